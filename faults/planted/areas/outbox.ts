@@ -112,6 +112,22 @@ export const OUTBOX: Area = {
       tests: ['apps/web/src/shared/outbox/store/resolve-overlap.test.ts'],
     },
     {
+      name: 'refused-end-ends-what-runs',
+      file: 'packages/domain/src/recording/overlaps.ts',
+      find: 'const runs = one.ended_at === null || other.ended_at === null;',
+      replace: 'const runs = other.ended_at === null;',
+      harm: 'The training that still runs on the other phone ends at the end of this one.',
+      tests: ['packages/domain/src/recording/overlaps.test.ts'],
+    },
+    {
+      name: 'merge-into-an-ended-activity-loses-the-rest',
+      file: 'apps/web/src/shared/outbox/store/merged-activity.ts',
+      find: 'if (local && container && !isPartOf(local, container)) {',
+      replace: 'if (container === undefined) {',
+      harm: 'The minutes after the end of the other phone are gone without a word.',
+      tests: ['apps/web/src/shared/outbox/store/resolve-overlap.test.ts'],
+    },
+    {
       name: 'refused-merge-stays-hidden',
       file: 'apps/web/src/shared/outbox/store/apply-results.ts',
       find: 'await showUnmerged(transaction, op);',

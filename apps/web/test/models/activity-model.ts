@@ -179,7 +179,8 @@ export class ActivityModel {
         return this.#reopen(op.client_id);
       case 'edit': {
         const { kind: _kind, client_id, op_id: _op_id, edited_at: _edited_at, ...facts } = op;
-        const unproven = { status: 'finished', validation: 'none', points: 0 } as const;
+        const status = this.#find(client_id).status === 'active' ? 'active' : 'finished';
+        const unproven = { status, validation: 'none', points: 0 } as const;
         return this.#change(client_id, { ...withoutUndefined(facts), ...unproven });
       }
       case 'delete':

@@ -16,6 +16,9 @@ import {
 /** The other phone swam from 10:00 to 10:45, and its activity reached the server first. */
 const THERE = activityOf(7, POOL);
 
+/** It runs there, since 10:00. */
+const RUNNING = { ...THERE, status: 'active', ended_at: null } as const;
+
 /** Swims offline from 9:30 to 10:45:30, and comes back to a server that has the other phone's activity. */
 async function comeBack(
   there: Activity[] = [THERE],
@@ -116,6 +119,53 @@ test('a merge that the server refuses, as the other phone deleted its activity, 
   await phone.user.click(await screen.findByRole('button', { name: 'Try again' }));
   await screen.findByText('The server has it.');
   expect(phone.activities.list().filter(({ status }) => status === 'finished')).toHaveLength(1);
+});
+
+describe("the other phone's activity, which runs as far as this phone knows,", () => {
+  test('runs on when both are made one: the end of this one ends nothing', async () => {
+    const phone = await comeBack([RUNNING]);
+    const card = await findCard();
+    card.getByText('Still runs there');
+    card.getByText('It runs on until you finish it.');
+    const kinds = noteOps(phone);
+    await phone.user.click(card.getByRole('button', { name: /^Make them one: since 9:30/ }));
+    await screen.findByRole('timer');
+    expect(location.pathname).toBe(pathOf(THERE));
+    await waitFor(() => expect(kinds).toEqual(['edit']));
+    const [merged, ...others] = phone.activities.list();
+    expect(others).toEqual([]);
+    expect(merged).toMatchObject({ client_id: THERE.client_id, status: 'active', ended_at: null });
+    expect(merged?.started_at).toMatch(/^2026-11-20T09:30/);
+  });
+
+  test.each([
+    ['en', /^You had already finished it on your other phone/, 'Finished there', /^Make them one/],
+    ['es', /^Ya la habías terminado en tu otro móvil/, 'Terminada allí', /^Unirlas en una/],
+  ])(
+    'but was finished there before this one ended, is told so, and nothing is lost (%s)',
+    async (language, text, state, merge) => {
+      const phone = await comeBack([RUNNING]);
+      const own_path = location.pathname;
+      const choice = (await findCard()).getByRole('button', { name: /^Make them one/ });
+      phone.activities.add({ ...THERE, ended_at: '2026-11-20T10:30:00.000Z' });
+      const answered = phone.server.hold(syncActivities);
+      await phone.user.click(choice);
+      await answered.arrived;
+      answered.release();
+      localStorage.setItem('preferred-language', language);
+      await phone.reload(own_path);
+      await screen.findByText(text);
+      const card = within(screen.getByRole('alert'));
+      await card.findByText(state);
+      await phone.user.click(card.getByRole('button', { name: merge }));
+      await waitFor(() => expect(location.pathname).toBe(pathOf(THERE)));
+      await waitFor(() => expect(phone.activities.list()[0]?.ended_at).toMatch(/^2026-11-20T10:45/));
+      const [merged, ...others] = phone.activities.list();
+      expect(others).toEqual([]);
+      expect(merged).toMatchObject({ client_id: THERE.client_id, status: 'finished' });
+      expect(merged?.started_at).toMatch(/^2026-11-20T09:30/);
+    },
+  );
 });
 
 test("only this phone's deletes the other phone's, and says what that costs", async () => {

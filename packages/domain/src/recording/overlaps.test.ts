@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isOverlapping, type MergeOp, mergedVisit, mergeOps, type RecordedVisit, type Visit } from './overlaps.ts';
+import {
+  containsVisit,
+  isOverlapping,
+  type MergeOp,
+  mergedVisit,
+  mergeOps,
+  type RecordedVisit,
+  type Visit,
+} from './overlaps.ts';
 
 const HOUR_MS = 3_600_000;
 const swim = (started_at: number, ended_at: number | null, fields: Partial<RecordedVisit> = {}) => ({
@@ -33,16 +41,13 @@ describe('one activity from two phones', () => {
     ['both ended: it gets both ends', swim(10, 20), swim(5, 30), [{ kind: 'edit', started_at: 5, ended_at: 30 }]],
     ['it contains the other already', swim(10, 40), swim(15, 30), []],
     ['both run: the earlier start counts', swim(10, null), swim(5, null), [{ kind: 'edit', started_at: 5 }]],
-    ['it ended on this phone', swim(10, null), swim(15, 30), [{ kind: 'finish', ended_at: 30 }]],
     [
-      'it began and ended on this phone',
+      'it ended here, and runs on there: nothing but the start changes',
       swim(10, null),
       swim(5, 30),
-      [
-        { kind: 'edit', started_at: 5 },
-        { kind: 'finish', ended_at: 30 },
-      ],
+      [{ kind: 'edit', started_at: 5 }],
     ],
+    ['it began there: the answer alone tells', swim(10, null), swim(15, 30), [{ kind: 'edit', started_at: 10 }]],
     ['it runs on this phone', swim(10, 20), swim(15, null), [{ kind: 'reopen' }]],
   ])('%s', (_which, known, refused, ops) => {
     expect(mergeOps({ ...known, is_validated: false }, refused)).toEqual(ops);
@@ -74,15 +79,32 @@ test('properties: the server ends up with the shortest visit that contains both,
       if (ops === null) return;
       const merged = applyOps(known, ops);
       expect(merged).toMatchObject(mergedVisit(known, refused));
-      for (const { started_at, ended_at } of [known, refused]) {
-        expect(merged.started_at).toBeLessThanOrEqual(started_at);
-        if (merged.ended_at !== null && ended_at !== null) expect(merged.ended_at).toBeGreaterThanOrEqual(ended_at);
-      }
-      expect(
-        mergeOps({ ...merged, sport_center_id: 'pool', sport_type: 'swimming', is_validated: false }, refused),
-      ).toEqual([]);
+      for (const visit of [known, refused]) expect(containsVisit(merged, visit)).toBe(true);
+      const again = mergeOps(
+        { ...merged, sport_center_id: 'pool', sport_type: 'swimming', is_validated: false },
+        refused,
+      );
+      expect(applyOps(merged, again ?? [])).toEqual(merged);
+      if (merged.ended_at !== null) expect(again).toEqual([]);
     }),
   );
+});
+
+test('properties: neither phone ends what runs on the other', () => {
+  fc.assert(
+    fc.property(visit, visit, (known, refused) => {
+      const ops = mergeOps(known, refused);
+      if (ops === null || (known.ended_at !== null && refused.ended_at !== null)) return;
+      expect(applyOps(known, ops).ended_at).toBeNull();
+    }),
+  );
+});
+
+test('a visit contains none that began before it, ended after it, or runs on', () => {
+  const swum = swim(10, 20);
+  for (const other of [swim(9, 20), swim(10, 21), swim(10, null)]) expect(containsVisit(swum, other)).toBe(false);
+  for (const other of [swum, swim(12, 18)]) expect(containsVisit(swum, other)).toBe(true);
+  expect(containsVisit(swim(10, null), swim(10, null))).toBe(true);
 });
 
 test('properties: an overlap is mutual, and one that begins as the other ends overlaps nothing', () => {

@@ -17,7 +17,6 @@ export interface RecordedVisit extends Visit {
 /** How an activity that the server has becomes the one that contains another: the ops, in order, without their ids. */
 export type MergeOp =
   | { kind: 'edit'; started_at?: number; ended_at?: number; distance_m?: number }
-  | { kind: 'finish'; ended_at: number; distance_m?: number }
   | { kind: 'reopen' };
 
 /** Returns whether the two share a moment, as [start, end); a running activity has no end. */
@@ -29,20 +28,23 @@ function startsBeforeEnd({ started_at }: Visit, { ended_at }: Visit): boolean {
   return ended_at === null || started_at < ended_at;
 }
 
-/**
- * Returns the shortest visit that contains both. Whether it still runs is what the refused one says: that is the phone
- * in the athlete's hand.
- */
-export function mergedVisit(known: Visit, refused: Visit): Visit {
-  const started_at = Math.min(known.started_at, refused.started_at);
-  const ended_at = refused.ended_at === null ? null : Math.max(refused.ended_at, known.ended_at ?? 0);
-  return { started_at, ended_at };
+/** Returns the shortest visit that contains both. It runs while one of them runs: the end of the other one ends nothing. */
+export function mergedVisit(one: Visit, other: Visit): Visit {
+  const started_at = Math.min(one.started_at, other.started_at);
+  const runs = one.ended_at === null || other.ended_at === null;
+  return { started_at, ended_at: runs ? null : Math.max(one.ended_at ?? 0, other.ended_at ?? 0) };
+}
+
+/** Returns whether no minute of `visit` is outside of `merged`. */
+export function containsVisit(merged: Visit, visit: Visit): boolean {
+  const ends_later = merged.ended_at === null || (visit.ended_at !== null && visit.ended_at <= merged.ended_at);
+  return merged.started_at <= visit.started_at && ends_later;
 }
 
 /**
- * Returns the ops that merge a refused activity into one that the server has; none if that contains it already. null:
- * they can't be one activity: another sport, another center, no common time, longer than an activity may be, or a
- * confirmed one that would run again. The longer distance counts: two phones counted the same lengths.
+ * Returns the ops that merge a refused activity into one that the server has; none if that has ended and contains it
+ * already. null: they can't be one activity: another sport, another center, no common time, longer than an activity may
+ * be, or a confirmed one that would run again. The longer distance counts: two phones counted the same lengths.
  */
 export function mergeOps(known: RecordedVisit & { is_validated: boolean }, refused: RecordedVisit): MergeOp[] | null {
   const is_same = known.sport_center_id === refused.sport_center_id && known.sport_type === refused.sport_type;
@@ -50,15 +52,13 @@ export function mergeOps(known: RecordedVisit & { is_validated: boolean }, refus
   const is_too_long = ended_at !== null && ended_at - started_at > MAX_ACTIVITY_DURATION_MS;
   if (!is_same || !isOverlapping(known, refused) || is_too_long) return null;
   if (ended_at === null && known.is_validated) return null;
-  const distance = (refused.distance_m ?? 0) > (known.distance_m ?? 0) ? { distance_m: refused.distance_m ?? 0 } : {};
   const start = started_at < known.started_at ? { started_at } : {};
-  if (known.ended_at !== null && ended_at !== null) {
-    return editOps({ ...start, ...(ended_at > known.ended_at ? { ended_at } : {}), ...distance });
+  if (ended_at !== null) {
+    const distance = (refused.distance_m ?? 0) > (known.distance_m ?? 0) ? { distance_m: refused.distance_m ?? 0 } : {};
+    return editOps({ ...start, ...(ended_at === known.ended_at ? {} : { ended_at }), ...distance });
   }
-  // The start first: the length of an activity is checked when it is finished.
-  const edits = editOps(start);
-  if (ended_at !== null) return [...edits, { kind: 'finish', ended_at, ...distance }];
-  return known.ended_at === null ? edits : [{ kind: 'reopen' }, ...edits];
+  // Sent even if it changes nothing: the other phone may have finished it, and the answer tells.
+  return known.ended_at === null ? [{ kind: 'edit', started_at }] : [{ kind: 'reopen' }, ...editOps(start)];
 }
 
 function editOps(changes: Omit<Extract<MergeOp, { kind: 'edit' }>, 'kind'>): MergeOp[] {

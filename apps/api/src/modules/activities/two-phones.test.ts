@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Activity, Op, OpResult } from '@sendlap/contract/activities.ts';
-import { type MergeOp, mergeOps, type Visit } from '@sendlap/domain/recording/overlaps.ts';
+import { containsVisit, type MergeOp, mergeOps, type Visit } from '@sendlap/domain/recording/overlaps.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { stepOf } from '#test/factories.ts';
@@ -74,7 +74,6 @@ function toOp(op: MergeOp, client_id: string): Op {
   const { kind: _kind, started_at, ended_at, ...rest } = { started_at: undefined, ended_at: undefined, ...op };
   const start = started_at === undefined ? {} : { started_at: iso(started_at) };
   const end = ended_at === undefined ? {} : { ended_at: iso(ended_at) };
-  if (op.kind === 'finish') return { kind: 'finish', ...about, ended_at: iso(op.ended_at), ...rest };
   return { kind: 'edit', ...about, edited_at: iso(Date.now()), ...start, ...end, ...rest };
 }
 
@@ -113,14 +112,19 @@ describe('a choice that comes too late is refused and changes nothing', () => {
     expect(await listMine()).toMatchObject([{ client_id: here.client_id }]);
   });
 
-  test('the end of this phone, after the other phone ended it; the next choice is an edit', async () => {
+  test('one activity with one that runs, after the other phone ended it: the answer says so; the next choice counts', async () => {
     const here = swim(10, 70);
     const known = await meet(swim(0, null), here);
     const late = mergeIntoOps(known, here);
     await send([{ kind: 'finish', client_id: known.client_id, op_id: randomUUID(), ended_at: atMinute(65) }]);
-    expect(await sendTwice(late)).toMatchObject([{ outcome: 'rejected', code: 'activity_already_finished' }]);
-    const [now] = await listMine();
-    if (now) expect(await sendTwice(mergeIntoOps(now, here))).toMatchObject([{ outcome: 'accepted' }]);
+    const [answer] = await sendTwice(late);
+    expect(answer).toMatchObject({ outcome: 'accepted', activity: { ended_at: atMinute(65) } });
+    const now = answer?.activity;
+    if (!now) throw new Error('no answer');
+    expect(
+      containsVisit(visitOf(now), { started_at: Date.parse(atMinute(10)), ended_at: Date.parse(atMinute(70)) }),
+    ).toBe(false);
+    expect(await sendTwice(mergeIntoOps(now, here))).toMatchObject([{ outcome: 'accepted' }]);
     expect(await listMine()).toMatchObject([{ started_at: atMinute(0), ended_at: atMinute(70) }]);
   });
 
@@ -136,6 +140,25 @@ describe('a choice that comes too late is refused and changes nothing', () => {
     expect(await sendTwice([reopen])).toMatchObject([{ outcome: 'rejected', code: 'activity_already_validated' }]);
   });
 });
+
+test.each([
+  ['that began after it', 10, 0],
+  ['that began before it', 0, 10],
+])(
+  'the end of this phone, refused beside one that runs on the other, %s, lets that one run on',
+  async (_, there, from) => {
+    const here = swim(from, 70);
+    const known = await meet(swim(there, null), here);
+    const union = { client_id: known.client_id, started_at: atMinute(0) };
+    for (const { outcome, activity } of await sendTwice(mergeIntoOps(known, here))) {
+      expect(outcome).toBe('accepted');
+      expect(activity).toMatchObject({ status: 'active', ended_at: null });
+    }
+    expect(await listMine()).toMatchObject([{ ...union, status: 'active', ended_at: null }]);
+    await send([{ kind: 'finish', client_id: known.client_id, op_id: randomUUID(), ended_at: atMinute(90) }]);
+    expect(await listMine()).toMatchObject([{ ...union, status: 'finished', ended_at: atMinute(90) }]);
+  },
+);
 
 test('both phones make them one: it is one, with the longer distance', async () => {
   const here = swim(10, 70, 800);

@@ -50,6 +50,8 @@ interface Refusal extends Pick<DeadOp, 'code' | 'message'> {
   proposals: ActivityTimes[];
   /** The kinds of all refused ops. */
   kinds: Op['kind'][];
+  /** The athlete made it part of another one, which had ended on the other phone before. */
+  had_ended: boolean;
 }
 
 type LocalRows = Pick<OutboxRows, 'ops' | 'dead' | 'activities'>;
@@ -123,8 +125,8 @@ function selectBase(
 function toRefusal(refused: DeadOp[]): Refusal | null {
   const [first] = refused;
   if (!first) return null;
-  const { code, message, proposals = [] } = first;
-  return { code, message, proposals, kinds: refused.map((op) => op.kind) };
+  const { code, message, proposals = [], had_ended = false } = first;
+  return { code, message, proposals, kinds: refused.map((op) => op.kind), had_ended };
 }
 
 type BaseView = Omit<ActivityView, 'refusal' | 'undo' | 'draft'>;

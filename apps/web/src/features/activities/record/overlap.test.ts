@@ -35,7 +35,7 @@ function mergeOf(here: ActivityView, ...others: ActivityView[]) {
 }
 
 function refusal(code: string, ...kinds: NonNullable<ActivityView['refusal']>['kinds']) {
-  return { code, message: '', kinds, proposals: [] };
+  return { code, message: '', kinds, proposals: [], had_ended: false };
 }
 
 test('only a refused start or finish asks for a choice', () => {
@@ -103,19 +103,25 @@ test('one of both is an edit of the other; a confirmed one says that it drops th
   expect(findOverlap(swim('here', '10:10', '10:20'), [there]).merge).toMatchObject({ ops: [], drops_proof: false });
 });
 
-test('what ended here ends the one that runs there, and what runs here lets it run again with the lengths', () => {
+test('what ended here lets the one there run on, and what runs here lets that one run again, with the lengths', () => {
   const draft = { intensity: null, pool_length_m: 25, lengths: 12 };
-  const ended = mergeOf(swim('here', '09:30', '11:00'), swim('there', '10:00', null));
-  expect(ended.ops.map(({ op }) => op)).toMatchObject([
-    { kind: 'edit', started_at: at('09:30') },
-    { kind: 'finish', ended_at: at('11:00') },
-  ]);
+  const ended = mergeOf(swim('here', '09:30', '11:00', { draft }), swim('there', '10:00', null));
+  expect(ended).toMatchObject({
+    ops: [{ op: { kind: 'edit', started_at: at('09:30') } }],
+    draft: { client_id: 'there', draft: { lengths: 12 } },
+  });
+  expect(ended.ops[0]?.op).not.toHaveProperty('ended_at');
   const here = swim('here', '10:30', null, { draft });
   expect(mergeOf(here, swim('there', '10:00', '10:45', { distance_m: 500 }))).toMatchObject({
     ops: [{ op: { kind: 'reopen' } }],
     // 500 m are 20 lengths of 25 m.
     draft: { client_id: 'there', draft: { lengths: 20 } },
   });
+});
+
+test('one that runs by an old list is not taken in: its end is not known here', () => {
+  const here = swim('here', '09:30', '10:30', { refusal: refusal('activity_overlap', 'finish') });
+  expect(findOverlap(here, [swim('there', '10:00', null)]).merge).toBeNull();
 });
 
 test("only this phone's deletes all others, and sends this one as it is", () => {

@@ -82,7 +82,10 @@ function planMerge(activity: ActivityView, other: ActivityView): Merge | null {
   const ops = mergeOps(known, { ...activity, ...visitOf(activity) });
   if (!ops) return null;
   const visit = mergedVisit(known, visitOf(activity));
-  if (isStartKnown(activity)) return { into: activity, ops: null, visit, drops_proof: is_validated };
+  if (isStartKnown(activity)) {
+    // Two can't run on the server, so the list is old: the other one has ended, at a time that this phone does not know.
+    return visit.ended_at === null ? null : { into: activity, ops: null, visit, drops_proof: is_validated };
+  }
   return { into: other, ops, visit, drops_proof: is_validated && ops.length > 0 };
 }
 
@@ -158,8 +161,6 @@ function toOp(op: MergeOp, client_id: string, { newId, now }: Context): Op {
   switch (op.kind) {
     case 'reopen':
       return { kind: 'reopen', ...about };
-    case 'finish':
-      return { kind: 'finish', ...about, ended_at: toIso(op.ended_at), ...distance };
     case 'edit': {
       const start = op.started_at === undefined ? {} : { started_at: toIso(op.started_at) };
       const end = op.ended_at === undefined ? {} : { ended_at: toIso(op.ended_at) };

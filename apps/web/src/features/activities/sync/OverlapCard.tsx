@@ -31,19 +31,29 @@ export function OverlapCard({ activity, overlap }: OverlapCardProps) {
     <Card as="section" tone="accent" role="alert" className="flex flex-col gap-3">
       <div>
         <h2 className="font-bold text-accent-ink">{t('overlap.title')}</h2>
-        <p className="mt-0.5 text-[0.9375rem]">{t(overlap.others.length > 0 ? 'overlap.text' : 'overlap.unknown')}</p>
+        <p className="mt-0.5 text-[0.9375rem]">{t(textKey(activity, overlap))}</p>
       </div>
       <ul className="flex flex-col gap-2">
         <Recorded activity={activity} label={t('overlap.here')} />
         {overlap.others.map((other) => (
           <Recorded key={other.client_id} activity={other} label={t('overlap.there')}>
-            {other.status === 'validated' && <p className="font-semibold">{t('overlap.confirmed')}</p>}
+            <p className="font-semibold">{t(stateKey(other))}</p>
           </Recorded>
         ))}
       </ul>
       <Choices activity={activity} overlap={overlap} />
     </Card>
   );
+}
+
+function textKey({ refusal }: ActivityView, { others }: Overlap) {
+  if (others.length === 0) return 'overlap.unknown';
+  return refusal?.had_ended ? 'overlap.hadEnded' : 'overlap.text';
+}
+
+function stateKey({ status, ended_at }: ActivityView) {
+  if (status === 'validated') return 'overlap.confirmed';
+  return ended_at === null ? 'overlap.runsThere' : 'overlap.finishedThere';
 }
 
 interface RecordedProps {
@@ -90,6 +100,7 @@ function Choices({ activity, overlap }: OverlapCardProps) {
           {t('overlap.merge', { times: timesText(merge.visit) })}
         </Button>
       )}
+      {merge?.visit.ended_at === null && <p className="text-sm text-ink-soft">{t('overlap.mergeRunsOn')}</p>}
       {merge?.drops_proof && <p className="text-sm text-ink-soft">{t('overlap.mergeDropsProof')}</p>}
       {activity.ended_at !== null && (
         <CorrectTimes

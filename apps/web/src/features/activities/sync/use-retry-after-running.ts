@@ -16,7 +16,8 @@ export function useRetryAfterRunning(): void {
   const { data, dataUpdatedAt } = useQuery(listActivitiesQuery(id));
   const none_runs = data !== undefined && findRunning(mergeActivities(rows, data)) === null;
   const waiting = rows.dead.filter(
-    ({ kind, code, died_at }) => kind === 'start' && code === 'activity_already_active' && died_at < dataUpdatedAt,
+    ({ kind, code, died_at, had_ended }) =>
+      kind === 'start' && code === 'activity_already_active' && died_at < dataUpdatedAt && !had_ended,
   );
   const ready_id = none_runs ? waiting[0]?.client_id : undefined;
   useEffect(() => {

@@ -35,7 +35,7 @@ export async function applyOpResult(transaction: OutboxTransaction, result: OpRe
       .put({ op_id, client_id, user_id, payload, noted_at: waiting_scan?.noted_at ?? now });
     return;
   }
-  await deleteMerged(transaction, op);
+  await deleteMerged(transaction, op, result.activity ?? null);
   if (op.payload.kind === 'withdraw') await transaction.objectStore('waiting').delete(op.payload.scan_op_id);
   const local = isOwnOp(op) ? await findLocalActivity(transaction, op.client_id) : null;
   if (!local) return;

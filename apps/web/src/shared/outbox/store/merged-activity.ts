@@ -1,6 +1,8 @@
+import type { Activity } from '@sendlap/contract/activities.ts';
+import { containsVisit, type Visit } from '@sendlap/domain/recording/overlaps.ts';
 import type { OutboxTransaction } from './database.ts';
 import { findLocalActivity } from './local-activity.ts';
-import type { DeadOp } from './records.ts';
+import type { ActivityTimes, DeadOp, LocalActivity } from './records.ts';
 
 /** Returns the refused ops of an activity, in the order in which they were saved. */
 export async function listRefused(
@@ -13,23 +15,44 @@ export async function listRefused(
 
 type Resolving = Pick<DeadOp, 'op_id' | 'user_id' | 'resolves'>;
 
-/** The server refused the op: the activity that it was to contain is shown again, for another choice. */
-export async function showUnmerged(transaction: OutboxTransaction, { user_id, resolves }: Resolving): Promise<void> {
+/** The activity that was to become part of another one is shown again, for another choice. */
+export async function showUnmerged(
+  transaction: OutboxTransaction,
+  { user_id, resolves }: Resolving,
+  marks: Pick<DeadOp, 'had_ended'> = {},
+): Promise<void> {
   if (resolves === undefined) return;
   for (const { merged_by, ...op } of await listRefused(transaction, { user_id, client_id: resolves })) {
-    if (merged_by) await transaction.objectStore('dead').put(op);
+    if (merged_by) await transaction.objectStore('dead').put({ ...op, ...marks });
   }
 }
 
-/** The server has accepted the op: the activity is now part of another one. */
+/**
+ * The server has accepted the op: the activity is now part of the other one, `container`. If that does not contain it,
+ * because it was finished on the other phone in the meantime, the athlete is asked again.
+ */
 export async function deleteMerged(
   transaction: OutboxTransaction,
-  { op_id, user_id, resolves }: Resolving,
+  op: Resolving,
+  container: Activity | null,
 ): Promise<void> {
-  if (resolves === undefined) return;
-  const refused = await listRefused(transaction, { user_id, client_id: resolves });
-  const merged = refused.filter(({ merged_by }) => merged_by === op_id);
-  for (const op of merged) await transaction.objectStore('dead').delete(op.op_id);
-  const local = merged.length > 0 ? await findLocalActivity(transaction, resolves) : null;
+  if (op.resolves === undefined) return;
+  const refused = await listRefused(transaction, { user_id: op.user_id, client_id: op.resolves });
+  const merged = refused.filter(({ merged_by }) => merged_by === op.op_id);
+  const local = merged.length > 0 ? await findLocalActivity(transaction, op.resolves) : null;
+  if (local && container && !isPartOf(local, container)) {
+    return showUnmerged(transaction, op, container.ended_at === null ? {} : { had_ended: true });
+  }
+  for (const { op_id } of merged) await transaction.objectStore('dead').delete(op_id);
   if (local) await transaction.objectStore('activities').delete(local.id);
+}
+
+/** One that runs has no distance yet. */
+function isPartOf(local: LocalActivity, container: Activity): boolean {
+  const is_counted = container.ended_at === null || (container.distance_m ?? 0) >= (local.distance_m ?? 0);
+  return is_counted && containsVisit(visitOf(container), visitOf(local));
+}
+
+function visitOf({ started_at, ended_at }: ActivityTimes): Visit {
+  return { started_at: Date.parse(started_at), ended_at: ended_at === null ? null : Date.parse(ended_at) };
 }

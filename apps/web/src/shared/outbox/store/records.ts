@@ -53,6 +53,8 @@ export interface DeadOp extends Omit<QueuedOp, 'hold_until'> {
   proposals?: ActivityTimes[];
   /** The op (op_id) that merges this activity into another one. Not shown while the server has not answered it. */
   merged_by?: string;
+  /** The activity into which it was merged had ended on the other phone before: the athlete is asked again. */
+  had_ended?: true;
 }
 
 /** A scan that waits on the server until the athlete's own ops arrive. */

@@ -19,6 +19,9 @@ const facts = {
 } as const;
 const known = { ...facts, client_id: THERE, status: 'finished', ended_at: '2026-11-21T10:45:00.000Z' } as Activity;
 
+/** What the server has after `edit`. */
+const merged: Activity = { ...known, ended_at: '2026-11-21T11:00:00.000Z' };
+
 let store: OutboxStore;
 const newId = () => crypto.randomUUID();
 const about = (client_id: string) => ({ op_id: newId(), client_id });
@@ -43,11 +46,18 @@ beforeEach(async () => {
     freeSpace: async () => {},
     onChange: () => {},
   });
-  const start = { sport_center_id: facts.sport_center_id, sport_type: facts.sport_type, started_at: facts.started_at };
-  await store.saveOp(ANA, { kind: 'start', ...about(HERE), ...start }, { facts });
-  await store.saveOp(ANA, { kind: 'finish', ...about(HERE), ended_at: '2026-11-21T11:00:00.000Z' }, { facts });
-  await answer({ outcome: 'rejected', code: 'activity_overlap' });
+  await recordHere();
 });
+
+/** This phone's activity, from 10:00 to 11:00, is refused. */
+async function recordHere(distance_m?: number): Promise<void> {
+  await store.discardDead(ANA, HERE);
+  const start = { sport_center_id: facts.sport_center_id, sport_type: facts.sport_type, started_at: facts.started_at };
+  const end = { ended_at: '2026-11-21T11:00:00.000Z', ...(distance_m === undefined ? {} : { distance_m }) };
+  await store.saveOp(ANA, { kind: 'start', ...about(HERE), ...start }, { facts });
+  await store.saveOp(ANA, { kind: 'finish', ...about(HERE), ...end }, { facts });
+  await answer({ outcome: 'rejected', code: 'activity_overlap' });
+}
 
 /** The server answers all queued ops. */
 async function answer(result: Partial<OpResult>): Promise<void> {
@@ -97,30 +107,50 @@ describe('one activity of both', () => {
   test('waits as its op alone: the refused one is no longer shown, and is gone when the server has accepted it', async () => {
     await store.resolveOverlap(ANA, HERE, merge(edit()));
     expect(await shown()).toEqual({ queued: [['edit', THERE]], refused: [], activities: [] });
-    await answer({});
+    await answer({ activity: merged });
     expect(await shown()).toEqual(NOTHING);
     expect(await store.countLocalOnly(ANA)).toBe(0);
   });
 
   test.each([
-    ['had deleted it', { code: 'activity_deleted', activity: { ...known, status: 'deleted' } as Activity }],
-    ['had finished it', { code: 'activity_already_finished', activity: known }],
+    ['the other phone had deleted it', 'activity_deleted', { ...known, status: 'deleted' } as Activity],
+    ['a referee had confirmed it', 'activity_already_validated', known],
+  ])('that the server refuses because %s loses nothing: the choice is offered again', async (_, code, activity) => {
+    await store.resolveOverlap(ANA, HERE, merge(reopen()));
+    await answer({ outcome: 'rejected', code, activity });
+    expect(await shown()).toMatchObject({ queued: [], refused: REFUSED });
+    const { activities } = await store.listRows(ANA);
+    // It was shown at once that it runs again; now the server's state is.
+    expect(activities.find(({ client_id }) => client_id === THERE)).toMatchObject({ ended_at: known.ended_at });
+    expect(await store.resolveOverlap(ANA, HERE, { ops: [], resend: {} })).toBe(true);
+  });
+
+  test.each<[string, Partial<Activity>]>([
+    ['ended earlier on the other phone', known],
+    ['began later there', { started_at: '2026-11-21T10:00:01.000Z', ended_at: null }],
+    ['has a shorter distance there', { ...merged, distance_m: 400 }],
   ])(
-    'that the server refuses because the other phone %s loses nothing: the choice is offered again',
-    async (_, reply) => {
-      await store.resolveOverlap(
-        ANA,
-        HERE,
-        merge({ kind: 'finish', ...about(THERE), ended_at: '2026-11-21T11:00:00.000Z' }),
-      );
-      await answer({ outcome: 'rejected', ...reply });
-      expect(await shown()).toMatchObject({ queued: [], refused: REFUSED });
-      const { activities } = await store.listRows(ANA);
-      // The finish was shown at once; now the server's state is.
-      expect(activities.find(({ client_id }) => client_id === THERE)).toMatchObject({ ended_at: known.ended_at });
-      expect(await store.resolveOverlap(ANA, HERE, { ops: [], resend: {} })).toBe(true);
+    'that the server has, but that %s, loses nothing: the athlete is asked again, and then it is gone',
+    async (_, facts) => {
+      await recordHere(800);
+      await store.resolveOverlap(ANA, HERE, merge(edit()));
+      const there = { ...known, ...facts };
+      await answer({ activity: there });
+      expect(await shown()).toMatchObject({ queued: [], refused: REFUSED, activities: [HERE] });
+      const marks = (await store.listRows(ANA)).dead.map(({ had_ended = false }) => had_ended);
+      expect(marks).toEqual([there.ended_at !== null, there.ended_at !== null]);
+      await store.resolveOverlap(ANA, HERE, merge(edit()));
+      await answer({ activity: { ...merged, distance_m: 800 } });
+      expect(await shown()).toEqual(NOTHING);
     },
   );
+
+  test('that still runs on the other phone contains it, whatever that one has counted so far', async () => {
+    await recordHere(800);
+    await store.resolveOverlap(ANA, HERE, merge(edit()));
+    await answer({ activity: { ...known, status: 'active', ended_at: null } });
+    expect(await shown()).toEqual(NOTHING);
+  });
 
   test('of two ops, of which the server refuses one, loses nothing either', async () => {
     const ops = [reopen(), edit()];
