@@ -3,8 +3,6 @@ import type { Op } from '@sendlap/contract/activities.ts';
 import type { ClockMeasurement, ClockNote } from '@sendlap/domain/recording/clock-correction.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type OutboxDatabase, openOutboxDatabase } from './database.ts';
-import type { QueuedOp } from './records.ts';
-import { createQueueRow } from './save-op.ts';
 import { createOutboxStore, type OutboxStore } from './store.ts';
 
 const ANA = '11111111-1111-4111-8111-111111111111';
@@ -205,8 +203,11 @@ test('a device that was never measured has its clock corrected by the first cont
 });
 
 describe('rows of a version that only marked a clock as never measured', () => {
-  const saveOld = (op: Op, saved_at: string) =>
-    database.add('ops', { ...createQueueRow(ANA, op, Date.parse(saved_at)), clock_unknown: true } as QueuedOp);
+  async function saveOld(op: Op, saved_at: string): Promise<void> {
+    await save(op);
+    const row = (await store.listOps(ANA)).at(-1);
+    if (row) await database.put('ops', { ...row, created_at: Date.parse(saved_at), clock_unknown: true });
+  }
 
   test('are not sent with a time that lies after the first contact: the athlete is asked', async () => {
     await saveOld(startAt(inDays(1, '10:00')), inDays(1, '10:00'));
@@ -217,17 +218,30 @@ describe('rows of a version that only marked a clock as never measured', () => {
     expect(dead[0]).not.toHaveProperty('clock_unknown');
   });
 
-  test('are corrected by the first contact, once', async () => {
+  test('are corrected by the first contact, once, in the ops and on the screen', async () => {
     await saveOld(startAt(at('11:00')), at('11:00'));
     await saveOld(finishAt(at('11:45')), at('11:45'));
-    await saveOld({ kind: 'delete', ...about() }, at('11:50'));
+    await saveOld({ kind: 'edit', ...about(), edited_at: at('11:50'), intensity: 'hard' }, at('11:50'));
+    await saveOld(scanAt(at('11:50')), at('11:50'));
+    await saveOld({ kind: 'delete', ...about() }, at('11:55'));
     await correct(HOUR_MS);
     await correct(HOUR_MS);
     expect(await payloads()).toMatchObject([
       { started_at: at('10:00') },
       { ended_at: at('10:45') },
+      { edited_at: at('10:50') },
+      { scanned_at: at('11:50'), clock: { offset_ms: -HOUR_MS, age_ms: 0 } },
       { kind: 'delete' },
     ]);
+    const { activities } = await store.listRows(ANA);
+    expect(activities).toMatchObject([{ started_at: at('10:00'), ended_at: at('10:45'), corrected_ms: -HOUR_MS }]);
     for (const row of await store.listOps(ANA)) expect(row).not.toHaveProperty('clock_unknown');
+  });
+
+  test('stay as they are where that version had measured the clock before', async () => {
+    await saveOld(startAt(at('11:00')), at('11:00'));
+    await save(finishAt(at('10:45')));
+    await correct(HOUR_MS);
+    expect(await payloads()).toMatchObject([{ started_at: at('10:00') }, { ended_at: at('10:45') }]);
   });
 });
