@@ -1,14 +1,21 @@
 import 'fake-indexeddb/auto';
 import type { Op } from '@sendlap/contract/activities.ts';
 import type { Message } from '@sendlap/contract/chats.ts';
-import { expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { ApiError } from '#web/shared/api/errors.ts';
 import { createOutbox, type OutboxChannel, type OutboxDeps, type OutboxMessage } from './outbox.ts';
 import { openOutboxDatabase } from './store/database.ts';
-import { createOutboxStore } from './store/store.ts';
+import { createOutboxStore, type OutboxStore } from './store/store.ts';
 
 const ANA = '11111111-1111-4111-8111-111111111111';
 const CHAT = '33333333-3333-4333-8333-333333333333';
+
+const stores: OutboxStore[] = [];
+
+// Reads are answered in order. One that is under way when the file ends rejects, as the globals of its context are gone.
+afterEach(async () => {
+  for (const store of stores.splice(0)) await store.listRows(ANA);
+});
 
 function newDeletion(): Op {
   return { kind: 'delete', op_id: crypto.randomUUID(), client_id: crypto.randomUUID() };
@@ -34,15 +41,18 @@ function createBrowser() {
     const database = openOutboxDatabase(name, () => {});
     const timers: { delay_ms: number; run: () => void }[] = [];
     const outbox = createOutbox({
-      makeStore: (onChange) =>
-        createOutboxStore({
+      makeStore(onChange) {
+        const store = createOutboxStore({
           open: () => database,
           onChange,
           now: () => 1_800_000_000_000,
           newId: () => crypto.randomUUID(),
           clockNote: () => null,
           freeSpace: async () => {},
-        }),
+        });
+        stores.push(store);
+        return store;
+      },
       channel: createChannel(),
       lock: (work) => work(),
       lockChat: (_, work) => work(),
