@@ -18,7 +18,8 @@ test('a message is written, read and answered while both look', async () => {
   await user.click(await within(panel).findByRole('button', { name: /Eve/ }));
   const field = await screen.findByRole('textbox', { name: /^Message to/ });
   await user.type(field, 'hi Eve{Enter}');
-  await within(screen.getByRole('log')).findByText('hi Eve');
+  // The field is there before the messages are.
+  await within(await screen.findByRole('log')).findByText('hi Eve');
   await within(screen.getByRole('log')).findByText('Sent');
   chats?.read(EVE);
   await within(screen.getByRole('log')).findByText('Read');
