@@ -47,6 +47,10 @@ test('a browser is killed whenever it sends, before, during and after it: every 
     return browser;
   };
   let browser = await start();
+  const restart = async () => {
+    browser = await start();
+    return browser;
+  };
   try {
     const { email } = await signUpAlone(browser, server);
     const bea = await signUp(other, server, 'Bea');
@@ -66,8 +70,7 @@ test('a browser is killed whenever it sends, before, during and after it: every 
       (await database.selectFrom('chats').select('id').execute()).map(({ id }) => id),
     );
     for (const moment of MOMENTS) {
-      browser = await start();
-      await killAtStartUp(browser, { server, proxy, moment, path: `/v1/chats/${chat_id}/messages` });
+      await killAtStartUp(restart, { server, proxy, moment, path: `/v1/chats/${chat_id}/messages` });
     }
     browser = await start();
     await browser.page.goto(`${server.url}/dashboard`);

@@ -40,6 +40,10 @@ test('a browser is killed whenever it syncs, before, during and after it: every 
     return browser;
   };
   let browser = await start();
+  const restart = async () => {
+    browser = await start();
+    return browser;
+  };
   try {
     await signUpAlone(browser, server);
     // Chromium writes its cookies late; after this close, the killed browser is still signed in.
@@ -53,8 +57,7 @@ test('a browser is killed whenever it syncs, before, during and after it: every 
     expect(await readSteps(server)).toEqual({ activities: [], steps: [] });
 
     for (const moment of MOMENTS) {
-      browser = await start();
-      await killAtStartUp(browser, { server, proxy, moment, path: SYNC_PATH });
+      await killAtStartUp(restart, { server, proxy, moment, path: SYNC_PATH });
     }
     browser = await start();
     await browser.page.goto(`${server.url}/dashboard`);

@@ -37,17 +37,19 @@ const KILLS: { moment: Moment; away_ms: number }[] = [
 export async function restartKilledBrowser(server: Server, times: number): Promise<TabEnd[]> {
   const profile_dir = await mkdtemp(join(tmpdir(), 'sendlap-profile-'));
   const proxy = await startForwardProxy();
-  const start = () => startLoneBrowser(profile_dir, proxy.address);
   const ends: TabEnd[] = [];
-  let browser = await start();
+  let browser = await startLoneBrowser(profile_dir, proxy.address);
+  const start = async () => {
+    browser = await startLoneBrowser(profile_dir, proxy.address);
+    return browser;
+  };
   try {
     await signUpAlone(browser, server);
     for (const { moment, away_ms } of Array.from({ length: times }, () => KILLS).flat()) {
       await browser.close();
-      browser = await start();
-      await killAtStartUp(browser, { server, proxy, moment, path: REFRESH_PATH });
+      await killAtStartUp(start, { server, proxy, moment, path: REFRESH_PATH });
       await server.passTime(away_ms);
-      browser = await start();
+      await start();
       ends.push(await openApp(watchTab(browser.page), server.url));
       if (ends.at(-1) !== 'signed_in') break;
     }
@@ -77,25 +79,37 @@ interface Scene {
   path: string;
 }
 
-/** Opens the app and kills the browser at its first request of this path. */
-export function killAtStartUp(browser: LoneBrowser, { server, proxy, moment, path }: Scene): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const kill = async () => {
-      proxy.follow(undefined);
-      await browser.kill();
-      resolve();
-    };
-    const stop = proxy.onRelayed((relayed) => {
-      if (relayed !== path) return;
-      stop();
-      if (moment === 'relayed') afterDelay(Math.random() * KILLED_WITHIN_MS).then(kill, reject);
-    });
-    proxy.follow(async ({ path: asked }) => {
-      if (asked !== path || moment === 'relayed') return 'pass';
-      await kill();
-      return moment;
-    });
-    // The browser is killed before the page loads.
-    browser.page.goto(`${server.url}/dashboard`).catch(() => {});
+/**
+ * Starts a browser, opens the app in it, and kills it at the first request of this path. The page may not be the first
+ * to send it: a browser that starts with a network wakes the worker.
+ */
+export async function killAtStartUp(
+  start: () => Promise<LoneBrowser>,
+  { server, proxy, moment, path }: Scene,
+): Promise<void> {
+  const started = Promise.withResolvers<LoneBrowser>();
+  const killed = Promise.withResolvers<void>();
+  const kill = async () => {
+    proxy.follow(undefined);
+    await (await started.promise).kill();
+    killed.resolve();
+  };
+  const stop = proxy.onRelayed((relayed) => {
+    if (relayed !== path) return;
+    stop();
+    if (moment === 'relayed')
+      afterDelay(Math.random() * KILLED_WITHIN_MS)
+        .then(kill)
+        .catch(killed.reject);
   });
+  proxy.follow(async ({ path: asked }) => {
+    if (asked !== path || moment === 'relayed') return 'pass';
+    await kill();
+    return moment;
+  });
+  const browser = await start();
+  started.resolve(browser);
+  // The browser is killed before the page loads.
+  browser.page.goto(`${server.url}/dashboard`).catch(() => {});
+  await killed.promise;
 }
