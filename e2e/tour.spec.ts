@@ -63,12 +63,23 @@ async function stayInside(page: Page): Promise<void> {
   }
 }
 
+interface Shift {
+  value: number;
+  /** The texts of what moved. */
+  moved: string[];
+}
+
 /** Collects all layout shifts, from the first paint of each page. Runs in the page. */
 function collectShifts(): void {
-  const shifts: number[] = [];
+  const shifts: Shift[] = [];
   Object.assign(globalThis, { shifts });
   new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) shifts.push((entry as PerformanceEntry & { value: number }).value);
+    for (const entry of list.getEntries() as (PerformanceEntry & { value: number; sources: { node?: Node }[] })[]) {
+      shifts.push({
+        value: entry.value,
+        moved: entry.sources.map(({ node }) => node?.textContent?.slice(0, 40) ?? ''),
+      });
+    }
   }).observe({ type: 'layout-shift', buffered: true });
 }
 
@@ -81,10 +92,10 @@ test('at 320, 390 and 1280 px the offer of the tour moves nothing on the home sc
     await expect(page.getByRole('region', { name: 'New here?' })).toBeVisible();
     await expect(page.getByRole('heading', { name: 'Skills', exact: true })).toBeVisible();
     await expect(page.getByRole('button', { name: 'Open chats' })).toBeVisible();
-    const shifts = await page.evaluate(() => (globalThis as unknown as { shifts: number[] }).shifts);
+    const shifts = await page.evaluate(() => (globalThis as unknown as { shifts: Shift[] }).shifts);
     expect(
-      shifts.reduce((sum, shift) => sum + shift, 0),
-      `${width} px`,
+      shifts.reduce((sum, { value }) => sum + value, 0),
+      `${width} px: ${JSON.stringify(shifts)}`,
     ).toBeLessThan(0.01);
     await context.close();
   }

@@ -31,6 +31,8 @@ class FakeWorker extends EventTarget {
 export interface FakeRegistration {
   /** Fetches a new version, which then waits behind the running one. */
   publish(): void;
+  /** Finds a new version and begins to install it; the returned function ends the installation. */
+  find(): () => void;
   /** Returns whether a version waits for the running one to be replaced. */
   has_waiting(): boolean;
   /** How often a page asked the waiting worker for its version. */
@@ -49,7 +51,7 @@ export function installFakeWorker(): FakeRegistration {
     waiting: null as FakeWorker | null,
     active,
     async update() {
-      if (is_offered) publish();
+      if (is_offered) find()();
       is_offered = false;
     },
     getNotifications: () => Promise.resolve([]),
@@ -66,16 +68,19 @@ export function installFakeWorker(): FakeRegistration {
     Reflect.deleteProperty(navigator, 'serviceWorker');
     vi.unstubAllEnvs();
   });
-  function publish(): void {
+  function find(): () => void {
     versions += 1;
     const worker = new FakeWorker('installing', `version ${versions}`);
     registration.installing = worker;
     registration.dispatchEvent(new Event('updatefound'));
-    Object.assign(registration, { installing: null, waiting: worker });
-    worker.become('installed');
+    return () => {
+      Object.assign(registration, { installing: null, waiting: worker });
+      worker.become('installed');
+    };
   }
   return {
-    publish,
+    publish: () => find()(),
+    find,
     has_waiting: () => registration.waiting?.state === 'installed',
     version_reads: () => registration.waiting?.version_reads ?? 0,
     offer() {

@@ -29,6 +29,16 @@ test('a new version is offered until Later or Update Now; after Later, the next 
   await vi.waitFor(() => expect(departures.list).toEqual(['reload']));
 });
 
+test('a version that the browser found before the page listened is offered when it is installed', async () => {
+  const endInstallation = installFakeWorker().find();
+  await openApp({ as: null, path: '/login' });
+  await screen.findByRole('button', { name: 'Use e-mail and password here' });
+  await runTurns();
+  expect(queryCard()).toBe(null);
+  endInstallation();
+  await findCard();
+});
+
 test('a new version does not ask while a chat is open or a message waits, and a draft outlasts it', async () => {
   const worker = installFakeWorker();
   const phone = await openAppWithChats({ prepare: (chats) => void chats.put(EVE, EVE, 'Hi') });

@@ -36,10 +36,11 @@ async function install(onUpdate: Listener): Promise<boolean> {
     const notifyIfWaiting = () => {
       if (registration.waiting && registration.active) onUpdate(registration.waiting);
     };
+    const watchInstalling = () => registration.installing?.addEventListener('statechange', notifyIfWaiting);
     notifyIfWaiting();
-    registration.addEventListener('updatefound', () => {
-      registration.installing?.addEventListener('statechange', notifyIfWaiting);
-    });
+    // The browser may have found the version before this page could listen.
+    watchInstalling();
+    registration.addEventListener('updatefound', watchInstalling);
     if (!registration.active && !(await waitUntilInstalled(registration))) return false;
     checkForUpdates(registration);
     return true;
