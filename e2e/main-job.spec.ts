@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test';
 import { blockCamera, launchWithCamera } from './browser/camera.ts';
+import { countTaps } from './browser/count-taps.ts';
 import { test } from './browser/fixtures.ts';
 import { openCenter, passTime, signUp, signUpByHand, WITH_WORKER, waitForWorker } from './people/athlete.ts';
 import {
@@ -64,6 +65,20 @@ test('two athletes swim at a real pool, a referee scans their codes, and both se
   await expect(ada.page.getByText('Validated').first()).toBeVisible();
   await ada.page.getByText('How was this computed?').click();
   await expect(ada.page.getByText(/^Rule met-2/)).toBeVisible();
+
+  // The next time, each part of the main job takes two taps at most.
+  const [taps, referee_taps] = [await countTaps(ada.context), await countTaps(rex.context)];
+  await ada.page.goto('/dashboard');
+  await ada.page.getByRole('button', { name: `Start swimming ${POOL}` }).click();
+  await expect(ada.page.getByRole('button', { name: 'Finish' })).toBeVisible();
+  expect(taps.count).toBe(1);
+  await passTime(server, everybody, 25);
+  await finishAndShowCode(ada);
+  expect(taps.count).toBe(3);
+  await scan(camera, rex, ada);
+  await rex.page.getByRole('button', { name: 'Confirm', exact: true }).click();
+  await expect(rex.page.getByText('Confirmed')).toBeVisible();
+  expect(referee_taps.count).toBe(2);
   for (const { context } of everybody) await context.close();
 });
 

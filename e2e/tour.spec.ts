@@ -90,7 +90,7 @@ test('at 320, 390 and 1280 px the offer of the tour moves nothing on the home sc
       opened.addInitScript(collectShifts).then(() => {}),
     );
     await expect(page.getByRole('region', { name: 'New here?' })).toBeVisible();
-    await expect(page.getByRole('heading', { name: 'Skills', exact: true })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Your first points are nearby' })).toBeVisible();
     await expect(page.getByRole('button', { name: 'Open chats' })).toBeVisible();
     const shifts = await page.evaluate(() => (globalThis as unknown as { shifts: Shift[] }).shifts);
     expect(

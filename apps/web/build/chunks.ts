@@ -65,7 +65,7 @@ const GROUPS: Group[] = [
   { name: 'ranks', test: source('app/screens/LeaderboardsScreen|features/badges') },
   { name: 'on-demand', test: source('features/(activities/EditSheet|friends/find/AddByCode)') },
   { name: 'parts', test: (id) => source('features|shared').test(id) && !ONLINE_FEATURES.test(id), minShareCount: 2 },
-  { name: 'codes', test: source('app/screens/GenerateScreen|features/qr/decisions/DecisionsPage') },
+  { name: 'codes', test: source('app/screens/GenerateScreen|features/qr/decisions/(DecisionsPage|RefereeCard)') },
 ];
 
 /** In the form of the bundler's option. */

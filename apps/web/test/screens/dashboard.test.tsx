@@ -1,16 +1,28 @@
 import { listChats } from '@sendlap/contract/chats.ts';
-import { getDashboard } from '@sendlap/contract/dashboard.ts';
+import { type Dashboard, getDashboard } from '@sendlap/contract/dashboard.ts';
 import { listFriendRequests } from '@sendlap/contract/friends.ts';
 import { screen, waitFor, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
 import { runTurns } from '#test/unit/run-turns.ts';
 import { OPENING_TIMEOUT_MS } from '#web/shared/live/opening.ts';
 import { stopTimersOf } from '../device/device-clock.ts';
+import type { FakeServer } from '../models/fake-server.ts';
+import { newDashboard } from '../models/signed-in.ts';
 import { openApp } from '../open-app.ts';
+
+/** Of an athlete with a first confirmed activity, so that the skills are shown. */
+function answerSkills(server: FakeServer): void {
+  const dashboard = newDashboard();
+  const axes = dashboard.skills.axes.map((axis) => ({ ...axis, value: 10 }));
+  server.on(getDashboard, (): Dashboard => ({ ...dashboard, lifetime_points: 235, skills: { axes } }));
+}
 
 test('a dashboard that cannot be read says so, and why, and Retry reads it [spec 8.other.dashboard, 8.other.network]', async () => {
   const phone = await openApp({
-    prepare: (server) => server.replyRaw(getDashboard, () => new Response('{}', { status: 400 })),
+    prepare(server) {
+      answerSkills(server);
+      server.replyRaw(getDashboard, () => new Response('{}', { status: 400 }));
+    },
   });
   const { user, server } = phone;
   const title = { name: 'Error loading dashboard data' };
@@ -40,8 +52,9 @@ test('a start asks once for the dashboard, the requests and the chats, though th
   stopTimersOf(OPENING_TIMEOUT_MS);
   let letOpen = () => {};
   const { server } = await openApp({
-    prepare: ({ stream }) => {
-      letOpen = stream.hold();
+    prepare(server) {
+      answerSkills(server);
+      letOpen = server.stream.hold();
     },
   });
   await screen.findByRole('heading', { name: 'Your first points are nearby' });
@@ -52,7 +65,12 @@ test('a start asks once for the dashboard, the requests and the chats, though th
 });
 
 test('data read before a stream that opens late is read again', async () => {
-  const { server } = await openApp({ prepare: ({ stream }) => stream.setOpen(false) });
+  const { server } = await openApp({
+    prepare(ready) {
+      answerSkills(ready);
+      ready.stream.setOpen(false);
+    },
+  });
   await screen.findByRole('heading', { name: 'Skills' });
   const before = AT_START.map((endpoint) => server.asked(endpoint).length);
   server.stream.setOpen(true);

@@ -1,5 +1,6 @@
 import { isoWeekAt } from '@sendlap/domain/dates.ts';
 import { FirstSteps } from '#web/features/activities/FirstSteps.tsx';
+import { HomeActions } from '#web/features/activities/HomeActions.tsx';
 import { RecentActivities } from '#web/features/activities/history/RecentActivities.tsx';
 import { findRunning } from '#web/features/activities/record/activity-view.ts';
 import { useActivities } from '#web/features/activities/record/use-activities.ts';
@@ -13,8 +14,18 @@ import { ScanLink } from '#web/features/qr/scan/ScanLink.tsx';
 import { TourOffer } from '#web/features/tour/TourOffer.tsx';
 import { useTourProgress } from '#web/features/tour/use-tour-progress.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
+import { useRefereeRights } from '#web/shared/data/referee-rights.ts';
 import { deviceTimeZone } from '#web/shared/device/time-zone.ts';
 import { useServerNow } from '#web/shared/time/use-now.ts';
+import { lazyPart } from '#web/shared/ui/feedback/lazy-part.tsx';
+import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
+
+/** Only referees load its code. */
+const RefereeCard = lazyPart(
+  () => import('#web/features/qr/decisions/RefereeCard.tsx').then((m) => m.RefereeCard),
+  ['qr'],
+  { loading: <Skeleton className="h-45 rounded-xl" /> },
+);
 
 const NO_POINTS: WeekPoints = { validated: 0, unconfirmed: 0, waiting: 0 };
 
@@ -37,11 +48,16 @@ export function DashboardScreen() {
   // drop.
   const uncounted = dashboard_state.refreshing ? Math.max(0, local_week.validated - points) : 0;
   const running = findRunning(activities);
-  const tour = useTourProgress(useUser().id);
+  const user = useUser();
+  const tour = useTourProgress(user.id);
   const rank = dashboard?.rank_known === false ? 'unreadable' : dashboard?.rank;
+  const { rights, rights_loading } = useRefereeRights(user.id);
+  const is_referee = rights !== null && rights.length > 0;
   const first = (
     <>
       {running && <RunningCard activity={running} />}
+      {is_referee && <RefereeCard />}
+      {!running && <HomeActions activities={activities} now={now} />}
       {activities.length === 0 && <FirstSteps />}
       <TourOffer held={running !== null} />
     </>
@@ -49,8 +65,10 @@ export function DashboardScreen() {
   return (
     <DashboardPage
       state={dashboard_state}
-      // The tour's offer is above the week: read later, it would push the week down.
-      loading={loading || !tour.progress}
+      // The tour's offer and the referee's card are above the week: read later, they would push the week down.
+      loading={loading || !tour.progress || rights_loading}
+      is_new={activities.length === 0}
+      has_points={dashboard ? dashboard.lifetime_points > 0 : activities.some(({ points }) => points > 0)}
       error={error}
       cached_at={cached_at}
       onRetry={retry}
@@ -70,7 +88,7 @@ export function DashboardScreen() {
         recent: <RecentActivities activities={activities.filter((activity) => activity !== running)} now={now} />,
         badges: dashboard && <BadgesCard badges={dashboard.badges} is_current_week={is_current_week} />,
       }}
-      actions={<ScanLink />}
+      actions={!is_referee && <ScanLink />}
     />
   );
 }

@@ -1,7 +1,6 @@
 import type { Intensity } from '@sendlap/domain/sports/sport-record.ts';
-import type { Sport } from '@sendlap/domain/sports.ts';
 import { useState } from 'react';
-import { Link, useLocation } from 'wouter';
+import { Link } from 'wouter';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { activityPath } from '#web/shared/paths.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
@@ -11,8 +10,7 @@ import type { StartCenter } from './record/activity-ops.ts';
 import { type ActivityView, findRunning } from './record/activity-view.ts';
 import { IntensityChoice } from './record/IntensityChoice.tsx';
 import { useActivities } from './record/use-activities.ts';
-import { useActivityOps } from './record/use-activity-ops.ts';
-import { useFailureToast } from './record/use-failure-toast.ts';
+import { useStart } from './record/use-start.ts';
 
 /** Starts an activity at a center, with a button for each sport that the center offers. Works offline. */
 export function StartActivity({ center }: { center: StartCenter }) {
@@ -36,21 +34,8 @@ export function StartButtons({
   intensity?: Intensity | null;
 }) {
   const { t } = useTranslation('activities');
-  const { startActivity } = useActivityOps();
-  const showFailure = useFailureToast();
-  const [, navigate] = useLocation();
+  const { saving, start } = useStart();
   const [intensity, setIntensity] = useState(initial_intensity ?? 'moderate');
-  const [saving, setSaving] = useState<Sport | null>(null);
-
-  async function start(sport: Sport): Promise<void> {
-    setSaving(sport);
-    try {
-      navigate(activityPath(await startActivity(center, sport, intensity)));
-    } catch (error) {
-      setSaving(null);
-      showFailure(error, t('start.notSaved'));
-    }
-  }
 
   return (
     <div className="flex flex-col gap-4">
@@ -65,7 +50,7 @@ export function StartButtons({
             wide
             busy={saving === sport}
             disabled={saving !== null && saving !== sport}
-            onClick={() => void start(sport)}
+            onClick={() => void start(center, sport, intensity)}
           >
             {t(`start.${sport}`)}
           </Button>

@@ -40,15 +40,11 @@ export function BadgesCard({
           <Icon name="chevron-right" size={20} />
         </Link>
       </div>
-      {latest.length === 0 ? (
-        <p className="text-[0.9375rem] text-ink-soft">{t('empty')}</p>
-      ) : (
-        <ul aria-label={t('latest')} className="-mx-1 flex flex-wrap">
-          {latest.slice(0, LATEST_COUNT).map((badge) => (
-            <LatestBadge key={badge.id} badge={badge} />
-          ))}
-        </ul>
-      )}
+      <ul aria-label={t('latest')} className="-mx-1 flex flex-wrap">
+        {latest.slice(0, LATEST_COUNT).map((badge) => (
+          <LatestBadge key={badge.id} badge={badge} />
+        ))}
+      </ul>
       {next.length > 0 && (
         <>
           <h3 className="text-sm font-semibold text-ink-soft">{t('next')}</h3>

@@ -1,3 +1,4 @@
+import type { Dashboard } from '@sendlap/contract/dashboard.ts';
 import type { ReactNode } from 'react';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
@@ -33,6 +34,10 @@ interface DashboardPageProps {
   cached_at: number | null;
   onRetry: () => void;
   local: LocalWeeks;
+  /** There is no activity yet. */
+  is_new: boolean;
+  /** An activity was confirmed: before, the standing would be a wall of zeros. */
+  has_points: boolean;
   slots: DashboardSlots;
   /** Actions beside the title. */
   actions?: ReactNode;
@@ -50,10 +55,13 @@ export function DashboardPage({ loading, error, onRetry, actions, ...content }: 
   );
 }
 
-type ContentProps = Pick<DashboardPageProps, 'state' | 'cached_at' | 'local' | 'slots'>;
+type ContentProps = Pick<DashboardPageProps, 'state' | 'cached_at' | 'local' | 'is_new' | 'has_points' | 'slots'>;
 
-/** Two columns on a wide screen, one on a phone, in the same order. */
-function DashboardContent({ state, cached_at, local, slots }: ContentProps) {
+/**
+ * Two columns on a wide screen, one on a phone, in the same order. The week unfolds with the first activity, level, rank
+ * and streak with the first points.
+ */
+function DashboardContent({ state, cached_at, local, is_new, has_points, slots }: ContentProps) {
   const { t } = useTranslation('dashboard');
   const { dashboard, error, retry } = state;
   const ages = [state.cached_at, cached_at].filter((age) => age !== null);
@@ -62,25 +70,37 @@ function DashboardContent({ state, cached_at, local, slots }: ContentProps) {
       <div className="flex min-w-0 flex-col gap-4">
         {ages.length > 0 && <OfflineAge cached_at={Math.min(...ages)} />}
         {slots.first}
-        <WeekCard week={local.current} state={state} rank={slots.rank} />
+        {!is_new && <WeekCard week={local.current} state={state} has_points={has_points} rank={slots.rank} />}
         {slots.recent}
       </div>
       <div className="flex min-w-0 flex-col gap-4">
         {error ? <ErrorState title={t('failed')} error={error} onRetry={retry} /> : null}
-        {!dashboard && !error && (
+        {!dashboard && !error && has_points && (
           <Loading>
             <StandingSkeleton />
           </Loading>
         )}
-        {dashboard && (
-          <>
-            {slots.badges}
-            <SkillsCard skills={dashboard.skills} />
-            <TrendCard weeks={mergeTrend(dashboard.trend, local)} />
-          </>
-        )}
+        {dashboard && <Standing dashboard={dashboard} local={local} badges={slots.badges} />}
       </div>
     </div>
+  );
+}
+
+interface StandingProps {
+  dashboard: Dashboard;
+  local: LocalWeeks;
+  badges: ReactNode;
+}
+
+/** Badges, skills and trend, each from the moment on when it has something to show: a new user sees no wall of zeros. */
+function Standing({ dashboard, local, badges }: StandingProps) {
+  const weeks = mergeTrend(dashboard.trend, local);
+  return (
+    <>
+      {dashboard.badges.earned > 0 && badges}
+      {dashboard.skills.axes.some(({ value }) => value > 0) && <SkillsCard skills={dashboard.skills} />}
+      {weeks.some(({ points, unconfirmed }) => points + unconfirmed > 0) && <TrendCard weeks={weeks} />}
+    </>
   );
 }
 
@@ -113,7 +133,7 @@ function DashboardSkeleton() {
 /** The placeholder of badges, radar and trend. */
 function StandingSkeleton() {
   return (
-    <div aria-hidden="true" className="flex flex-col gap-4">
+    <div aria-hidden="true" data-tour-loading className="flex flex-col gap-4">
       <Skeleton className="h-72 rounded-xl" />
       <Skeleton className="h-[28rem] rounded-xl" />
       <Skeleton className="h-72 rounded-xl" />

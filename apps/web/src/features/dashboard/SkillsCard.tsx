@@ -13,7 +13,6 @@ const VIEWS = ['radar', 'table'] as const;
 export function SkillsCard({ skills: { axes } }: { skills: Skills }) {
   const { t } = useTranslation('dashboard');
   const [view, setView] = useState<(typeof VIEWS)[number]>('radar');
-  const is_empty = axes.every(({ value }) => value === 0);
   return (
     <Card
       as="section"
@@ -33,7 +32,6 @@ export function SkillsCard({ skills: { axes } }: { skills: Skills }) {
           className="max-w-full basis-44"
         />
       </div>
-      {is_empty && <p className="text-[0.9375rem] text-ink-soft">{t('skills.empty')}</p>}
       {view === 'radar' ? <SkillRadar axes={axes} /> : <SkillTable axes={axes} />}
     </Card>
   );

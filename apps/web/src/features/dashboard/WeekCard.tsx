@@ -12,12 +12,14 @@ import { WeekRing } from './WeekRing.tsx';
 interface WeekCardProps {
   week: WeekFigures;
   state: DashboardState;
+  /** An activity was confirmed: without one there is no level, rank or streak to show. */
+  has_points: boolean;
   /** This week's rank, from the leaderboard feature. */
   rank: ReactNode;
 }
 
 /** This week's points against the goal, with level, rank and streak. */
-export function WeekCard({ week, state: { dashboard, error, is_current_week }, rank }: WeekCardProps) {
+export function WeekCard({ week, state: { dashboard, error, is_current_week }, has_points, rank }: WeekCardProps) {
   const { t } = useTranslation('dashboard');
   const formatUnconfirmed = useFormatUnconfirmed();
   const { points, unconfirmed } = week;
@@ -42,11 +44,13 @@ export function WeekCard({ week, state: { dashboard, error, is_current_week }, r
           )}
         </div>
       </div>
-      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,7rem),1fr))] gap-2">
-        {!error && <Level points={dashboard?.lifetime_points ?? null} />}
-        {rank}
-      </div>
-      {!error && <StreakTile streak={dashboard?.streak ?? null} is_current_week={is_current_week} />}
+      {has_points && (
+        <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,7rem),1fr))] gap-2">
+          {!error && <Level points={dashboard?.lifetime_points ?? null} />}
+          {rank}
+        </div>
+      )}
+      {has_points && !error && <StreakTile streak={dashboard?.streak ?? null} is_current_week={is_current_week} />}
       <p className="-mt-1 text-sm text-ink-faint">{t(unconfirmed > 0 ? 'week.onlyConfirmedCount' : 'week.allCount')}</p>
     </Card>
   );

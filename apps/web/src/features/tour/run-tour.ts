@@ -21,6 +21,8 @@ const WIDE = '(min-width: 900px)';
 const MOTION_MS = 280;
 /** How long a step waits for a target that may be late before it is shown without it. */
 const TARGET_TIMEOUT_MS = 1_500;
+/** Holds the place of the target that may be late. */
+const LOADING = '[data-tour-loading]';
 
 /**
  * Runs the tour on the home screen, which is inert until it ends. Arrow keys move, Escape leaves. Returns the function
@@ -91,10 +93,10 @@ function toStep(target: string | null, index: number): DriveStep {
   const side = matchMedia(WIDE).matches ? 'right' : 'top';
   const popover = { side, align: 'center', progressText: String(index + 1) } as const;
   if (!target) return { popover };
-  // Each "next" would restart the wait, so only the late target is waited for.
+  // Each "next" would restart the wait, so only the late target is waited for, while its place is held.
   return {
     element: `[data-tour="${target}"]`,
-    waitForElement: target === LAZY_TARGET ? TARGET_TIMEOUT_MS : 0,
+    waitForElement: target === LAZY_TARGET && document.querySelector(LOADING) ? TARGET_TIMEOUT_MS : 0,
     popover,
   };
 }

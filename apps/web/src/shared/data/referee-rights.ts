@@ -10,6 +10,8 @@ const RIGHTS_STALE_MS = 30_000;
 export interface RefereeRightsState {
   /** null: this device has never loaded any. */
   rights: RefereeRight[] | null;
+  /** This device's copy is being read. */
+  rights_loading: boolean;
   /** True if the last request succeeded; otherwise this is an older copy. */
   rights_fresh: boolean;
   /** Why the last request failed; null if it succeeded. */
@@ -50,6 +52,7 @@ export function useRefereeRights(user_id: string): RefereeRightsState {
   });
   return {
     rights: fetched.data ?? cached.data ?? null,
+    rights_loading: !fetched.data && cached.isPending,
     rights_fresh: fetched.isSuccess,
     error: fetched.error,
     retry: () => void fetched.refetch(),

@@ -1,11 +1,5 @@
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
 import { Link } from 'wouter';
-import { useUser } from '#web/shared/api/use-session.ts';
-import { useShown } from '#web/shared/copies/use-shown.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { outbox } from '#web/shared/outbox/client.ts';
-import { useOutbox } from '#web/shared/outbox/use-outbox.ts';
 import { Button, buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 import { EmptyState } from '#web/shared/ui/feedback/EmptyState.tsx';
 import { ErrorState } from '#web/shared/ui/feedback/ErrorState.tsx';
@@ -16,8 +10,8 @@ import { Screen } from '#web/shared/ui/Screen.tsx';
 import { SCAN_PATH } from '../code/links.ts';
 import { useGoBack } from '../code/use-go-back.ts';
 import { DecisionRow, LocalDecisionRow } from './DecisionRow.tsx';
-import { decision_copies, decisionsKey, listDecisionsQuery, localDecisions } from './decisions.ts';
 import { IncomingAppeals } from './IncomingAppeals.tsx';
+import { useDecisions } from './use-decisions.ts';
 
 /** The user's decisions: confirmed, rejected, waiting, and those that can still be withdrawn. */
 export function DecisionsPage() {
@@ -34,17 +28,7 @@ export function DecisionsPage() {
 
 function Decisions() {
   const { t } = useTranslation(['qr', 'shell']);
-  const { id } = useUser();
-  const decisions_query = useInfiniteQuery(listDecisionsQuery(id));
-  const copy = useQuery(decision_copies.query(id)).data;
-  const answered = decisions_query.data?.pages.flatMap(({ items }) => items);
-  const { data: listed, outdated_at } = useShown({ ...decisions_query, data: answered }, copy);
-  const local = localDecisions(useOutbox());
-  const queries = useQueryClient();
-  // An op of this device was answered. `ScanLiveUpdates` handles the live stream on all screens.
-  useEffect(() => {
-    return outbox.onResults(() => void queries.invalidateQueries({ queryKey: decisionsKey(id) }));
-  }, [queries, id]);
+  const { decisions_query, listed, local_only, outdated_at } = useDecisions();
 
   if (!listed && decisions_query.isPending) {
     return (
@@ -55,7 +39,7 @@ function Decisions() {
       </div>
     );
   }
-  if (!listed && local.length === 0) {
+  if (!listed && local_only.length === 0) {
     return (
       <ErrorState
         title={t('decisions.failed')}
@@ -64,9 +48,6 @@ function Decisions() {
       />
     );
   }
-  // A decision that has just reached the server is in both lists for a moment.
-  const listed_ids = new Set(listed?.map(({ op_id }) => op_id));
-  const local_only = local.filter(({ op }) => !listed_ids.has(op.op_id));
   if (listed?.length === 0 && local_only.length === 0) {
     const action = (
       <Link href={SCAN_PATH} className={buttonClasses('primary', 'md')}>

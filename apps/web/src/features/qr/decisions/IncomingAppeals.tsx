@@ -1,34 +1,23 @@
 import type { Appeal } from '@sendlap/contract/referees.ts';
-import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { serverClock } from '#web/shared/api/client.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
-import { useShown } from '#web/shared/copies/use-shown.ts';
 import { useRefereeRights } from '#web/shared/data/referee-rights.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { useOutbox } from '#web/shared/outbox/use-outbox.ts';
-import { useNow } from '#web/shared/time/use-now.ts';
 import { Button, buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 import { OfflineAge } from '#web/shared/ui/feedback/OfflineAge.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { SCAN_PATH } from '../code/links.ts';
 import { AthleteActivityRow, RowText } from './AthleteActivityRow.tsx';
-import { appeal_copies, listAppealsQuery, openAppeals } from './appeals.ts';
+import { useOpenAppeals } from './use-open-appeals.ts';
 
 /**
  * Athletes whom another referee rejected and who now appeal to this user; renders nothing if the user is not a referee.
  */
 export function IncomingAppeals() {
   const { t } = useTranslation(['qr', 'shell']);
-  const { id } = useUser();
-  const { rights } = useRefereeRights(id);
-  const now_ms = useNow(serverClock.correctedNow);
-  const appeals_query = useQuery(listAppealsQuery(id));
-  const { data: appeals, outdated_at } = useShown(appeals_query, useQuery(appeal_copies.query(id)).data);
-  const { ops } = useOutbox();
-  const scanned = new Set(ops.flatMap(({ payload }) => (payload.kind === 'scan' ? [payload.client_id] : [])));
-  const open_appeals = openAppeals(appeals ?? [], now_ms, scanned);
+  const { rights } = useRefereeRights(useUser().id);
+  const { appeals_query, appeals, open_appeals, outdated_at } = useOpenAppeals();
   if (open_appeals.length === 0 && !rights?.length) return null;
   return (
     <section aria-labelledby="asked" className="flex flex-col gap-3">

@@ -61,6 +61,25 @@ function toLocalDecisions(
   return op.kind === 'scan' ? [{ op, state, refusal }] : [];
 }
 
+/**
+ * Counts the confirmations in force that the user scanned on this device's calendar day of `now` (ms epoch), with those
+ * that only this device knows and that nobody refused.
+ */
+export function confirmedToday(
+  listed: readonly GivenDecision[],
+  local_only: readonly LocalDecision[],
+  now: number,
+): number {
+  const isToday = (scanned_at: string) => new Date(scanned_at).toDateString() === new Date(now).toDateString();
+  const in_force = listed.filter(
+    ({ decision, outcome, scanned_at }) => decision === 'confirm' && outcome === 'in_force' && isToday(scanned_at),
+  );
+  const local = local_only.filter(
+    ({ op, state }) => op.decision === 'confirm' && state !== 'refused' && isToday(op.scanned_at),
+  );
+  return in_force.length + local.length;
+}
+
 /** The state of a decision's withdrawal on this device; null: not requested. */
 export function withdrawalState(
   scan_op_id: string,

@@ -1,0 +1,115 @@
+import { type GivenDecision, listGivenDecisions } from '@sendlap/contract/decisions.ts';
+import { type Appeal, listAppeals, listMyRefereeRights, type RefereeRight } from '@sendlap/contract/referees.ts';
+import { screen, within } from '@testing-library/dom';
+import { expect, test } from 'vitest';
+import { runTurns } from '#test/unit/run-turns.ts';
+import { activityOf } from '../models/activity-model.ts';
+import { POOL } from '../models/pool.ts';
+import { openApp } from '../open-app.ts';
+import { main, openAppWithActivities } from '../scenes/activity-scene.ts';
+
+/** A day after the activities of `activityOf`, whose time to be confirmed is over. */
+const NEXT_DAY = '2026-11-21T11:00:00Z';
+const START = 'Start swimming La Cebada';
+const validated = { status: 'validated', validation: 'referee', points: 235 } as const;
+
+test('a new user sees three steps and no zeros', async () => {
+  await openApp();
+  await screen.findByRole('heading', { name: 'Your first points are nearby' });
+  await runTurns();
+  for (const title of ['This week', 'Badges', 'Skills', 'Last 12 weeks', 'Recent activities'])
+    expect(screen.queryByRole('heading', { name: title })).toBe(null);
+  expect(main().queryByRole('button', { name: /^Start/ })).toBe(null);
+});
+
+test.each(['online', 'offline'])('one tap starts the usual sport at the usual center, %s', async (network) => {
+  const phone = await openAppWithActivities({
+    path: '/dashboard',
+    now: NEXT_DAY,
+    first: [activityOf(1, POOL, { ...validated, intensity: 'hard' })],
+  });
+  await screen.findByRole('button', { name: START });
+  phone.setOnline(network === 'online');
+  await phone.user.click(screen.getByRole('button', { name: START }));
+  await screen.findByRole('timer');
+  expect((await screen.findByRole<HTMLInputElement>('radio', { name: 'Hard' })).checked).toBe(true);
+  await phone.reload('/dashboard');
+  await screen.findByRole('heading', { name: 'This week' });
+  expect(screen.queryByRole('button', { name: START })).toBe(null);
+  screen.getByRole('button', { name: 'Finish' });
+});
+
+test('what waits for a confirmation is first, and its code one tap away; the start is second', async () => {
+  const phone = await openAppWithActivities({ path: '/dashboard', first: [activityOf(1, POOL)] });
+  const waiting = within(await screen.findByRole('region', { name: '1 activity waits for a confirmation' }));
+  waiting.getByText(/^La Cebada, until 22:45/);
+  await phone.user.click(waiting.getByRole('link', { name: 'Show my code' }));
+  expect(window.location.search).toBe(`?activity=${activityOf(1, POOL).client_id}`);
+});
+
+test('neither a swim that is too late to confirm nor one without points asks for a confirmation', async () => {
+  const late = activityOf(1, POOL);
+  const short = activityOf(2, POOL, {
+    started_at: '2026-11-21T10:40:00.000Z',
+    ended_at: '2026-11-21T10:41:00.000Z',
+    potential_points: 0,
+  });
+  await openAppWithActivities({ path: '/dashboard', now: NEXT_DAY, first: [late, short] });
+  await screen.findByRole('button', { name: START });
+  expect(screen.queryByRole('link', { name: 'Show my code' })).toBe(null);
+});
+
+const right: RefereeRight = {
+  sport_center_id: POOL.id,
+  sport_center_name: POOL.name,
+  sport_types: ['swimming'],
+  valid_until: null,
+};
+
+const appeal: Appeal = {
+  client_id: activityOf(9, POOL).client_id,
+  athlete: 'Max',
+  sport_type: 'swimming',
+  sport_center_name: POOL.name,
+  started_at: '2026-11-21T08:00:00.000Z',
+  ended_at: '2026-11-21T09:00:00.000Z',
+  appealed_at: '2026-11-21T09:30:00.000Z',
+  open_until: '2026-11-21T21:00:00.000Z',
+  reason: null,
+};
+
+function decision(number: number, changes: Partial<GivenDecision> = {}): GivenDecision {
+  const { client_id, sport_type, sport_center_name } = activityOf(number, POOL);
+  const times = { started_at: '2026-11-21T08:00:00.000Z', ended_at: '2026-11-21T09:00:00.000Z' };
+  const facts = { op_id: client_id, client_id, athlete: 'Max', sport_type, sport_center_name, ...times };
+  const verdict = { method: 'referee', decision: 'confirm', outcome: 'in_force', can_withdraw: true } as const;
+  return { ...facts, ...verdict, scanned_at: '2026-11-21T09:30:00.000Z', ...changes };
+}
+
+test('a referee sees requests, scanner and today’s confirmations, online and from this device; others see none of it', async () => {
+  const phone = await openAppWithActivities({ path: '/dashboard', now: NEXT_DAY });
+  await screen.findByRole('heading', { name: 'Your first points are nearby' });
+  await runTurns();
+  expect(screen.queryByRole('region', { name: 'As a referee' })).toBe(null);
+
+  phone.server.on(listMyRefereeRights, () => ({ items: [right], next_cursor: null }));
+  phone.server.on(listAppeals, () => ({ items: [appeal], next_cursor: null }));
+  phone.server.on(listGivenDecisions, () => ({
+    items: [
+      decision(1),
+      decision(2, { outcome: 'withdrawn' }),
+      decision(3, { decision: 'reject' }),
+      decision(4, { scanned_at: '2026-11-20T09:30:00.000Z' }),
+      decision(5),
+    ],
+    next_cursor: null,
+  }));
+  for (const is_online of [true, false]) {
+    phone.setOnline(is_online);
+    await phone.reload('/dashboard');
+    const card = within(await screen.findByRole('region', { name: 'As a referee' }));
+    await card.findByRole('link', { name: '1 athlete asks for your decision' });
+    await card.findByRole('link', { name: '2 confirmed today' });
+    expect(card.getByRole('link', { name: 'Scan a code' }).getAttribute('href')).toBe('/qr/scan');
+  }
+});

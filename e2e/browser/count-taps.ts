@@ -1,0 +1,18 @@
+import type { BrowserContext } from '@playwright/test';
+
+export interface Taps {
+  count: number;
+}
+
+/** Counts the taps of a user in the pages that this browser loads from now on; a click by a script is none. */
+export async function countTaps(context: BrowserContext): Promise<Taps> {
+  const taps = { count: 0 };
+  await context.exposeBinding('countTap', () => {
+    taps.count += 1;
+  });
+  await context.addInitScript(() => {
+    const { countTap } = window as unknown as { countTap: () => void };
+    addEventListener('click', ({ isTrusted }) => isTrusted && countTap(), { capture: true });
+  });
+  return taps;
+}
