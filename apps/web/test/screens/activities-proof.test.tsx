@@ -80,7 +80,7 @@ test("a referee's no comes with its reason, and one tap asks another referee", a
   expect(screen.queryByRole('button', { name: 'Correct' })).toBeNull();
   expect(screen.queryByRole('link', { name: 'Show my code' })).toBeNull();
   await user.click(screen.getByRole('button', { name: 'Ask another referee' }));
-  await screen.findByText('Asked. Show your code to another referee.');
+  await screen.findByText('Request sent. Show your code to another referee.');
   await screen.findByText('The server has it.');
   await screen.findByRole('link', { name: 'Show my code' });
   expect(activities.list()).toEqual([expect.objectContaining({ appealed_at: expect.any(String) })]);

@@ -6,7 +6,7 @@ import { leaveMapOut } from '../device/map-code.ts';
 import { answerCenter, POOL } from '../models/pool.ts';
 import { openApp } from '../open-app.ts';
 
-const TITLES = { en: 'Who can confirm here', es: 'Quién puede confirmar aquí' } as const;
+const TITLES = { en: 'Who can confirm your activity here', es: 'Quién puede confirmar tu actividad aquí' } as const;
 
 async function openPool(answer: Parameters<typeof openApp>[0], language: keyof typeof TITLES = 'en') {
   leaveMapOut();

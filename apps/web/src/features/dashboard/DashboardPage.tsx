@@ -15,6 +15,8 @@ import { type LocalWeeks, mergeTrend } from './trend-weeks.ts';
 import type { DashboardState } from './use-dashboard.ts';
 import { WeekCard } from './WeekCard.tsx';
 
+const MINUTE_MS = 60_000;
+
 /** The parts of the home screen that come from other features. */
 interface DashboardSlots {
   /** Shown first: the running activity, or the first steps of a new user. */
@@ -108,10 +110,11 @@ function Standing({ dashboard, local, badges }: StandingProps) {
 function OfflineAge({ cached_at }: { cached_at: number }) {
   const { t } = useTranslation('dashboard');
   const locale = useLocale();
+  const now = Date.now();
   return (
     <p className="flex items-center gap-2 px-1 text-[0.9375rem] text-ink-soft">
       <Icon name="offline" size={18} />
-      {t('offline', { age: formatAge(cached_at, Date.now(), locale) })}
+      {now - cached_at < MINUTE_MS ? t('offlineNow') : t('offline', { age: formatAge(cached_at, now, locale) })}
     </p>
   );
 }

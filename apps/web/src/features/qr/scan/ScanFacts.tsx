@@ -27,7 +27,7 @@ export function ScanFigures({ scan, adjustment, by_referee }: ScanFiguresProps) 
     <dl className="flex flex-wrap justify-between gap-x-4 gap-y-2 rounded-lg bg-sunken px-4 py-3">
       <Figure label={t('card.elapsed')} value={formatElapsed(minutes, locale)} />
       {distance_m !== null && <Figure label={t('card.distance')} value={formatMetres(distance_m, locale)} />}
-      <Figure label={t('card.points')} value={points.toLocaleString(locale)} />
+      <Figure label={t('card.points')} value={t('card.upTo', { points: points.toLocaleString(locale) })} />
     </dl>
   );
 }
