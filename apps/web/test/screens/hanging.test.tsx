@@ -25,7 +25,7 @@ const REQUEST_TIMEOUT_MS = 10_000;
 const SLOW_MS = 1_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-const AGE = /as of|Last updated|were saved/i;
+const AGE = /as of|updated|were saved/i;
 
 /** The app of an athlete with a friend, a chat, a swim, a rank and a decision, in a week of November. */
 function openFullApp(path: string): Promise<Phone> {
