@@ -120,7 +120,7 @@ try {
     await page.getByRole('button', { name: 'Finish' }).click();
     await expect(page.getByText('The server has it.')).toBeVisible({ timeout: 60_000 });
     await page.goto('/dashboard');
-    await expect(page.getByText(POOL)).toBeVisible();
+    await expect(page.getByRole('link', { name: POOL })).toBeVisible();
   });
   await inBrowser(bare, async (_, page) => {
     await page.goto('/');
