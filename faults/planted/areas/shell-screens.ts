@@ -129,6 +129,22 @@ export const SHELL_SCREENS: Area = {
       tests: ['apps/web/test/screens/unsent-warning.test.tsx'],
     },
     {
+      name: 'warning-comes-and-goes',
+      file: 'apps/web/src/features/activities/sync/UnsentWarning.tsx',
+      find: 'if (fails && !has_failed) setHasFailed(true);',
+      replace: 'if (fails !== has_failed) setHasFailed(fails);',
+      harm: 'Behind a public network’s page the warning of unsent work flickers with each attempt.',
+      tests: ['apps/web/test/screens/unsent-warning.test.tsx'],
+    },
+    {
+      name: 'version-found-early-is-missed',
+      file: `${INSTALL}/service-worker.ts`,
+      find: '    watchInstalling();\n',
+      replace: '',
+      harm: 'A version that the browser found while the page loaded is not offered until the next visit.',
+      tests: ['apps/web/test/screens/shell-update.test.tsx'],
+    },
+    {
       name: 'update-interrupts-an-unsent-text',
       file: 'apps/web/src/features/chats/ChatRoot.tsx',
       find: 'useHoldUpdates(is_open || has_unsent);',

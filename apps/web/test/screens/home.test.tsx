@@ -113,3 +113,12 @@ test('a referee sees requests, scanner and today’s confirmations, online and f
     expect(card.getByRole('link', { name: 'Scan a code' }).getAttribute('href')).toBe('/qr/scan');
   }
 });
+
+test('a referee whose first page of decisions is all of today is told that there may be more', async () => {
+  const items = Array.from({ length: 20 }, (_, index) => decision(index + 1));
+  const phone = await openAppWithActivities({ path: '/friends', now: NEXT_DAY });
+  phone.server.on(listMyRefereeRights, () => ({ items: [right], next_cursor: null }));
+  phone.server.on(listGivenDecisions, () => ({ items, next_cursor: 'more' }));
+  await phone.reload('/dashboard');
+  await screen.findByRole('link', { name: 'At least 20 confirmed today' });
+});

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
 import { useOutbox } from '#web/shared/outbox/use-outbox.ts';
@@ -8,7 +8,8 @@ import { listActivitiesQuery } from '../record/queries.ts';
 
 /**
  * Sends an activity again that the server refused because another one ran on another phone, once the server's list shows
- * that none runs. A list from before the refusal shows nothing.
+ * that none runs; once while the page lives, as the card of a refused activity offers the same. A list from before the
+ * refusal shows nothing.
  */
 export function useRetryAfterRunning(): void {
   const { id } = useUser();
@@ -19,9 +20,12 @@ export function useRetryAfterRunning(): void {
     ({ kind, code, died_at, had_ended }) =>
       kind === 'start' && code === 'activity_already_active' && died_at < dataUpdatedAt && !had_ended,
   );
+  const retried_ids = useRef(new Set<string>());
   const ready_id = none_runs ? waiting[0]?.client_id : undefined;
   useEffect(() => {
+    if (ready_id === undefined || retried_ids.current.has(ready_id)) return;
+    retried_ids.current.add(ready_id);
     // If it can't be saved, the activity stays refused, and its card offers the same.
-    if (ready_id !== undefined) outbox.retryDead(id, ready_id).catch(() => {});
+    outbox.retryDead(id, ready_id).catch(() => {});
   }, [id, ready_id]);
 }

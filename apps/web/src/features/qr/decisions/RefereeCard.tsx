@@ -14,8 +14,9 @@ import { useOpenAppeals } from './use-open-appeals.ts';
 export function RefereeCard() {
   const { t } = useTranslation('qr');
   const { open_appeals } = useOpenAppeals();
-  const { listed, local_only } = useDecisions();
-  const today_count = confirmedToday(listed ?? [], local_only, useServerNow());
+  const { listed, local_only, decisions_query } = useDecisions();
+  const now = useServerNow();
+  const today = confirmedToday(listed ?? [], local_only, { now, has_more: decisions_query.hasNextPage });
   return (
     <Card as="section" aria-labelledby="referee-title" className="flex flex-col gap-2 rounded-xl">
       <h2 id="referee-title" className="px-1 text-xl font-bold">
@@ -28,7 +29,11 @@ export function RefereeCard() {
         <Icon name="scan" size={28} />
         {t('scan.title')}
       </Link>
-      <DecisionsLink icon="check" text={t('referee.today', { count: today_count })} ink="text-ink-soft" />
+      <DecisionsLink
+        icon="check"
+        text={t(today.is_at_least ? 'referee.todayAtLeast' : 'referee.today', today)}
+        ink="text-ink-soft"
+      />
     </Card>
   );
 }

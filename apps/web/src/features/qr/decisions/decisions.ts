@@ -61,6 +61,12 @@ function toLocalDecisions(
   return op.kind === 'scan' ? [{ op, state, refusal }] : [];
 }
 
+interface Today {
+  count: number;
+  /** All listed decisions are of today: there may be more behind them. */
+  is_at_least: boolean;
+}
+
 /**
  * Counts the confirmations in force that the user scanned on this device's calendar day of `now` (ms epoch), with those
  * that only this device knows and that nobody refused.
@@ -68,8 +74,8 @@ function toLocalDecisions(
 export function confirmedToday(
   listed: readonly GivenDecision[],
   local_only: readonly LocalDecision[],
-  now: number,
-): number {
+  { now, has_more }: { now: number; has_more: boolean },
+): Today {
   const isToday = (scanned_at: string) => new Date(scanned_at).toDateString() === new Date(now).toDateString();
   const in_force = listed.filter(
     ({ decision, outcome, scanned_at }) => decision === 'confirm' && outcome === 'in_force' && isToday(scanned_at),
@@ -77,7 +83,11 @@ export function confirmedToday(
   const local = local_only.filter(
     ({ op, state }) => op.decision === 'confirm' && state !== 'refused' && isToday(op.scanned_at),
   );
-  return in_force.length + local.length;
+  const oldest = listed.at(-1);
+  return {
+    count: in_force.length + local.length,
+    is_at_least: has_more && oldest !== undefined && isToday(oldest.scanned_at),
+  };
 }
 
 /** The state of a decision's withdrawal on this device; null: not requested. */
