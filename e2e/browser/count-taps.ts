@@ -4,7 +4,7 @@ export interface Taps {
   count: number;
 }
 
-/** Counts the taps of a user in the pages that this browser loads from now on; a click by a script is none. */
+/** Counts the taps of a user in the pages that this browser loads from now on, without the clicks of scripts. */
 export async function countTaps(context: BrowserContext): Promise<Taps> {
   const taps = { count: 0 };
   await context.exposeBinding('countTap', () => {

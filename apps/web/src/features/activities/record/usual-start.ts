@@ -2,7 +2,7 @@ import type { Intensity } from '@sendlap/domain/sports/sport-record.ts';
 import type { StartCenter } from './activity-ops.ts';
 import type { ActivityView } from './activity-view.ts';
 
-/** How many of the latest activities decide what is usual. */
+/** How many of the latest activities decide. */
 const LATEST_COUNT = 20;
 
 /** What an athlete most often starts: a center with its one sport, and the intensity of the last time. */

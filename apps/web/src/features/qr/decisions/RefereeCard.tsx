@@ -16,7 +16,10 @@ export function RefereeCard() {
   const { open_appeals } = useOpenAppeals();
   const { listed, local_only, decisions_query } = useDecisions();
   const now = useServerNow();
-  const today = confirmedToday(listed ?? [], local_only, { now, has_more: decisions_query.hasNextPage });
+  const { count, is_at_least } = confirmedToday(listed ?? [], local_only, {
+    now,
+    has_more: decisions_query.hasNextPage,
+  });
   return (
     <Card as="section" aria-labelledby="referee-title" className="flex flex-col gap-2 rounded-xl">
       <h2 id="referee-title" className="px-1 text-xl font-bold">
@@ -31,7 +34,7 @@ export function RefereeCard() {
       </Link>
       <DecisionsLink
         icon="check"
-        text={t(today.is_at_least ? 'referee.todayAtLeast' : 'referee.today', today)}
+        text={t(is_at_least ? 'referee.todayAtLeast' : 'referee.today', { count })}
         ink="text-ink-soft"
       />
     </Card>

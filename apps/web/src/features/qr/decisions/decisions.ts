@@ -69,7 +69,7 @@ interface Today {
 
 /**
  * Counts the confirmations in force that the user scanned on this device's calendar day of `now` (ms epoch), with those
- * that only this device knows and that nobody refused.
+ * that only this device knows, but for refused ones.
  */
 export function confirmedToday(
   listed: readonly GivenDecision[],
