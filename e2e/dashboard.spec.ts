@@ -124,7 +124,7 @@ test('a first confirmed swim fills ring, streak, rank, badges, radar and trend b
   await context.setOffline(true);
   await passTime(server, [dana, rex], 10);
   await page.reload();
-  await expect(page.getByText(/^Updated 1\dm ago$/)).toBeVisible();
+  await expect(page.getByText(/^Last updated: 1\dm ago$/)).toBeVisible();
   await expect(ring(page, '235|241')).toBeVisible();
   await expect(page.getByRole('list', { name: 'Latest badges' }).getByRole('link')).toHaveCount(2);
   await page.getByRole('link', { name: '2 of 27' }).click();

@@ -210,8 +210,8 @@ export const OUTBOX: Area = {
     {
       name: 'opening-takes-counted-lengths-away',
       file: 'apps/web/src/shared/outbox/sealed/restore-rows.ts',
-      find: 'lengths: Math.max(opened.lengths, newer.lengths)',
-      replace: 'lengths: newer.lengths',
+      find: '? { ...newer, pool_length_m, lengths } : newer',
+      replace: '? newer : newer',
       harm: 'A swimmer who signed out in between loses the lengths counted before.',
       tests: SEALED,
     },

@@ -131,8 +131,8 @@ export const SHELL_SCREENS: Area = {
     {
       name: 'warning-comes-and-goes',
       file: 'apps/web/src/features/activities/sync/UnsentWarning.tsx',
-      find: 'if (fails && !has_failed) setHasFailed(true);',
-      replace: 'if (fails !== has_failed) setHasFailed(fails);',
+      find: 'if (is_failing && !has_failed) setHasFailed(true);',
+      replace: 'if (is_failing !== has_failed) setHasFailed(is_failing);',
       harm: 'Behind a public network’s page the warning of unsent work flickers with each attempt.',
       tests: ['apps/web/test/screens/unsent-warning.test.tsx'],
     },

@@ -66,7 +66,7 @@ describe('a clock that was set an hour ahead at a time that nothing tells', () =
     const phone = await comeBackUnsure();
     expect(phone.activities.ops()).toEqual([]);
     expect(screen.queryByText(/not accepted/)).toBeNull();
-    await screen.findByRole('button', { name: /^1 to settle/ });
+    await screen.findByRole('button', { name: /^1 to decide/ });
     const card = within(screen.getByRole('alert'));
     const [first] = card.getAllByRole('button').filter(({ textContent }) => textContent?.includes('20 Nov'));
     if (first) await phone.user.click(first);
@@ -155,5 +155,5 @@ test('in Spanish', async () => {
   await phone.reload();
   phone.setOnline(true);
   const note = within(await screen.findByRole('region', { name: 'Hemos corregido las horas de 1 actividad' }));
-  note.getByText('El reloj del móvil estaba 3 días adelantado.');
+  note.getByText('El reloj del móvil iba 3 días adelantado.');
 });

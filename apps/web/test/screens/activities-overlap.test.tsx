@@ -41,13 +41,14 @@ async function comeBack(
 
 /** The card, once it knows the other phone's activity. */
 async function findCard() {
-  await screen.findByText('On your other phone');
+  await screen.findByText('Already saved');
   return within(screen.getByRole('alert'));
 }
 
 async function confirmDiscard({ user }: Phone): Promise<void> {
-  const sheet = within(await screen.findByRole('dialog', { name: 'Discard for good?' }));
-  await user.click(sheet.getByRole('button', { name: 'Discard' }));
+  const sheet = within(await screen.findByRole('dialog', { name: /^Keep only the (new|saved) one$/ }));
+  sheet.getByRole('button', { name: 'Cancel' });
+  await user.click(sheet.getByRole('button', { name: /^Delete the (saved|new) one$/ }));
 }
 
 /** Returns the ops that the app sends from now on. */
@@ -64,11 +65,11 @@ function noteOps({ server, activities }: Awaited<ReturnType<typeof comeBack>>): 
 test('the work of two phones at one time is one card that shows both, and one entry of the list', async () => {
   const phone = await comeBack();
   const card = await findCard();
-  card.getByText('On this phone');
-  card.getByText('On your other phone');
+  card.getByText('New, on this phone');
+  card.getByText('Already saved');
   expect(card.getAllByText('Swimming at La Cebada')).toHaveLength(2);
   expect(screen.queryByText(/not accepted/)).toBeNull();
-  await phone.user.click(await screen.findByRole('button', { name: /^1 to settle/ }));
+  await phone.user.click(await screen.findByRole('button', { name: /^1 to decide/ }));
   const list = within(await screen.findByRole('dialog', { name: 'On this phone' }));
   await list.findByRole('heading', { name: 'Two activities at the same time' });
 });
@@ -77,7 +78,7 @@ test('merged, both are one activity from the first start to the last end, and it
   const phone = await comeBack();
   const card = await findCard();
   const kinds = noteOps(phone);
-  await phone.user.click(card.getByRole('button', { name: /^Make them one/ }));
+  await phone.user.click(card.getByRole('button', { name: /^Merge into one/ }));
   await screen.findByText('The server has it.');
   expect(location.pathname).toBe(pathOf(THERE));
   expect(kinds).toEqual(['edit']);
@@ -93,7 +94,7 @@ test('the choice is saved without a network, also over a reload, and is sent onc
   const card = await findCard();
   phone.setOnline(false);
   const kinds = noteOps(phone);
-  await phone.user.click(card.getByRole('button', { name: /^Make them one/ }));
+  await phone.user.click(card.getByRole('button', { name: /^Merge into one/ }));
   await waitFor(() => expect(location.pathname).toBe(pathOf(THERE)));
   await phone.reload();
   await screen.findByText('Goes out as soon as there is a network.');
@@ -107,7 +108,7 @@ test('a merge that the server refuses, as the other phone deleted its activity, 
   const phone = await comeBack();
   const own_path = location.pathname;
   const card = await findCard();
-  const choice = card.getByRole('button', { name: /^Make them one/ });
+  const choice = card.getByRole('button', { name: /^Merge into one/ });
   phone.activities.refuseOps('edit', 'activity_deleted');
   phone.activities.add({ ...THERE, status: 'deleted' });
   const answered = phone.server.hold(syncActivities);
@@ -125,10 +126,10 @@ describe("the other phone's activity, which runs as far as this phone knows,", (
   test('runs on when both are made one: the end of this one ends nothing', async () => {
     const phone = await comeBack([RUNNING]);
     const card = await findCard();
-    card.getByText('Still runs there');
-    card.getByText('It runs on until you finish it.');
+    card.getByText('Still running');
+    card.getByText('It keeps running until you finish it.');
     const kinds = noteOps(phone);
-    await phone.user.click(card.getByRole('button', { name: /^Make them one: since 9:30/ }));
+    await phone.user.click(card.getByRole('button', { name: /^Merge into one: since 9:30/ }));
     await screen.findByRole('timer');
     expect(location.pathname).toBe(pathOf(THERE));
     await waitFor(() => expect(kinds).toEqual(['edit']));
@@ -139,14 +140,14 @@ describe("the other phone's activity, which runs as far as this phone knows,", (
   });
 
   test.each([
-    ['en', /^You had already finished it on your other phone/, 'Finished there', /^Make them one/],
-    ['es', /^Ya la habías terminado en tu otro móvil/, 'Terminada allí', /^Unirlas en una/],
+    ['en', /^You had already finished it on your other phone/, 'Finished', /^Merge into one/],
+    ['es', /^Ya la habías terminado en tu otro móvil/, 'Terminada', /^Unirlas en una/],
   ])(
     'but was finished there before this one ended, is told so, and nothing is lost (%s)',
     async (language, text, state, merge) => {
       const phone = await comeBack([RUNNING]);
       const own_path = location.pathname;
-      const choice = (await findCard()).getByRole('button', { name: /^Make them one/ });
+      const choice = (await findCard()).getByRole('button', { name: /^Merge into one/ });
       phone.activities.add({ ...THERE, ended_at: '2026-11-20T10:30:00.000Z' });
       const answered = phone.server.hold(syncActivities);
       await phone.user.click(choice);
@@ -173,9 +174,9 @@ test("only this phone's deletes the other phone's, and says what that costs", as
   const phone = await comeBack([confirmed]);
   const card = await findCard();
   card.getByText('Confirmed');
-  card.getByText('Other times need a new proof: the confirmation and its points go.');
+  card.getByText('New times need a new confirmation: you lose this one and its points.');
   phone.activities.refuseOps('start', null);
-  await phone.user.click(card.getByRole('button', { name: "Keep only this phone's" }));
+  await phone.user.click(card.getByRole('button', { name: 'Keep only the new one' }));
   await screen.findByText(/is deleted, with 331 points/);
   await confirmDiscard(phone);
   await screen.findByText('The server has it.');
@@ -190,7 +191,7 @@ test("only the other phone's needs no op", async () => {
   const phone = await comeBack();
   const card = await findCard();
   const kinds = noteOps(phone);
-  await phone.user.click(card.getByRole('button', { name: "Keep only the other phone's" }));
+  await phone.user.click(card.getByRole('button', { name: 'Keep only the saved one' }));
   await confirmDiscard(phone);
   await waitFor(() => expect(location.pathname).toBe(pathOf(THERE)));
   await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
@@ -213,7 +214,7 @@ test('shortened, this one gets the time that the other leaves free', async () =>
 test('an activity that ended before the one that runs on the other phone goes out by itself when that one ends', async () => {
   const running = { ...THERE, status: 'active', started_at: '2026-11-20T10:50:00.000Z', ended_at: null } as const;
   const phone = await comeBack([running]);
-  await screen.findByText(/^Your activity at La Cebada still runs/);
+  await screen.findByText(/^Your activity at La Cebada is still running/);
   const card = within(screen.getByRole('alert'));
   expect(card.queryByRole('button', { name: 'Try again' })).toBeNull();
   phone.activities.refuseOps('start', null);
@@ -241,7 +242,7 @@ describe('an activity that began before the other one, so that the server has it
     const phone = await comeBack([THERE], 'finish');
     const card = await findCard();
     phone.activities.refuseOps('finish', null);
-    await phone.user.click(card.getByRole('button', { name: /^Make them one/ }));
+    await phone.user.click(card.getByRole('button', { name: /^Merge into one/ }));
     await screen.findByText('The server has it.');
     const [own, ...others] = phone.activities.list().filter(({ status }) => status !== 'deleted');
     expect(others).toEqual([]);
@@ -254,7 +255,7 @@ describe('an activity that began before the other one, so that the server has it
     const phone = await comeBack([THERE], 'finish');
     const card = await findCard();
     const kinds = noteOps(phone);
-    await phone.user.click(card.getByRole('button', { name: "Keep only the other phone's" }));
+    await phone.user.click(card.getByRole('button', { name: 'Keep only the saved one' }));
     await confirmDiscard(phone);
     await waitFor(() => expect(kinds).toEqual(['delete']));
     await waitFor(() => expect(phone.activities.list().filter(({ status }) => status !== 'deleted')).toEqual([THERE]));
@@ -266,13 +267,13 @@ test('in Spanish', async () => {
   await findCard();
   localStorage.setItem('preferred-language', 'es');
   await phone.reload();
-  await screen.findByText('En tu otro móvil');
+  await screen.findByText('Ya guardada');
   const card = within(screen.getByRole('alert'));
   card.getByRole('heading', { name: 'Dos actividades a la vez' });
   expect(card.getAllByRole('button').map(({ textContent }) => textContent?.replace(/: .*/, ''))).toEqual([
     'Unirlas en una',
     'Acortar esta',
-    'Solo la de este móvil',
-    'Solo la del otro móvil',
+    'Quedarme solo con la nueva',
+    'Quedarme solo con la guardada',
   ]);
 });

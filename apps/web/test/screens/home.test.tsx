@@ -41,7 +41,7 @@ test.each(['online', 'offline'])('one tap starts the usual sport at the usual ce
 
 test('what waits for a confirmation is first, and its code one tap away; the start is second', async () => {
   const phone = await openAppWithActivities({ path: '/dashboard', first: [activityOf(1, POOL)] });
-  const waiting = within(await screen.findByRole('region', { name: '1 activity waits for a confirmation' }));
+  const waiting = within(await screen.findByRole('region', { name: '1 activity to confirm' }));
   waiting.getByText(/^La Cebada, until 22:45/);
   await phone.user.click(waiting.getByRole('link', { name: 'Show my code' }));
   expect(window.location.search).toBe(`?activity=${activityOf(1, POOL).client_id}`);

@@ -19,11 +19,11 @@ interface HomeActionsProps {
   now: number;
 }
 
-/** What an athlete does next, on the home screen: show the code of what waits, and start again where it is usual. */
+/** The next actions of an athlete: show the code of an unconfirmed activity, or start the usual sport at the usual center. */
 export function HomeActions({ activities, now }: HomeActionsProps) {
-  const waiting = activities.filter(
-    (activity) => activity.potential_points > 0 && unconfirmedState(activity, now) === 'waiting',
-  );
+  const waiting = activities
+    .filter((activity) => activity.potential_points > 0 && unconfirmedState(activity, now) === 'waiting')
+    .sort((a, b) => deadlineOf(a) - deadlineOf(b));
   return (
     <>
       <WaitingCard waiting={waiting} />
@@ -32,14 +32,19 @@ export function HomeActions({ activities, now }: HomeActionsProps) {
   );
 }
 
-/** The activities that wait for their confirmation, with the code of the newest. */
+/** Until when a finished activity can be confirmed, ms epoch. */
+function deadlineOf({ ended_at, appealed_at }: ActivityView): number {
+  return confirmationDeadline({ ended_at: ended_at ?? '', appealed_at });
+}
+
+/** The activities that wait for their confirmation, with the code of the first, whose time is over first. */
 function WaitingCard({ waiting }: { waiting: readonly ActivityView[] }) {
   const { t } = useTranslation('activities');
   const locale = useLocale();
-  const [newest] = waiting;
-  if (!newest || newest.ended_at === null) return null;
-  const { client_id, ended_at, appealed_at, sport_center_name: center } = newest;
-  const time = formatClock(confirmationDeadline({ ended_at, appealed_at }), locale);
+  const [first] = waiting;
+  if (!first) return null;
+  const { client_id, sport_center_name: center } = first;
+  const time = formatClock(deadlineOf(first), locale);
   return (
     <Card as="section" tone="accent" aria-labelledby="waiting-title" className="flex flex-col gap-3 rounded-xl">
       <div className="px-1">

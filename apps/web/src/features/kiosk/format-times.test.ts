@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatDay, formatMoment, formatSpan, formatTime, formatWeek } from './format-times.ts';
+import { formatDay, formatMoment, formatTime, formatWeek } from './format-times.ts';
 
 const EVENING = Date.parse('2026-11-21T23:30:00Z');
 const MADRID = 'Europe/Madrid';
@@ -20,13 +20,4 @@ test('a moment of another day of the center says which', () => {
 test('a week is written in the shortest way of the language', () => {
   expect(formatWeek('2026-11-16', '2026-11-22', 'en-GB')).toMatch(/^16\s?–\s?22 Nov$/);
   expect(formatWeek('2026-11-30', '2026-12-06', 'es')).toMatch(/^30 nov\s?–\s?6 dic$/);
-});
-
-test.each([
-  [3_400, '3 seconds'],
-  [119_000, '119 seconds'],
-  [120_000, '2 minutes'],
-  [2 * 3_600_000, '2 hours'],
-])('%i ms are %s', (span_ms, text) => {
-  expect(formatSpan(span_ms, 'en-GB')).toBe(text);
 });

@@ -27,18 +27,6 @@ export function formatWeek(starts_on: string, ends_on: string, locale: string): 
   return format.formatRange(Date.parse(starts_on), Date.parse(ends_on));
 }
 
-/** E.g. "7 minutes": the span in the largest unit that fits. */
-export function formatSpan(span_ms: number, locale: string): string {
-  const seconds = Math.round(span_ms / 1000);
-  const [value, unit] =
-    seconds < 120
-      ? [seconds, 'second']
-      : seconds < 7200
-        ? [Math.round(seconds / 60), 'minute']
-        : [Math.round(seconds / 3600), 'hour'];
-  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(value);
-}
-
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 /** Cached: the clock asks every second, and creating a formatter costs a hundred times as much as using it. */

@@ -9,11 +9,13 @@ interface DiscardButtonProps {
   label?: string;
   /** Names the loss; default: an op or message that exists on this device only. */
   text?: string;
+  /** Names the deletion, on the button that confirms it; default: "Discard", beside "Keep". */
+  confirm?: string;
 }
 
 /** Discards something for good, after a confirmation. */
-export function DiscardButton({ onDiscard, label, text }: DiscardButtonProps) {
-  const { t } = useTranslation('outbox');
+export function DiscardButton({ onDiscard, label, text, confirm }: DiscardButtonProps) {
+  const { t } = useTranslation(['outbox', 'shell']);
   const [confirming, setConfirming] = useState(false);
   return (
     <>
@@ -21,7 +23,12 @@ export function DiscardButton({ onDiscard, label, text }: DiscardButtonProps) {
         {label ?? t('discard')}
       </Button>
       {confirming && (
-        <Sheet open onOpenChange={setConfirming} title={t('discardTitle')} description={text ?? t('discardText')}>
+        <Sheet
+          open
+          onOpenChange={setConfirming}
+          title={confirm && label ? label : t('discardTitle')}
+          description={text ?? t('discardText')}
+        >
           <div className="flex flex-col gap-2">
             <Button
               kind="danger"
@@ -31,10 +38,10 @@ export function DiscardButton({ onDiscard, label, text }: DiscardButtonProps) {
                 onDiscard();
               }}
             >
-              {t('discard')}
+              {confirm ?? t('discard')}
             </Button>
             <Button kind="secondary" wide onClick={() => setConfirming(false)}>
-              {t('keep')}
+              {confirm ? t('shell:cancel') : t('keep')}
             </Button>
           </div>
         </Sheet>

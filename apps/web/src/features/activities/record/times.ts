@@ -22,20 +22,6 @@ export function formatMinutes(minutes: number, locale: string): string {
   return rest === 0 ? part(hours, 'hour') : `${part(hours, 'hour')} ${part(rest, 'minute')}`;
 }
 
-const SPAN_UNITS = [
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
-] as const;
-
-/** '3 days', '1 hour', '12 minutes': the largest unit, rounded. */
-export function formatSpan(span_ms: number, locale: string): string {
-  const [unit, unit_ms] = SPAN_UNITS.find(([, ms]) => span_ms >= ms) ?? SPAN_UNITS[2];
-  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(
-    Math.round(span_ms / unit_ms),
-  );
-}
-
 /** Formats a time for a `datetime-local` field: local time of this device to the minute, without a zone. */
 export function toLocalInput(epoch_ms: number): string {
   const offset_ms = new Date(epoch_ms).getTimezoneOffset() * MINUTE_S * 1000;

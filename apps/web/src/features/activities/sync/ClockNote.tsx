@@ -2,9 +2,9 @@ import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
 import { useOutbox } from '#web/shared/outbox/use-outbox.ts';
+import { formatSpan } from '#web/shared/time/format-span.ts';
 import { CornerCard } from '#web/shared/ui/CornerCard.tsx';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
-import { formatSpan } from '../record/times.ts';
 import { useFailureToast } from '../record/use-failure-toast.ts';
 
 /** Says that times were corrected because the device's clock was wrong, until the athlete has read it. */

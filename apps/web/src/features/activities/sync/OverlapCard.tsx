@@ -22,8 +22,8 @@ interface OverlapCardProps {
 }
 
 /**
- * Two phones of one athlete recorded the same time, and the server has the other phone's activity: shows both, and
- * offers to merge them, to keep one, or to shorten this one.
+ * The refused activity overlaps others that the server has, mostly of another phone: shows all, and offers to merge
+ * them, to keep one, or to shorten this one.
  */
 export function OverlapCard({ activity, overlap }: OverlapCardProps) {
   const { t } = useTranslation('history');
@@ -119,6 +119,7 @@ function Choices({ activity, overlap }: OverlapCardProps) {
         {is_known ? (
           <DiscardButton
             label={t('overlap.keepOwn')}
+            confirm={t('overlap.confirmOwn')}
             text={t('overlap.keepOwnText', { count: others.reduce((sum, other) => sum + other.points, 0) })}
             onDiscard={() => void resolve(keepOwnResolution(overlap, context))}
           />
@@ -128,7 +129,9 @@ function Choices({ activity, overlap }: OverlapCardProps) {
           </Button>
         )}
         <DiscardButton
-          {...(is_known ? { label: t('overlap.keepOther'), text: t('overlap.keepOtherText') } : {})}
+          {...(is_known
+            ? { label: t('overlap.keepOther'), text: t('overlap.keepOtherText'), confirm: t('overlap.confirmOther') }
+            : {})}
           onDiscard={() => void resolve(keepOtherResolution(activity, context)).then(leave)}
         />
       </div>

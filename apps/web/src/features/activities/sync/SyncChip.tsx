@@ -16,7 +16,7 @@ const STYLES: Record<Exclude<SyncState['kind'], 'quiet' | 'syncing'>, { icon: Ic
   pending: { icon: 'sync', className: 'bg-raised text-ink inset-ring-[1.5px] inset-ring-line' },
   failed: { icon: 'warning', className: 'bg-danger-tint text-danger-ink' },
   refused: { icon: 'warning', className: 'bg-danger-tint text-danger-ink' },
-  unsettled: { icon: 'warning', className: 'bg-accent-tint text-accent-ink' },
+  undecided: { icon: 'warning', className: 'bg-accent-tint text-accent-ink' },
   unreadable: { icon: 'warning', className: 'bg-danger-tint text-danger-ink' },
   broken: { icon: 'warning', className: 'bg-danger-tint text-danger-ink' },
 };

@@ -24,14 +24,14 @@ export function UnsentWarning() {
   const online = useOnline();
   const now = useNow(Date.now);
   const [warned_at, setWarnedAt] = useState(() => Number(deviceStorage.getItem(WARNED_KEY)));
-  // Not before the app has tried to send; then until it is sent, and not only between two attempts.
+  // Set by the first failed attempt, so that the warning does not flicker between attempts.
   const [has_failed, setHasFailed] = useState(false);
   const [open, setOpen] = useState(false);
-  const fails = !online || snapshot.status === 'error';
-  if (fails && !has_failed) setHasFailed(true);
+  const is_failing = !online || snapshot.status === 'error';
+  if (is_failing && !has_failed) setHasFailed(true);
   const since = oldestUnsentAt(snapshot);
   if (open) return <OutboxSheet onClose={() => setOpen(false)} />;
-  // A warning in the future: the clock was wrong then.
+  // A time in the future was saved while the clock was ahead: ignored.
   const was_warned = now >= warned_at && now - warned_at < DAY_MS;
   if (since === null || !has_failed || was_warned || now - since < WARN_AFTER_MS) return null;
 

@@ -60,14 +60,14 @@ test('what went wrong comes first: a broken outbox, a failure, a refusal', () =>
   expect(state({ dead: 2, ops: 1 })).toEqual({ kind: 'refused', count: 2 });
 });
 
-test('one activity counts once, and one that overlaps another is to settle, after one that was not accepted', () => {
+test('one activity counts once, and one that overlaps another is to decide, after one that was not accepted', () => {
   const refused = [deadOf('a', 'start', 'activity_too_old'), deadOf('a', 'finish', 'activity_not_found')];
   const overlap = [deadOf('b', 'start', 'activity_overlap'), deadOf('b', 'finish', 'activity_not_found')];
   expect(state({ dead: refused })).toEqual({ kind: 'refused', count: 1 });
-  expect(state({ dead: overlap, ops: 1 })).toEqual({ kind: 'unsettled', count: 1 });
+  expect(state({ dead: overlap, ops: 1 })).toEqual({ kind: 'undecided', count: 1 });
   expect(state({ dead: [...overlap, deadOf('c', 'start', 'activity_already_active')] })).toMatchObject({ count: 2 });
   expect(state({ dead: [deadOf('d', 'start', 'clock_unsure'), deadOf('d', 'finish', 'clock_unsure')] })).toMatchObject({
-    kind: 'unsettled',
+    kind: 'undecided',
     count: 1,
   });
   expect(state({ dead: [...overlap, ...refused] })).toEqual({ kind: 'refused', count: 1 });

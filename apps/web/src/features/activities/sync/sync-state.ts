@@ -7,7 +7,7 @@ import { isClockUnsure, isOverlapOp } from '../record/overlap.ts';
 /** The state of the sync chip. `quiet`: the chip is hidden. */
 export type SyncState =
   | { kind: 'quiet' | 'syncing' | 'synced' | 'failed' | 'broken' }
-  | { kind: 'pending' | 'refused' | 'unsettled' | 'unreadable'; count: number };
+  | { kind: 'pending' | 'refused' | 'undecided' | 'unreadable'; count: number };
 
 /** Derived from the rows every time: a separately kept counter could be wrong. `online`: see `waitingMessages`. */
 export function syncStateOf(
@@ -18,12 +18,12 @@ export function syncStateOf(
   if (storage_error) return { kind: 'broken' };
   if (status === 'syncing') return { kind: 'syncing' };
   if (status === 'error') return { kind: 'failed' };
-  const unsettled_ids = listUnsettledIds(dead);
+  const undecided_ids = listUndecidedIds(dead);
   // The ops of one activity are one entry of the list.
-  const refused_ids = new Set(dead.map(({ client_id }) => client_id).filter((id) => !unsettled_ids.has(id)));
+  const refused_ids = new Set(dead.map(({ client_id }) => client_id).filter((id) => !undecided_ids.has(id)));
   const refused = refused_ids.size + refusedMessages(messages).length;
   if (refused > 0) return { kind: 'refused', count: refused };
-  if (unsettled_ids.size > 0) return { kind: 'unsettled', count: unsettled_ids.size };
+  if (undecided_ids.size > 0) return { kind: 'undecided', count: undecided_ids.size };
   const unreadable = countSealedItems(sealed.unreadable);
   if (unreadable > 0) return { kind: 'unreadable', count: unreadable };
   const pending = ops.length + listPendingMessages(messages, online).length + countSealedItems(sealed.opening);
@@ -32,7 +32,7 @@ export function syncStateOf(
 }
 
 /** Returns the activities (client_ids) that wait for the athlete's choice, or for the end of one that runs. */
-function listUnsettledIds(dead: OutboxSnapshot['dead']): Set<string> {
+function listUndecidedIds(dead: OutboxSnapshot['dead']): Set<string> {
   return new Set(dead.filter((op) => isOverlapOp(op) || isClockUnsure(op)).map(({ client_id }) => client_id));
 }
 

@@ -7,9 +7,8 @@ import { findRunning, mergeActivities } from '../record/activity-view.ts';
 import { listActivitiesQuery } from '../record/queries.ts';
 
 /**
- * Sends an activity again that the server refused because another one ran on another phone, once the server's list shows
- * that none runs; once while the page lives, as the card of a refused activity offers the same. A list from before the
- * refusal shows nothing.
+ * Sends an activity again that was refused because another one was running, once the server's list, read after the
+ * refusal, shows none. At most once per page: afterwards its card offers it.
  */
 export function useRetryAfterRunning(): void {
   const { id } = useUser();
@@ -25,7 +24,7 @@ export function useRetryAfterRunning(): void {
   useEffect(() => {
     if (ready_id === undefined || retried_ids.current.has(ready_id)) return;
     retried_ids.current.add(ready_id);
-    // If it can't be saved, the activity stays refused, and its card offers the same.
+    // If it can't be saved, its card still offers it.
     outbox.retryDead(id, ready_id).catch(() => {});
   }, [id, ready_id]);
 }

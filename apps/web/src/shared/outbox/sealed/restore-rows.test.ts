@@ -88,16 +88,17 @@ describe('opening', () => {
     expect(ops).toMatchObject([{ op_id: op.op_id }]);
   });
 
-  test('takes no counted length away, although the counter began again before the opening', async () => {
+  test.each([
+    [1, { pool_length_m: 25, lengths: 40 }],
+    [21, { pool_length_m: 50, lengths: 21 }],
+  ])('keeps the longer way although the counter began again before the opening: %i lengths', async (lengths, kept) => {
     const op = startOp();
     await page.outbox.saveOp(ANA, op, { facts: FACTS });
     await page.outbox.saveDraft(ANA, op.client_id, { intensity: null, pool_length_m: 25, lengths: 40 }, FACTS);
     await page.sealing.sealAll();
-    await page.outbox.saveDraft(ANA, op.client_id, { intensity: 'hard', pool_length_m: 50, lengths: 1 }, FACTS);
+    await page.outbox.saveDraft(ANA, op.client_id, { intensity: 'hard', pool_length_m: 50, lengths }, FACTS);
     await restore(page, ana);
-    expect((await page.outbox.listRows(ANA)).activities).toMatchObject([
-      { draft: { intensity: 'hard', pool_length_m: 50, lengths: 40 } },
-    ]);
+    expect((await page.outbox.listRows(ANA)).activities).toMatchObject([{ draft: { intensity: 'hard', ...kept } }]);
   });
 
   test('takes the finish of an activity that the screen still showed as running', async () => {

@@ -32,10 +32,11 @@ function mergeActivity(opened: LocalActivity, newer: LocalActivity): LocalActivi
   };
 }
 
-/** The counter began at 0 again while the earlier lengths were sealed; counted lengths are never taken away. */
+/** The counter began at 0 again while the earlier lengths were sealed: the longer way is kept. */
 function mergeDrafts(opened: ActivityDraft | null, newer: ActivityDraft | null): ActivityDraft | null {
   if (!opened || !newer) return newer ?? opened;
-  return { ...newer, lengths: Math.max(opened.lengths, newer.lengths) };
+  const { pool_length_m, lengths } = opened;
+  return pool_length_m * lengths > newer.pool_length_m * newer.lengths ? { ...newer, pool_length_m, lengths } : newer;
 }
 
 /** Opened messages go before the user's newer ones. Their old numbers may belong to other messages by now. */

@@ -20,8 +20,8 @@ export interface Batch {
 }
 
 /**
- * Returns the next ops to send, in the order they were saved. An ordering key is blocked from its first held op on,
- * and if it is parked: the ms epoch from which another drain may try it again.
+ * Returns the next ops to send, in the order they were saved. An ordering key is blocked from its first held op on, and
+ * for the whole drain if it is parked. `parked`: ordering key to the ms epoch of its next attempt.
  */
 export function nextBatch(ops: QueuedOp[], now: number, parked: ReadonlyMap<string, number>, limit = MAX_BATCH): Batch {
   const blocked_keys = new Set<string>();

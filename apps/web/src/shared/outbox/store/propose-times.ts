@@ -4,11 +4,11 @@ import type { ActivityTimes, LocalActivity } from './records.ts';
 
 const MAX_PROPOSALS = 3;
 
-/** Returns the times that an activity may have had, in which its end follows its start; at least one. */
+/** Returns the times that an activity may have had, in which its end follows its start; none without a known start. */
 export function proposeTimes(judged: readonly JudgedOp[], local: LocalActivity | null): ActivityTimes[] {
   const start = judged.find(({ row }) => row.kind === 'start');
   const finish = judged.find(({ row }) => row.kind === 'finish');
-  const starts = start ? timesOf(start) : [Date.parse(local?.started_at ?? '')];
+  const starts = start ? timesOf(start) : local ? [Date.parse(local.started_at)] : [];
   const pairs = starts.flatMap((started_at) => {
     const start_ms = start ? started_at - savedTime(start) : 0;
     return (finish ? endsOf(finish, start_ms) : [null]).map((ended_at) => ({ started_at, ended_at }));
