@@ -16,6 +16,7 @@ import { clearReturnPath, readReturnPath, saveReturnPath } from './router/return
 import { type AppRoute, KIOSK_PAGE, ROUTES } from './router/router.tsx';
 import { isTab } from './router/tabs.ts';
 import { SignedInFrame, SignedInSkeleton } from './SignedInFrame.tsx';
+import { useFirstData } from './session/use-first-data.ts';
 
 /** The service worker and the install and update cards load after everything else. */
 const InstallAndUpdateCards = lazyPart(() =>
@@ -113,9 +114,10 @@ function SignedInOnly({ route, children }: { route: AppRoute; children: React.Re
   useEffect(() => {
     if (user) clearReturnPath();
   }, [user]);
+  const is_ready = useFirstData(user?.id ?? null, route.listFirstQueries);
   const readable = user !== null || (route.access === 'saved-offline' && !online);
-  if (readable) return <SignedInFrame bare={route.bare}>{children}</SignedInFrame>;
-  if (checking_auth) return <SignedInSkeleton page={route.page} />;
+  if (readable && is_ready) return <SignedInFrame bare={route.bare}>{children}</SignedInFrame>;
+  if (readable || checking_auth) return <SignedInSkeleton page={route.page} />;
   if (!route.visitor_page || (route.needs_fragment && fragment === '')) return <RedirectToSignIn />;
   return <VisitorPage key={fragment} page={route.visitor_page} />;
 }

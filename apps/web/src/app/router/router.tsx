@@ -3,6 +3,7 @@ import { LoginPage } from '#web/features/auth/LoginPage.tsx';
 import { RegisterPage } from '#web/features/auth/RegisterPage.tsx';
 import type { Namespace } from '#web/shared/i18n/resources.ts';
 import { PATHS } from '#web/shared/paths.ts';
+import type { ListFirstQueries } from '../session/first-data.ts';
 import { eagerPage, lazyPage, type Page } from './page.ts';
 
 /**
@@ -19,6 +20,8 @@ export interface AppRoute {
   visitor_page?: Page;
   /** The visitor page is only for an address with a fragment. */
   needs_fragment?: boolean;
+  /** What of this device's data is read before the screen is drawn for the first time. */
+  listFirstQueries?: ListFirstQueries;
   /** Fills the screen without the navigation (camera, code). */
   bare?: boolean;
 }
@@ -36,15 +39,18 @@ export const ROUTES: AppRoute[] = [
   { path: PATHS.login, access: 'anonymous', page: eagerPage(LoginPage) },
   { path: PATHS.register, access: 'anonymous', page: eagerPage(RegisterPage) },
   { path: PATHS.callback, access: 'anyone', page: eagerPage(CallbackPage) },
-  signedInRoute(PATHS.dashboard, () => import('../screens/DashboardScreen.tsx').then((m) => m.DashboardScreen), [
-    'dashboard',
-    'activities',
-    'leaderboards',
-    'badges',
-    'outbox',
-    'qr',
-    'tour',
-  ]),
+  {
+    ...signedInRoute(PATHS.dashboard, () => import('../screens/DashboardScreen.tsx').then((m) => m.DashboardScreen), [
+      'dashboard',
+      'activities',
+      'leaderboards',
+      'badges',
+      'outbox',
+      'qr',
+      'tour',
+    ]),
+    listFirstQueries: async (user_id) => (await import('../screens/DashboardScreen.tsx')).listHomeQueries(user_id),
+  },
   signedInRoute(PATHS.activity, () => import('#web/features/activities/ActivityPage.tsx').then((m) => m.ActivityPage), [
     'activities',
     'outbox',

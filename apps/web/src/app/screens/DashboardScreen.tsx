@@ -1,20 +1,22 @@
 import { isoWeekAt } from '@sendlap/domain/dates.ts';
+import type { FetchQueryOptions } from '@tanstack/react-query';
 import { FirstSteps } from '#web/features/activities/FirstSteps.tsx';
 import { HomeActions } from '#web/features/activities/HomeActions.tsx';
 import { RecentActivities } from '#web/features/activities/history/RecentActivities.tsx';
 import { findRunning } from '#web/features/activities/record/activity-view.ts';
+import { listActivityCopiesQuery } from '#web/features/activities/record/queries.ts';
 import { useActivities } from '#web/features/activities/record/use-activities.ts';
 import { newestPartialWeek, pointsByWeek, type WeekPoints } from '#web/features/activities/record/week.ts';
 import { RunningCard } from '#web/features/activities/running/RunningCard.tsx';
 import { BadgesCard } from '#web/features/badges/BadgesCard.tsx';
 import { DashboardPage } from '#web/features/dashboard/DashboardPage.tsx';
-import { useDashboard } from '#web/features/dashboard/use-dashboard.ts';
+import { dashboard_copies, useDashboard } from '#web/features/dashboard/use-dashboard.ts';
 import { RankChip } from '#web/features/leaderboards/RankChip.tsx';
 import { ScanLink } from '#web/features/qr/scan/ScanLink.tsx';
 import { TourOffer } from '#web/features/tour/TourOffer.tsx';
-import { useTourProgress } from '#web/features/tour/use-tour-progress.ts';
+import { progressQuery, useTourProgress } from '#web/features/tour/use-tour-progress.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
-import { useRefereeRights } from '#web/shared/data/referee-rights.ts';
+import { refereeRightsCopyQuery, useRefereeRights } from '#web/shared/data/referee-rights.ts';
 import { deviceTimeZone } from '#web/shared/device/time-zone.ts';
 import { useServerNow } from '#web/shared/time/use-now.ts';
 import { lazyPart } from '#web/shared/ui/feedback/lazy-part.tsx';
@@ -26,6 +28,15 @@ const RefereeCard = lazyPart(
   ['qr'],
   { loading: <Skeleton className="h-45 rounded-xl" /> },
 );
+
+/** What of this device's data Home is drawn with. */
+export const listHomeQueries = (user_id: string): FetchQueryOptions[] =>
+  [
+    listActivityCopiesQuery(user_id),
+    dashboard_copies.query(user_id),
+    progressQuery(user_id),
+    refereeRightsCopyQuery(user_id),
+  ] as FetchQueryOptions[];
 
 const NO_POINTS: WeekPoints = { validated: 0, unconfirmed: 0, waiting: 0 };
 

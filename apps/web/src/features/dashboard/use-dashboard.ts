@@ -12,7 +12,7 @@ import { useLiveRefetch } from '#web/shared/live/use-live-refetch.ts';
 /** The live stream reports changes; this only matters while the stream is down. */
 const STALE_MS = 30_000;
 const ALL = ['dashboard'];
-const copies = createCopies('dashboard', Dashboard);
+export const dashboard_copies = createCopies('dashboard', Dashboard);
 
 /** The dashboard, also copied to this device. Refetched whenever the screen is opened. */
 function getDashboardQuery(user_id: string) {
@@ -20,7 +20,7 @@ function getDashboardQuery(user_id: string) {
     queryKey: [...ALL, user_id],
     async queryFn({ signal }) {
       const dashboard = await call(getDashboard, {}, { signal });
-      copies.save(user_id, dashboard);
+      dashboard_copies.save(user_id, dashboard);
       return dashboard;
     },
     staleTime: STALE_MS,
@@ -62,7 +62,7 @@ export function useDashboard(now: number): DashboardState {
   const user = useUser();
   const queries = useQueryClient();
   const query = useQuery({ ...getDashboardQuery(user.id), enabled: useLiveReady() });
-  const { data, outdated_at } = useShown(query, useQuery(copies.query(user.id)).data);
+  const { data, outdated_at } = useShown(query, useQuery(dashboard_copies.query(user.id)).data);
   useLiveRefetch(
     ({ type }) => REFETCH_EVENTS.includes(type),
     () => refetchDashboard(queries),

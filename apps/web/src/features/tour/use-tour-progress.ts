@@ -4,7 +4,7 @@ import { parseProgress, type TourProgress } from './tour-steps.ts';
 
 const metadataKey = (user_id: string) => `tour:${user_id}`;
 
-function progressQuery(user_id: string) {
+export function progressQuery(user_id: string) {
   return queryOptions({
     queryKey: ['tour', user_id],
     queryFn: async () => parseProgress(await loadMetadata(metadataKey(user_id))),

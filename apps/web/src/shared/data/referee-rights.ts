@@ -36,6 +36,16 @@ export function refereeRightsQuery(user_id: string) {
   });
 }
 
+/** This device's copy of the rights. */
+export function refereeRightsCopyQuery(user_id: string) {
+  return queryOptions({
+    queryKey: ['referees', 'me', user_id, 'kept'],
+    queryFn: () => loadCachedRights(user_id),
+    networkMode: 'always',
+    retry: false,
+  });
+}
+
 async function loadCachedRights(user_id: string): Promise<RefereeRight[] | null> {
   const cached = z.array(RefereeRight).safeParse(await loadMetadata(metadataKey(user_id)));
   return cached.success ? cached.data : null;
@@ -44,12 +54,7 @@ async function loadCachedRights(user_id: string): Promise<RefereeRight[] | null>
 /** Returns the server's answer; this device's copy until it arrives, or if the request fails. */
 export function useRefereeRights(user_id: string): RefereeRightsState {
   const fetched = useQuery(refereeRightsQuery(user_id));
-  const cached = useQuery({
-    queryKey: ['referees', 'me', user_id, 'kept'],
-    queryFn: () => loadCachedRights(user_id),
-    networkMode: 'always',
-    retry: false,
-  });
+  const cached = useQuery(refereeRightsCopyQuery(user_id));
   return {
     rights: fetched.data ?? cached.data ?? null,
     rights_loading: !fetched.data && cached.isPending,
