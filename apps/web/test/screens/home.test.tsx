@@ -122,3 +122,14 @@ test('a referee whose first page of decisions is all of today is told that there
   await phone.reload('/dashboard');
   await screen.findByRole('link', { name: 'At least 20 confirmed today' });
 });
+
+test('a referee whose decisions are not known is told no number', async () => {
+  const phone = await openAppWithActivities({ path: '/friends', now: NEXT_DAY });
+  phone.server.on(listMyRefereeRights, () => ({ items: [right], next_cursor: null }));
+  const held = phone.server.hold(listGivenDecisions);
+  await phone.reload('/dashboard');
+  const card = within(await screen.findByRole('region', { name: 'As a referee' }));
+  await card.findByRole('link', { name: 'My decisions' });
+  held.release();
+  await card.findByRole('link', { name: 'Nothing confirmed today' });
+});

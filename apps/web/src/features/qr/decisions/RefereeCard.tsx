@@ -15,6 +15,7 @@ export function RefereeCard() {
   const { t } = useTranslation('qr');
   const { open_appeals } = useOpenAppeals();
   const { listed, local_only, decisions_query } = useDecisions();
+  const is_known = listed !== undefined || local_only.length > 0;
   const now = useServerNow();
   const { count, is_at_least } = confirmedToday(listed ?? [], local_only, {
     now,
@@ -34,7 +35,7 @@ export function RefereeCard() {
       </Link>
       <DecisionsLink
         icon="check"
-        text={t(is_at_least ? 'referee.todayAtLeast' : 'referee.today', { count })}
+        text={is_known ? t(is_at_least ? 'referee.todayAtLeast' : 'referee.today', { count }) : t('decisions.title')}
         ink="text-ink-soft"
       />
     </Card>
