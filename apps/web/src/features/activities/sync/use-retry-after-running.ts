@@ -20,7 +20,9 @@ export function useRetryAfterRunning(): void {
       kind === 'start' && code === 'activity_already_active' && died_at < dataUpdatedAt && !had_ended,
   );
   const retried_ids = useRef(new Set<string>());
-  const ready_id = none_runs ? waiting[0]?.client_id : undefined;
+  const ready_id = none_runs
+    ? waiting.find(({ client_id }) => !retried_ids.current.has(client_id))?.client_id
+    : undefined;
   useEffect(() => {
     if (ready_id === undefined || retried_ids.current.has(ready_id)) return;
     retried_ids.current.add(ready_id);

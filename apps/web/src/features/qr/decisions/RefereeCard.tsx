@@ -6,7 +6,7 @@ import { buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import type { IconName } from '#web/shared/ui/icons/icon-paths.ts';
 import { DECISIONS_PATH, SCAN_PATH } from '../code/links.ts';
-import { confirmedToday } from './decisions.ts';
+import { confirmedToday, PAGE_SIZE } from './decisions.ts';
 import { useDecisions } from './use-decisions.ts';
 import { useOpenAppeals } from './use-open-appeals.ts';
 
@@ -15,24 +15,25 @@ export function RefereeCard() {
   const { t } = useTranslation('qr');
   const { open_appeals } = useOpenAppeals();
   const { listed, local_only, decisions_query } = useDecisions();
-  const is_known = listed !== undefined || local_only.length > 0;
+  const is_known = listed !== undefined;
   const now = useServerNow();
   const { count, is_at_least } = confirmedToday(listed ?? [], local_only, {
     now,
-    has_more: decisions_query.hasNextPage,
+    // A copy on this device is the first page alone.
+    has_more: decisions_query.hasNextPage || (!decisions_query.data && listed?.length === PAGE_SIZE),
   });
   return (
     <Card as="section" aria-labelledby="referee-title" className="flex flex-col gap-2 rounded-xl">
       <h2 id="referee-title" className="px-1 text-xl font-bold">
         {t('referee.title')}
       </h2>
-      {open_appeals.length > 0 && (
-        <DecisionsLink icon="warning" text={t('referee.asked', { count: open_appeals.length })} ink="text-accent-ink" />
-      )}
       <Link href={SCAN_PATH} className={buttonClasses('primary', 'lg', true)}>
         <Icon name="scan" size={28} />
         {t('scan.title')}
       </Link>
+      {open_appeals.length > 0 && (
+        <DecisionsLink icon="warning" text={t('referee.asked', { count: open_appeals.length })} ink="text-accent-ink" />
+      )}
       <DecisionsLink
         icon="check"
         text={is_known ? t(is_at_least ? 'referee.todayAtLeast' : 'referee.today', { count }) : t('decisions.title')}

@@ -7,7 +7,7 @@ import { createCopies } from '#web/shared/copies/copies.ts';
 import type { OutboxRows } from '#web/shared/outbox/store/rows.ts';
 import type { ScanOp } from '../scan/scan-op.ts';
 
-const PAGE_SIZE = '20';
+export const PAGE_SIZE = 20;
 
 export const decisionsKey = (user_id: string) => ['decisions', user_id];
 export const decision_copies = createCopies('given_decisions', z.array(GivenDecision));
@@ -17,7 +17,7 @@ export function listDecisionsQuery(user_id: string) {
   return infiniteQueryOptions({
     queryKey: decisionsKey(user_id),
     async queryFn({ pageParam, signal }): Promise<Reply<typeof listGivenDecisions>> {
-      const query = { limit: PAGE_SIZE, ...(pageParam === null ? {} : { cursor: pageParam }) };
+      const query = { limit: String(PAGE_SIZE), ...(pageParam === null ? {} : { cursor: pageParam }) };
       const page = await call(listGivenDecisions, { query }, { signal });
       if (pageParam === null) decision_copies.save(user_id, page.items);
       return page;

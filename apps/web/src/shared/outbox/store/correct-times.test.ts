@@ -245,3 +245,55 @@ describe('rows of a version that only marked a clock as never measured', () => {
     expect(await payloads()).toMatchObject([{ started_at: at('10:00') }, { ended_at: at('10:45') }]);
   });
 });
+
+/** Starts, taps "Finish" five minutes later by mistake, and undoes that. The clock is so far ahead all the time. */
+async function startAndUndoFinish(ahead_ms: number): Promise<void> {
+  const text = (hour: string) => new Date(ms(hour) + ahead_ms).toISOString();
+  show(ms('10:00') + ahead_ms);
+  await save(startAt(text('10:00')));
+  show(ms('10:05') + ahead_ms);
+  await store.saveOp(ANA, finishAt(text('10:05')), { facts, undo_ms: 5_000 });
+  await store.reopen(ANA, { kind: 'reopen', ...about() }, facts);
+}
+
+describe('an activity whose finish was undone', () => {
+  test.each([
+    ['after its times were corrected', 3 * DAY_MS],
+    ['while the athlete is asked when it began', HOUR_MS],
+  ])('runs on %s', async (_when, ahead_ms) => {
+    await startAndUndoFinish(ahead_ms);
+    await correct(ahead_ms);
+    expect((await store.listRows(ANA)).activities).toMatchObject([{ ended_at: null }]);
+  });
+
+  test('and that was finished later has its last end in the times that it may have had', async () => {
+    await startAndUndoFinish(HOUR_MS);
+    show(ms('10:40') + HOUR_MS);
+    await save(finishAt(at('11:40')));
+    await correct(HOUR_MS);
+    const { dead } = await store.listRows(ANA);
+    expect(dead[0]?.proposals).toContainEqual({ started_at: at('10:00'), ended_at: at('10:40') });
+  });
+});
+
+describe('an activity whose times the athlete is asked for', () => {
+  beforeEach(async () => {
+    show(ms('11:00'));
+    await save(startAt(at('11:00')));
+    show(ms('11:30'));
+    await save(finishAt(at('11:30')));
+  });
+
+  test('is not given the end of an earlier correction after the athlete has answered', async () => {
+    await save({ kind: 'edit', ...about(), edited_at: at('11:35'), ended_at: at('11:25') });
+    await correct(HOUR_MS);
+    await store.retryDead(ANA, SWIM, { started_at: at('10:00'), ended_at: at('10:30') });
+    expect((await payloads()).filter((op) => op.kind === 'edit' && op.ended_at === at('11:25'))).toEqual([]);
+  });
+
+  test('is not asked about if the athlete has deleted it', async () => {
+    await save({ kind: 'delete', ...about() });
+    await correct(HOUR_MS);
+    expect((await store.listRows(ANA)).dead).toEqual([]);
+  });
+});

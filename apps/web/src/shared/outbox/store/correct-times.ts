@@ -30,7 +30,13 @@ async function correctActivity(transaction: OutboxTransaction, rows: QueuedOp[],
   const judged = rows.map((row) => judgeTime(row, contact.measurement));
   const local = await findLocalActivity(transaction, rows[0]?.client_id ?? '');
   if (judged.some(({ move_ms }) => move_ms === null)) {
-    return askAthlete(transaction, { rows, local, proposals: proposeTimes(judged, local), now: contact.now });
+    const proposals = proposeTimes(
+      judged.filter(({ row }) => !isUndone(row, rows)),
+      local,
+    );
+    const is_deleted = rows.some(({ kind }) => kind === 'delete');
+    if (is_deleted) return sendWith(transaction, rows, proposals[0]);
+    return askAthlete(transaction, { rows, local, proposals, now: contact.now });
   }
   const start_ms = judged.find(({ row }) => row.kind === 'start')?.move_ms ?? 0;
   let corrected = local;
@@ -39,9 +45,19 @@ async function correctActivity(transaction: OutboxTransaction, rows: QueuedOp[],
     const { clock, ...op } = row;
     const payload = moveTimes(op.payload, { move_ms: move_ms ?? 0, start_ms, noted_ms });
     await transaction.objectStore('ops').put({ ...op, payload });
-    corrected = corrected && withTimesOf(corrected, payload, move_ms ?? 0);
+    if (!isUndone(row, rows)) corrected = corrected && withTimesOf(corrected, payload, move_ms ?? 0);
   }
   if (corrected) await transaction.objectStore('activities').put(corrected);
+}
+
+/** Returns whether the athlete undid this finish: the activity ran on. */
+function isUndone({ kind, seq }: QueuedOp, rows: readonly QueuedOp[]): boolean {
+  return kind === 'finish' && rows.some((row) => row.kind === 'reopen' && row.seq > seq);
+}
+
+/** Returns whether this op undid one of the finishes. */
+function undoes({ kind, seq }: QueuedOp, rows: readonly QueuedOp[]): boolean {
+  return kind === 'reopen' && rows.some((row) => row.kind === 'finish' && row.seq < seq);
 }
 
 interface Move {
@@ -99,17 +115,38 @@ interface Question {
   now: number;
 }
 
-/** The activity's ops wait as refused ones do, and show the first proposal until then. */
+/**
+ * The activity's ops wait as refused ones do, and show the first proposal until then. A finish that was undone is left
+ * out with its undo, and so are times that the athlete corrected before: the answer says when it was.
+ */
 async function askAthlete(transaction: OutboxTransaction, { rows, local, proposals, now }: Question): Promise<void> {
   const [times] = proposals;
   for (const { hold_until, clock, ...row } of rows) {
     await transaction.objectStore('ops').delete(row.seq);
-    const payload = times ? withTimes(row.payload, times) : row.payload;
+    const op = withoutCorrectedTimes(row.payload);
+    if (!op || isUndone({ hold_until, ...row }, rows) || undoes({ hold_until, ...row }, rows)) continue;
+    const payload = times ? withTimes(op, times) : op;
     await transaction
       .objectStore('dead')
       .put({ ...row, payload, code: CLOCK_UNSURE, message: '', died_at: now, proposals });
   }
   if (local) await transaction.objectStore('activities').put({ ...local, ...times });
+}
+
+/** Of an activity that the athlete has deleted, no time matters: it is sent with one that the server takes. */
+async function sendWith(transaction: OutboxTransaction, rows: QueuedOp[], times?: ActivityTimes): Promise<void> {
+  for (const { clock, ...row } of rows) {
+    await transaction.objectStore('ops').put({ ...row, payload: times ? withTimes(row.payload, times) : row.payload });
+  }
+}
+
+/** Returns null for a correction of times alone. */
+function withoutCorrectedTimes(op: Op): Op | null {
+  if (op.kind !== 'edit') return op;
+  const { started_at, ended_at, ...rest } = op;
+  const { kind, op_id, client_id, edited_at, ...facts } = rest;
+  const is_of_times_alone = (started_at ?? ended_at) !== undefined && Object.keys(facts).length === 0;
+  return is_of_times_alone ? null : rest;
 }
 
 function withTimes(op: Op, { started_at, ended_at }: ActivityTimes): Op {
