@@ -133,3 +133,30 @@ test('a referee whose decisions are not known is told no number', async () => {
   held.release();
   await card.findByRole('link', { name: 'Nothing confirmed today' });
 });
+
+test('a referee whose first page of decisions is all of today is told so offline too', async () => {
+  const items = Array.from({ length: 20 }, (_, index) => decision(index + 1));
+  const phone = await openAppWithActivities({ path: '/friends', now: NEXT_DAY });
+  phone.server.on(listMyRefereeRights, () => ({ items: [right], next_cursor: null }));
+  phone.server.on(listGivenDecisions, () => ({ items, next_cursor: 'more' }));
+  await phone.reload('/dashboard');
+  await screen.findByRole('link', { name: 'At least 20 confirmed today' });
+  phone.setOnline(false);
+  await phone.reload('/dashboard');
+  const card = within(await screen.findByRole('region', { name: 'As a referee' }));
+  await card.findByRole('link', { name: 'At least 20 confirmed today' });
+});
+
+test('a request that comes late does not move the scanner under a referee’s finger', async () => {
+  const phone = await openAppWithActivities({ path: '/friends', now: NEXT_DAY });
+  phone.server.on(listMyRefereeRights, () => ({ items: [right], next_cursor: null }));
+  phone.server.on(listAppeals, () => ({ items: [appeal], next_cursor: null }));
+  const held = phone.server.hold(listAppeals);
+  await phone.reload('/dashboard');
+  const card = within(await screen.findByRole('region', { name: 'As a referee' }));
+  const place = () => card.getAllByRole('link').indexOf(card.getByRole('link', { name: 'Scan a code' }));
+  const before = place();
+  held.release();
+  await card.findByRole('link', { name: '1 athlete asks for your decision' });
+  expect(place()).toBe(before);
+});

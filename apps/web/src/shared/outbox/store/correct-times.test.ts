@@ -245,3 +245,65 @@ describe('rows of a version that only marked a clock as never measured', () => {
     expect(await payloads()).toMatchObject([{ started_at: at('10:00') }, { ended_at: at('10:45') }]);
   });
 });
+
+/** Starts, taps "Finish" five minutes later by mistake, and undoes that. The clock is so far ahead all the time. */
+async function startAndUndoFinish(ahead_ms: number): Promise<void> {
+  const shownAt = (hour: string) => ms(hour) + ahead_ms;
+  const text = (hour: string) => new Date(shownAt(hour)).toISOString();
+  show(shownAt('10:00'));
+  await save(startAt(text('10:00')));
+  show(shownAt('10:05'));
+  await store.saveOp(ANA, finishAt(text('10:05')), { facts, undo_ms: 5_000 });
+  expect(await store.reopen(ANA, { kind: 'reopen', ...about() }, facts)).toBe(true);
+  expect((await store.listRows(ANA)).activities).toMatchObject([{ ended_at: null }]);
+}
+
+describe('an activity whose finish was undone', () => {
+  test('runs on after its times were corrected', async () => {
+    await startAndUndoFinish(3 * DAY_MS);
+    await correct(3 * DAY_MS);
+    expect((await store.listRows(ANA)).activities).toMatchObject([{ started_at: at('10:00'), ended_at: null }]);
+  });
+
+  test('runs on while the athlete is asked when it began', async () => {
+    await startAndUndoFinish(HOUR_MS);
+    await correct(HOUR_MS);
+    const { dead, activities } = await store.listRows(ANA);
+    expect(dead[0]?.proposals?.map(({ ended_at }) => ended_at)).not.toContain(at('10:05'));
+    expect(activities).toMatchObject([{ ended_at: null }]);
+  });
+
+  test('and that was finished later has its last end in the times that it may have had', async () => {
+    await startAndUndoFinish(HOUR_MS);
+    show(ms('10:40') + HOUR_MS);
+    await save(finishAt(at('11:40')));
+    await correct(HOUR_MS);
+    expect((await store.listRows(ANA)).dead[0]?.proposals).toContainEqual({
+      started_at: at('10:00'),
+      ended_at: at('10:40'),
+    });
+  });
+});
+
+describe('an activity whose times the athlete is asked for', () => {
+  beforeEach(async () => {
+    show(ms('11:00'));
+    await save(startAt(at('11:00')));
+    show(ms('11:30'));
+    await save(finishAt(at('11:30')));
+    show(ms('11:35'));
+  });
+
+  test('is not given the end of an earlier correction after the athlete has answered', async () => {
+    await save({ kind: 'edit', ...about(), edited_at: at('11:35'), ended_at: at('11:25') });
+    await correct(HOUR_MS);
+    await store.retryDead(ANA, SWIM, { started_at: at('10:00'), ended_at: at('10:30') });
+    expect((await payloads()).filter((op) => op.kind === 'edit' && op.ended_at === at('11:25'))).toEqual([]);
+  });
+
+  test('is not asked about if the athlete has deleted it', async () => {
+    await save({ kind: 'delete', ...about() });
+    await correct(HOUR_MS);
+    expect((await store.listRows(ANA)).dead).toEqual([]);
+  });
+});
