@@ -21,7 +21,8 @@ export interface Batch {
 
 /**
  * Returns the next ops to send, in the order they were saved. An ordering key is blocked from its first held op on, and
- * for the whole drain if it is parked. `parked`: ordering key to the ms epoch of its next attempt.
+ * for the whole drain if it is parked. `parked`: ordering key to the ms epoch of its next attempt. What follows a choice
+ * about overlapping work waits for its answer: a refusal takes back the rest of that choice.
  */
 export function nextBatch(ops: QueuedOp[], now: number, parked: ReadonlyMap<string, number>, limit = MAX_BATCH): Batch {
   const blocked_keys = new Set<string>();
@@ -35,6 +36,7 @@ export function nextBatch(ops: QueuedOp[], now: number, parked: ReadonlyMap<stri
       batch.held_until = Math.min(batch.held_until ?? wait_until, wait_until);
     } else if (batch.ops.length < limit) {
       batch.ops.push(op);
+      if (op.resolves !== undefined) blocked_keys.add(ordering_key);
     }
   }
   return batch;

@@ -258,11 +258,12 @@ describe('exactly once', () => {
   });
 });
 
-test('a batch never has a step whose line has an earlier one that is kept back', () => {
+test('a batch never has a step whose line has an earlier one that is kept back, or whose answer decides about it', () => {
   const op = fc.record({
     kind: fc.constantFrom<QueuedOp['kind']>('start', 'finish', 'scan'),
     client_id: fc.constantFrom('a', 'b', 'c'),
     hold_until: fc.constantFrom(null, 5, 15),
+    resolves: fc.constantFrom(undefined, undefined, 'c'),
   });
   fc.assert(
     fc.property(
@@ -277,7 +278,8 @@ test('a batch never has a step whose line has an earlier one that is kept back',
           (each) =>
             !ops.some(
               (earlier) =>
-                earlier.seq <= each.seq && orderingKeyOf(earlier) === orderingKeyOf(each) && isKeptBack(earlier),
+                orderingKeyOf(earlier) === orderingKeyOf(each) &&
+                ((earlier.seq <= each.seq && isKeptBack(earlier)) || (earlier.seq < each.seq && earlier.resolves)),
             ),
         );
         expect(batch).toEqual(model.slice(0, limit));

@@ -20,7 +20,7 @@ export async function applyOpResult(transaction: OutboxTransaction, result: OpRe
     // A finish that was undone in between needs no correction.
     if (op.kind === 'finish' && (await isReopened(transaction, op))) return;
     if (op.resolves !== undefined) {
-      await showUnmerged(transaction, op);
+      await takeBackChoice(transaction, op);
       return showServerState(transaction, op.client_id, result.activity ?? null);
     }
     const { code = 'HTTP_ERROR', message = '' } = result;
@@ -42,6 +42,21 @@ export async function applyOpResult(transaction: OutboxTransaction, result: OpRe
   if (op.kind === 'delete') return transaction.objectStore('activities').delete(local.id);
   const is_last = !(await isQueued(transaction, local));
   await transaction.objectStore('activities').put(markSynced(local, result.activity ?? null, is_last));
+}
+
+/**
+ * The server refused one op of a choice about overlapping work: the ops after it would change the other activity for
+ * nothing, and may drop its confirmation.
+ */
+async function takeBackChoice(
+  transaction: OutboxTransaction,
+  { user_id, resolves, ...refused }: QueuedOp,
+): Promise<void> {
+  const ops = transaction.objectStore('ops');
+  for (const op of await ops.index('user_id').getAll(user_id)) {
+    if (op.resolves === resolves && op.seq > refused.seq) await ops.delete(op.seq);
+  }
+  await showUnmerged(transaction, { ...refused, user_id, resolves });
 }
 
 /** The change that this device has shown already was refused: the server's state of the activity applies. */

@@ -160,6 +160,16 @@ describe('one activity of both', () => {
     expect(await shown()).toMatchObject({ queued: [], refused: REFUSED });
   });
 
+  test('that the server does not let run again is not given an earlier start, which would drop its confirmation', async () => {
+    const ops: Op[] = [
+      reopen(),
+      { kind: 'edit', ...about(THERE), edited_at: facts.started_at, started_at: '2026-11-21T09:30:00.000Z' },
+    ];
+    await store.resolveOverlap(ANA, HERE, merge(...ops));
+    await store.applyResults([{ op_id: ops[0]?.op_id ?? '', outcome: 'rejected', code: 'activity_already_validated' }]);
+    expect(await shown()).toMatchObject({ queued: [], refused: REFUSED });
+  });
+
   test('that runs again shows it at once, and keeps the lengths that were counted here', async () => {
     const draft = { client_id: THERE, facts, draft: { intensity: null, pool_length_m: 25, lengths: 12 } };
     await store.resolveOverlap(ANA, HERE, { ...merge(reopen()), draft });
