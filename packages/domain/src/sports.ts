@@ -29,6 +29,11 @@ export function hasDistance(sport: Sport): sport is DistanceSport {
   return SPORT_RECORDS[sport].distance !== null;
 }
 
+/** Returns whether the athlete's word on the intensity scores in this sport; where a distance is measured, that does. */
+export function countsIntensity(sport: Sport): boolean {
+  return !hasDistance(sport);
+}
+
 /** Returns whether an activity of this sport may have this distance (whole metres); null: none was measured. */
 export function canHaveDistance(sport: Sport, distance_m: number | null): boolean {
   return distance_m === null || distance_m <= (SPORT_RECORDS[sport].distance?.max_m ?? -1);

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { activityOf } from '../models/activity-model.ts';
 import { POOL } from '../models/pool.ts';
 import type { Phone } from '../open-app.ts';
-import { main, openAppWithActivities, passUndo, pathOf } from '../scenes/activity-scene.ts';
+import { MINUTE_MS, main, openAppWithActivities, passUndo, pathOf } from '../scenes/activity-scene.ts';
 
 const SWIM = activityOf(1, POOL);
 
@@ -41,18 +41,39 @@ test('a deletion that is not taken back is for good', async () => {
   await findNoActivity();
 });
 
-test('again here asks first, and starts the same at the same center', async () => {
+const MISTAKE = 'Started by mistake? Delete it';
+
+test.each(['online', 'offline'])('a start by mistake is deleted from its own screen, %s', async (network) => {
+  const phone = await openSwim();
+  await screen.findByRole('button', { name: 'Again here' });
+  phone.setOnline(network === 'online');
+  await press(phone, 'Again here');
+  await press(phone, MISTAKE);
+  await screen.findByRole('heading', { level: 1, name: 'Hi, Nora' });
+  expect(screen.queryByRole('timer')).toBeNull();
+  await phone.user.click(screen.getByRole('button', { name: 'Undo' }));
+  await screen.findByRole('timer');
+  await phone.user.click(main().getByRole('link', { name: /^Running now/ }));
+
+  await press(phone, MISTAKE);
+  await passUndo(phone);
+  phone.setOnline(true);
+  await waitFor(() => expect(phone.activities.list().map(({ status }) => status)).toEqual(['finished', 'deleted']));
+});
+
+test('an activity that is worth points is not deleted in passing', async () => {
   const phone = await openSwim();
   await press(phone, 'Again here');
-  await screen.findByRole('dialog', { name: 'Start again here?' });
-  expect(phone.activities.list()).toHaveLength(1);
-  await phone.user.keyboard('{Escape}');
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  expect(phone.activities.list()).toHaveLength(1);
+  await screen.findByRole('button', { name: MISTAKE });
+  for (let minute = 0; minute < 10; minute += 1)
+    for (let part = 0; part < 6; part += 1) await phone.passTime(MINUTE_MS / 6);
+  await screen.findByText(/points so far/);
+  expect(screen.queryByRole('button', { name: MISTAKE })).toBeNull();
+});
 
+test('again here starts the same at the same center', async () => {
+  const phone = await openSwim();
   await press(phone, 'Again here');
-  await screen.findByRole('dialog', { name: 'Start again here?' });
-  await press(phone, 'Start swimming');
   await screen.findByRole('button', { name: 'Finish' });
   await screen.findByText(/Saved on the server$/);
   const [, started] = phone.activities.list();

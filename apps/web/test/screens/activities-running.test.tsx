@@ -85,3 +85,13 @@ test('a finish that a referee confirmed before it was taken back stays, and the 
   await phone.user.click(await screen.findByRole('button', { name: 'Undo' }));
   await screen.findByRole('button', { name: /^1 not accepted/ });
 });
+
+test('only a climber is asked how hard it is, and only while the activity runs', async () => {
+  const phone = await openAppWithActivities();
+  const asked = () => screen.queryByRole('radio', { name: 'Hard' });
+  await screen.findByRole('button', { name: 'Start swimming' });
+  expect(asked()).toBeNull();
+  await startSwimming(phone);
+  await screen.findByRole('button', { name: 'Add a length' });
+  expect(asked()).toBeNull();
+});

@@ -26,16 +26,16 @@ test.each(['online', 'offline'])('one tap starts the usual sport at the usual ce
   const phone = await openAppWithActivities({
     path: '/dashboard',
     now: NEXT_DAY,
-    first: [activityOf(1, POOL, { ...validated, intensity: 'hard' })],
+    first: [activityOf(1, POOL, { ...validated, sport_type: 'climbing', intensity: 'hard' })],
   });
-  await screen.findByRole('button', { name: START });
+  const start = await screen.findByRole('button', { name: 'Start climbing La Cebada' });
   phone.setOnline(network === 'online');
-  await phone.user.click(screen.getByRole('button', { name: START }));
+  await phone.user.click(start);
   await screen.findByRole('timer');
   expect((await screen.findByRole<HTMLInputElement>('radio', { name: 'Hard' })).checked).toBe(true);
   await phone.reload('/dashboard');
   await screen.findByRole('heading', { name: 'This week' });
-  expect(screen.queryByRole('button', { name: START })).toBe(null);
+  expect(main().queryByRole('button', { name: /^Start/ })).toBe(null);
   screen.getByRole('button', { name: 'Finish' });
 });
 

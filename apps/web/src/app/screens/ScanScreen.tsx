@@ -23,9 +23,6 @@ const AddByCode = lazyPart<ComponentProps<AddByCodeComponent>>(
   { loading: <Skeleton className="h-32 rounded-lg" />, Failed: LoadFailed },
 );
 
-/** The intensity of an activity started from a center's code; the athlete can change it while it runs. */
-const DEFAULT_INTENSITY = 'moderate';
-
 /** The scanner: a center's code starts or finishes an activity, a friend code offers a friend request. */
 export function ScanScreen() {
   return (
@@ -63,7 +60,7 @@ function VenueProof({ venue, onAgain: onScanAgain }: { venue: ScannedVenueCode; 
       <VenuePanel
         venue={venue}
         running={running}
-        onStart={(center, sport, proof) => startActivity(center, sport, DEFAULT_INTENSITY, proof)}
+        onStart={(center, sport, proof) => startActivity(center, sport, { venue_scan: proof })}
         onFinish={async (proof) => {
           if (!running) return;
           if (!isForgotten(running, serverClock.correctedNow())) return finishActivity(running, undefined, proof);

@@ -1,16 +1,12 @@
 import { nextState } from '@sendlap/domain/activity-states.ts';
 import { type ComponentProps, useState } from 'react';
-import { useLocation } from 'wouter';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { outbox } from '#web/shared/outbox/client.ts';
 import { PATHS } from '#web/shared/paths.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { LoadFailed } from '#web/shared/ui/feedback/LoadFailed.tsx';
 import { lazyPart } from '#web/shared/ui/feedback/lazy-part.tsx';
-import { toast } from '#web/shared/ui/feedback/toast.ts';
 import type { ActivityView } from './record/activity-view.ts';
-import { UNDO_MS, useActivityOps } from './record/use-activity-ops.ts';
-import { useFailureToast } from './record/use-failure-toast.ts';
+import { useDelete } from './record/use-delete.ts';
 
 type Editing = typeof import('./EditSheet.tsx').EditSheet;
 
@@ -24,7 +20,7 @@ const EditSheet = lazyPart<ComponentProps<Editing>>(() => import('./EditSheet.ts
 export function ActivityActions({ activity }: { activity: ActivityView }) {
   const { t } = useTranslation('history');
   const [editing, setEditing] = useState(false);
-  const remove = useDelete(activity);
+  const remove = useDelete(activity, PATHS.history);
   const kinds = activity.refusal?.kinds ?? [];
   // An activity that the server refused is corrected or discarded on its `RefusedOpCard` instead.
   const is_refused = kinds.includes('start') || kinds.includes('finish');
@@ -44,34 +40,4 @@ export function ActivityActions({ activity }: { activity: ActivityView }) {
       {editing && <EditSheet activity={activity} onClose={() => setEditing(false)} />}
     </div>
   );
-}
-
-/** Deletes the activity at once and offers an undo while the op is held on this device. */
-function useDelete(activity: ActivityView): () => Promise<void> {
-  const { t } = useTranslation(['history', 'shell']);
-  const { deleteActivity } = useActivityOps();
-  const showFailure = useFailureToast();
-  const [, navigate] = useLocation();
-  return async () => {
-    try {
-      const op_id = await deleteActivity(activity);
-      const { points: count } = activity;
-      toast({
-        title: count > 0 ? t('delete.doneWithPoints', { count }) : t('delete.done'),
-        timeout_ms: UNDO_MS,
-        action: { label: t('shell:undo'), onPress: () => void undoDelete(op_id) },
-      });
-      navigate(PATHS.history, { replace: true });
-    } catch (error) {
-      showFailure(error, t('delete.notSaved'));
-    }
-  };
-
-  async function undoDelete(op_id: string): Promise<void> {
-    try {
-      if (!(await outbox.undoOp(op_id))) toast({ title: t('delete.tooLate') });
-    } catch (error) {
-      showFailure(error);
-    }
-  }
 }

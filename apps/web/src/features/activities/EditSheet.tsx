@@ -1,4 +1,4 @@
-import { hasDistance, MAX_DISTANCE_M } from '@sendlap/domain/sports.ts';
+import { countsIntensity, hasDistance, MAX_DISTANCE_M } from '@sendlap/domain/sports.ts';
 import { type FormEvent, useState } from 'react';
 import { serverClock } from '#web/shared/api/client.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
@@ -75,7 +75,9 @@ export function EditSheet({ activity, onClose }: EditSheetProps) {
             error={invalid.distance ? t('edit.distanceWrong', { max: MAX_DISTANCE_M }) : null}
           />
         )}
-        <IntensityChoice value={form.intensity} onChange={(intensity) => set({ intensity })} />
+        {countsIntensity(activity.sport_type) && (
+          <IntensityChoice value={form.intensity} onChange={(intensity) => set({ intensity })} />
+        )}
         {centers.length > 1 && (
           <Centers value={form.sport_center_id} centers={centers} onChange={(id) => set({ sport_center_id: id })} />
         )}

@@ -78,7 +78,7 @@ function UsualStartButton({ activities, is_second }: Pick<HomeActionsProps, 'act
         icon={icon}
         wide
         busy={saving !== null}
-        onClick={() => void start(center, sport, intensity ?? 'moderate')}
+        onClick={() => void start(center, sport, intensity)}
         className="py-3"
       >
         {t(`start.${sport}`)} <span className="block text-[0.9375rem] font-medium">{center.name}</span>

@@ -1,5 +1,3 @@
-import type { Intensity } from '@sendlap/domain/sports/sport-record.ts';
-import { useState } from 'react';
 import { Link } from 'wouter';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { activityPath } from '#web/shared/paths.ts';
@@ -8,7 +6,6 @@ import { Card } from '#web/shared/ui/Card.tsx';
 import { Button, buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 import type { StartCenter } from './record/activity-ops.ts';
 import { type ActivityView, findRunning } from './record/activity-view.ts';
-import { IntensityChoice } from './record/IntensityChoice.tsx';
 import { useActivities } from './record/use-activities.ts';
 import { useStart } from './record/use-start.ts';
 
@@ -25,37 +22,25 @@ export function StartActivity({ center }: { center: StartCenter }) {
   );
 }
 
-/** The choice of intensity and the start buttons. `intensity`: the initial choice. */
-export function StartButtons({
-  center,
-  intensity: initial_intensity,
-}: {
-  center: StartCenter;
-  intensity?: Intensity | null;
-}) {
+function StartButtons({ center }: { center: StartCenter }) {
   const { t } = useTranslation('activities');
   const { saving, start } = useStart();
-  const [intensity, setIntensity] = useState(initial_intensity ?? 'moderate');
-
   return (
-    <div className="flex flex-col gap-4">
-      <IntensityChoice value={intensity} onChange={setIntensity} />
-      <div className="flex flex-col gap-3 sm:flex-row">
-        {center.sports.map((sport) => (
-          <Button
-            key={sport}
-            kind={SPORT_LOOKS[sport].tone}
-            icon={SPORT_LOOKS[sport].icon}
-            size="lg"
-            wide
-            busy={saving === sport}
-            disabled={saving !== null && saving !== sport}
-            onClick={() => void start(center, sport, intensity)}
-          >
-            {t(`start.${sport}`)}
-          </Button>
-        ))}
-      </div>
+    <div className="flex flex-col gap-3 sm:flex-row">
+      {center.sports.map((sport) => (
+        <Button
+          key={sport}
+          kind={SPORT_LOOKS[sport].tone}
+          icon={SPORT_LOOKS[sport].icon}
+          size="lg"
+          wide
+          busy={saving === sport}
+          disabled={saving !== null && saving !== sport}
+          onClick={() => void start(center, sport)}
+        >
+          {t(`start.${sport}`)}
+        </Button>
+      ))}
     </div>
   );
 }

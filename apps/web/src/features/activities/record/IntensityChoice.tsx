@@ -5,10 +5,12 @@ import { SegmentedControl } from '#web/shared/ui/controls/SegmentedControl.tsx';
 interface IntensityChoiceProps {
   value: Intensity;
   onChange: (intensity: Intensity) => void;
+  /** For chalky or wet hands. */
+  large?: boolean;
 }
 
 /** How hard the activity is, as the athlete rates it. */
-export function IntensityChoice({ value, onChange }: IntensityChoiceProps) {
+export function IntensityChoice({ value, onChange, large }: IntensityChoiceProps) {
   const { t } = useTranslation('activities');
   return (
     <div>
@@ -16,6 +18,7 @@ export function IntensityChoice({ value, onChange }: IntensityChoiceProps) {
         {t('intensity.label')}
       </p>
       <SegmentedControl
+        large={large}
         label={t('intensity.label')}
         value={value}
         options={INTENSITIES.map((intensity) => ({ value: intensity, label: t(`intensity.${intensity}`) }))}

@@ -37,12 +37,24 @@ describe('a finish', () => {
   });
 });
 
-test('a start is an op that the contract accepts, in whole seconds', () => {
-  const { op, facts } = createStartOp({ center, sport_type: 'swimming', intensity: 'hard', now: NOW, newId });
-  expect(Op.safeParse(op).success).toBe(true);
-  expect(facts).toMatchObject({ started_at: '2026-11-21T10:00:00.000Z', sport_center_name: 'Pool', intensity: 'hard' });
-  expect(toTimestamp(NOW)).toBe(facts.started_at);
-});
+test.each([
+  ['climbing', 'hard', 'hard'],
+  ['climbing', null, 'moderate'],
+  ['swimming', 'hard', null],
+] as const)(
+  'a start is an op that the contract accepts, in whole seconds: %s, %s, is stated as %s',
+  (sport_type, intensity, stated) => {
+    const { op, facts } = createStartOp({ center, sport_type, intensity, now: NOW, newId });
+    expect(Op.safeParse(op).success).toBe(true);
+    expect(facts).toMatchObject({
+      started_at: '2026-11-21T10:00:00.000Z',
+      sport_center_name: 'Pool',
+      intensity: stated,
+    });
+    expect('intensity' in op).toBe(stated !== null);
+    expect(toTimestamp(NOW)).toBe(facts.started_at);
+  },
+);
 
 test('the code of the kiosk goes with the start and the finish that were read from it', () => {
   const venue_scan = { payload: 'A'.repeat(40), scanned_at: '2026-11-21T10:00:00.000Z' };

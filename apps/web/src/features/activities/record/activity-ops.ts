@@ -1,6 +1,6 @@
 import type { Op } from '@sendlap/contract/activities.ts';
 import type { Intensity } from '@sendlap/domain/sports/sport-record.ts';
-import { hasDistance, type Sport } from '@sendlap/domain/sports.ts';
+import { countsIntensity, hasDistance, type Sport } from '@sendlap/domain/sports.ts';
 import type { ActivityDraft, ActivityFacts } from '#web/shared/outbox/store/records.ts';
 
 /** A center to train at. */
@@ -13,7 +13,8 @@ export interface StartCenter {
 export interface StartOpInput {
   center: StartCenter;
   sport_type: Sport;
-  intensity: Intensity;
+  /** What to begin with, if not moderate; the athlete is asked while the activity runs. */
+  intensity?: Intensity | null | undefined;
   /** ms epoch by the server's clock */
   now: number;
   /** The code of the center's kiosk, if the athlete started by scanning it. */
@@ -34,10 +35,18 @@ export function createStartOp({ center, sport_type, intensity, now, venue_scan, 
   op: Op;
   facts: ActivityFacts;
 } {
-  const start_fields = { sport_center_id: center.id, sport_type, started_at: toTimestamp(now), intensity };
+  const start_fields = { sport_center_id: center.id, sport_type, started_at: toTimestamp(now) };
+  const stated = countsIntensity(sport_type) ? (intensity ?? 'moderate') : null;
   return {
-    op: { kind: 'start', op_id: newId(), client_id: newId(), ...start_fields, ...(venue_scan ? { venue_scan } : {}) },
-    facts: { ...start_fields, sport_center_name: center.name },
+    op: {
+      kind: 'start',
+      op_id: newId(),
+      client_id: newId(),
+      ...start_fields,
+      ...(stated ? { intensity: stated } : {}),
+      ...(venue_scan ? { venue_scan } : {}),
+    },
+    facts: { ...start_fields, intensity: stated, sport_center_name: center.name },
   };
 }
 

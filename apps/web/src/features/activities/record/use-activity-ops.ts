@@ -1,12 +1,11 @@
 import type { Op } from '@sendlap/contract/activities.ts';
-import type { Intensity } from '@sendlap/domain/sports/sport-record.ts';
 import type { Sport } from '@sendlap/domain/sports.ts';
 import { serverClock } from '#web/shared/api/client.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
 import type { ActivityDraft } from '#web/shared/outbox/store/records.ts';
 import type { SaveOptions } from '#web/shared/outbox/store/save-op.ts';
-import { createFinishOp, createStartOp, type StartCenter, type VenueScan } from './activity-ops.ts';
+import { createFinishOp, createStartOp, type StartCenter, type StartOpInput, type VenueScan } from './activity-ops.ts';
 import { type ActivityView, factsOf } from './activity-view.ts';
 import type { EditChanges } from './edit.ts';
 
@@ -30,11 +29,10 @@ export function useActivityOps() {
     async startActivity(
       center: StartCenter,
       sport_type: Sport,
-      intensity: Intensity,
-      venue_scan?: VenueScan,
+      options: Pick<StartOpInput, 'intensity' | 'venue_scan'> = {},
     ): Promise<string> {
-      const input = { center, sport_type, intensity, venue_scan };
-      const { op, facts } = createStartOp({ ...input, now: serverClock.correctedNow(), newId });
+      const now = serverClock.correctedNow();
+      const { op, facts } = createStartOp({ ...options, center, sport_type, now, newId });
       await outbox.saveOp(id, op, { facts });
       return op.client_id;
     },

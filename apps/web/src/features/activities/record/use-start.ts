@@ -12,7 +12,7 @@ interface Start {
   /** The sport whose start is being saved; null: none. */
   saving: Sport | null;
   /** Starts an activity and opens its screen; says so if it could not be saved. */
-  start: (center: StartCenter, sport: Sport, intensity: Intensity) => Promise<void>;
+  start: (center: StartCenter, sport: Sport, intensity?: Intensity | null) => Promise<void>;
 }
 
 /** Starts activities, online or not. */
@@ -27,7 +27,7 @@ export function useStart(): Start {
     async start(center, sport, intensity) {
       setSaving(sport);
       try {
-        navigate(activityPath(await startActivity(center, sport, intensity)));
+        navigate(activityPath(await startActivity(center, sport, { intensity })));
       } catch (error) {
         setSaving(null);
         showFailure(error, t('start.notSaved'));

@@ -58,6 +58,7 @@ export function LengthCounter({ draft, started_at, onChange }: LengthCounterProp
         </>
       )}
       <SegmentedControl
+        large
         label={t('lengths.pool')}
         value={String(draft.pool_length_m)}
         options={POOLS_M.map((length) => ({

@@ -1,11 +1,12 @@
 import { MIN_SCORED_MINUTES } from '@sendlap/domain/scoring.ts';
-import { hasDistance } from '@sendlap/domain/sports.ts';
+import { countsIntensity, hasDistance } from '@sendlap/domain/sports.ts';
 import { useState } from 'react';
 import { useHoldUpdates } from '#web/shared/device/hold-updates.ts';
 import { useWakeLock } from '#web/shared/device/use-wake-lock.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import type { ActivityDraft } from '#web/shared/outbox/store/records.ts';
+import { PATHS } from '#web/shared/paths.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { useServerNow } from '#web/shared/time/use-now.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
@@ -17,6 +18,7 @@ import { IntensityChoice } from '../record/IntensityChoice.tsx';
 import { isForgotten } from '../record/stop.ts';
 import { formatClock, formatMinutes } from '../record/times.ts';
 import { useActivityOps } from '../record/use-activity-ops.ts';
+import { useDelete } from '../record/use-delete.ts';
 import { useFailureToast } from '../record/use-failure-toast.ts';
 import { RefusedOpCard } from '../sync/RefusedOpCard.tsx';
 import { LengthCounter } from './LengthCounter.tsx';
@@ -71,10 +73,14 @@ export function RunningActivity({ activity }: { activity: ActivityView }) {
       {hasDistance(activity.sport_type) && (
         <LengthCounter draft={draft} started_at={activity.started_at} onChange={updateDraft} />
       )}
-      <IntensityChoice
-        value={draft.intensity ?? 'moderate'}
-        onChange={(intensity) => updateDraft({ ...draft, intensity })}
-      />
+      {countsIntensity(activity.sport_type) && (
+        <IntensityChoice
+          large
+          value={draft.intensity ?? 'moderate'}
+          onChange={(intensity) => updateDraft({ ...draft, intensity })}
+        />
+      )}
+      <StartedByMistake activity={activity} />
       <div className="sticky bottom-(--nav-room) -mx-1 mt-auto -mb-4 bg-page/90 px-1 py-3 backdrop-blur-md wide:bottom-0">
         <Button kind={tone} size="lg" icon="stop" wide busy={finishing} onClick={finish} className="min-h-20">
           {t('running.finish')}
@@ -100,6 +106,19 @@ function PointsSoFar({ activity, draft }: { activity: ActivityView; draft: Activ
     <p className="figures mt-2 text-ink-soft">
       {minutes < MIN_SCORED_MINUTES ? t('running.tooShort') : t('running.soFar', { count: points })}
     </p>
+  );
+}
+
+/** A start takes one tap, so that it also happens by mistake. Hidden once the activity is worth points. */
+function StartedByMistake({ activity }: { activity: ActivityView }) {
+  const { t } = useTranslation('activities');
+  const remove = useDelete(activity, PATHS.dashboard);
+  const { minutes } = scoreOf(activity, useServerNow(MINUTE_MS / 6));
+  if (minutes >= MIN_SCORED_MINUTES) return null;
+  return (
+    <Button kind="quiet" icon="trash" className="min-h-18 self-center" onClick={() => void remove()}>
+      {t('running.mistake')}
+    </Button>
   );
 }
 

@@ -1,5 +1,5 @@
 import { INTENSITIES, type Intensity } from '@sendlap/domain/sports/sport-record.ts';
-import { hasDistance } from '@sendlap/domain/sports.ts';
+import { countsIntensity } from '@sendlap/domain/sports.ts';
 import type { ReactNode } from 'react';
 import { serverClock } from '#web/shared/api/client.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
@@ -49,9 +49,8 @@ export function ScanFacts({ scan, center_name }: { scan: ScannedCode; center_nam
   const times = formatTimeRange(started_at, adjustedEnd(scan, {}), locale);
   const days = daysAgo(started_at, serverClock.correctedNow());
   const day = days === 0 ? t('card.today') : days === 1 ? t('card.yesterday') : formatDay(started_at, locale);
-  // Where a distance is measured, the pace decides and not the referee's eye.
-  const needs_eye = intensity === 'hard' && !hasDistance(sport_type);
-  const effort = needs_eye ? t('card.hardNeedsYou') : t(intensity ? `adjust.${intensity}` : 'card.intensityNone');
+  const effort =
+    intensity === 'hard' ? t('card.hardNeedsYou') : t(intensity ? `adjust.${intensity}` : 'card.intensityNone');
   return (
     <dl className="flex flex-col gap-2.5">
       <Fact
@@ -60,7 +59,9 @@ export function ScanFacts({ scan, center_name }: { scan: ScannedCode; center_nam
         value={center_name ?? t('card.centerUnknown')}
       />
       <Fact icon={<Icon name="clock" size={22} />} label={t('card.when')} value={`${day}, ${times}`} />
-      <Fact icon={<IntensityBars intensity={intensity} />} label={t('card.intensity')} value={effort} />
+      {countsIntensity(sport_type) && (
+        <Fact icon={<IntensityBars intensity={intensity} />} label={t('card.intensity')} value={effort} />
+      )}
     </dl>
   );
 }

@@ -8,6 +8,8 @@ interface SegmentedControlProps<Value extends string> {
   value: Value;
   options: readonly { value: Value; label: string; icon?: IconName }[];
   onChange: (value: Value) => void;
+  /** While an activity runs. */
+  large?: boolean | undefined;
   className?: string;
 }
 
@@ -17,6 +19,7 @@ export function SegmentedControl<Value extends string>({
   value,
   options,
   onChange,
+  large = false,
   className,
 }: SegmentedControlProps<Value>) {
   const name = useId();
@@ -27,8 +30,9 @@ export function SegmentedControl<Value extends string>({
         <label
           key={option.value}
           className={classes(
-            'relative flex min-h-12 flex-1 cursor-pointer items-center justify-center gap-1.5 rounded-md px-1.5 text-center text-[0.9375rem] leading-tight font-medium transition-colors',
+            'relative flex flex-1 cursor-pointer items-center justify-center gap-1.5 rounded-md px-1.5 text-center text-[0.9375rem] leading-tight font-medium transition-colors',
             'has-focus-visible:outline-3 has-focus-visible:outline-accent',
+            large ? 'min-h-18' : 'min-h-12',
             option.value === value ? 'bg-raised text-ink shadow-low' : 'text-ink-soft',
           )}
         >
