@@ -1,5 +1,7 @@
 /** The server's limit, in code points after the trim; the composer never blocks typing. */
-export const MESSAGE_MAX_CODE_POINTS = 5000;
+export const MESSAGE_MAX_CODE_POINTS = 20_000;
+/** The counter's limit, only advice (spec, section 5). */
+export const MESSAGE_ADVISED_CODE_POINTS = 5000;
 /** The composer shows a counter above this length (spec, section 9). */
 const COUNTER_THRESHOLD = 1000;
 /** Default number of messages per page (spec, section 9). */
@@ -26,7 +28,7 @@ export function countCodePoints(text: string): number {
 export function messageCounter(text: string): string | null {
   // A text never has more code points than UTF-16 units.
   const length = text.length > COUNTER_THRESHOLD ? countCodePoints(text) : 0;
-  return length > COUNTER_THRESHOLD ? `${length}/${MESSAGE_MAX_CODE_POINTS}` : null;
+  return length > COUNTER_THRESHOLD ? `${length}/${MESSAGE_ADVISED_CODE_POINTS}` : null;
 }
 
 /** Returns the text of the unread badge; null if nothing is unread (spec, section 5). */

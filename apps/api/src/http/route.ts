@@ -66,6 +66,7 @@ export function createRoute(app: FastifyInstance, authenticator: Authenticator, 
       method: endpoint.method,
       url: endpoint.path,
       schema: routeSchema(endpoint),
+      ...(endpoint.max_body_bytes === undefined ? {} : { bodyLimit: endpoint.max_body_bytes }),
       onRequest: endpoint.limit
         ? [
             createAuthenticationHook(endpoint, authenticator),

@@ -36,6 +36,8 @@ export interface Endpoint {
   params?: Schema;
   query?: Schema;
   body?: Schema;
+  /** The longest body, if not the server's usual 64 KiB. */
+  max_body_bytes?: number;
   /** The shape of the envelope's `data`; other fields never leave the server. */
   data: Schema;
   /** Status of success, 200 by default. */

@@ -28,8 +28,8 @@ describe('refusals', () => {
   test.each([
     ['nothing', '', 'message_empty'],
     ['white space', ' \t\n\u00a0\u3000', 'message_empty'],
-    ['5,001 letters', 'a'.repeat(5_001), 'message_too_long'],
-    ['5,001 code points of four bytes', WALL.repeat(5_001), 'message_too_long'],
+    ['20,001 letters', 'a'.repeat(20_001), 'message_too_long'],
+    ['20,001 code points of four bytes', WALL.repeat(20_001), 'message_too_long'],
   ])('%s is no message [spec 5.message.empty]', async (_name, text, code) => {
     const reply = await scene.send(ada, chat_id, text);
     expect([reply.status, reply.code]).toEqual([422, code]);
@@ -95,8 +95,8 @@ test.each([
   ['an address that runs', 'javascript:alert(1)'],
   ['a template', '{{constructor.constructor("alert(1)")()}} %0 $1'],
   ['control characters', '\u0001\u001b[31m\u007f'],
-  ['5,000 letters', 'a'.repeat(5_000)],
-  ['5,000 code points of four bytes', WALL.repeat(5_000)],
+  ['20,000 letters', 'a'.repeat(20_000)],
+  ['20,000 code points of four bytes', WALL.repeat(20_000)],
   ['a line separator', 'one\u2028two'],
 ])('%s is stored as sent, read by the other one and told [spec 5.message.no-limit]', async (_name, text) => {
   const { data, status } = await scene.send(ada, chat_id, text);

@@ -1,5 +1,6 @@
 import {
   countCodePoints,
+  MESSAGE_ADVISED_CODE_POINTS,
   MESSAGE_MAX_CODE_POINTS,
   messageCounter,
   normalizeMessage,
@@ -26,7 +27,7 @@ const MAX_HEIGHT_PX = 120;
 const COMPOSING_KEY = 229;
 
 /**
- * The composer: Enter sends, Shift+Enter starts a new line. It accepts text of any length; too long text only shows a
+ * The composer: Enter sends, Shift+Enter starts a new line. It accepts text of any length; long text only shows a
  * warning.
  */
 export function Composer({ chat_id, name, onTyping }: ComposerProps) {
@@ -41,7 +42,9 @@ export function Composer({ chat_id, name, onTyping }: ComposerProps) {
   const field = useGrowingField(draft);
   const counter_id = useId();
   const counter = messageCounter(draft);
-  const is_too_long = counter !== null && countCodePoints(draft.trim()) > MESSAGE_MAX_CODE_POINTS;
+  const length = counter === null ? 0 : countCodePoints(draft.trim());
+  const is_too_long = length > MESSAGE_MAX_CODE_POINTS;
+  const is_long = length > MESSAGE_ADVISED_CODE_POINTS;
   const onKeyDown = (event: KeyboardEvent) => {
     const { key, shiftKey, nativeEvent } = event;
     if (key !== 'Enter' || shiftKey || nativeEvent.isComposing || nativeEvent.keyCode === COMPOSING_KEY) return;
@@ -95,9 +98,9 @@ export function Composer({ chat_id, name, onTyping }: ComposerProps) {
       {counter !== null && (
         <p
           id={counter_id}
-          className={`figures px-2 text-right text-sm ${is_too_long ? 'font-semibold text-danger-ink' : 'text-ink-soft'}`}
+          className={`figures px-2 text-right text-sm ${is_too_long ? 'font-semibold text-danger-ink' : is_long ? 'font-semibold text-accent-ink' : 'text-ink-soft'}`}
         >
-          {is_too_long && <span className="mr-2 font-normal">{t('composer.tooLong')}</span>}
+          {is_long && <span className="mr-2 font-normal">{t(is_too_long ? 'composer.tooLong' : 'composer.long')}</span>}
           {counter}
         </p>
       )}

@@ -1,4 +1,4 @@
-import type { Chat } from '@sendlap/contract/chats.ts';
+import { type Chat, sendMessage } from '@sendlap/contract/chats.ts';
 import { normalizeMessage } from '@sendlap/domain/messages.ts';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '#web/shared/api/errors.ts';
@@ -7,9 +7,6 @@ import { outbox } from '#web/shared/outbox/client.ts';
 import { findChat, listChatCopiesQuery } from '../data/list-queries.ts';
 import { threads } from '../data/thread-store.ts';
 import { panel } from '../panel/panel.ts';
-
-/** The server reads no longer request body, and could not even say why. */
-const BODY_LIMIT_BYTES = 64 * 1024;
 
 /**
  * Sends a message in a chat: resolves once it is saved on this device, from where the outbox sends it. Rejects with
@@ -24,7 +21,8 @@ export function useSendMessage(chat_id: Chat['id']): (text: string) => Promise<v
     if (message === null) return;
     const client_id = crypto.randomUUID();
     const body = new Blob([JSON.stringify({ message, client_id })]);
-    if (body.size > BODY_LIMIT_BYTES)
+    // The server would read no longer body, and could not even say why.
+    if (body.size > sendMessage.max_body_bytes)
       throw new ApiError({ code: 'HTTP_ERROR', status: 422, backend_error: 'message_too_long' });
     const to_name = findListedChat(queries, user.id, chat_id)?.other_participant.name ?? '';
     const after_seq = newestSeq(queries, user.id, chat_id);
