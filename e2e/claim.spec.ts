@@ -5,7 +5,7 @@ import { type MailServer, partsOf, startMailServer } from '../apps/api/test/serv
 import { startWebSites } from '../apps/api/test/servers/web-sites.ts';
 import { test } from './browser/fixtures.ts';
 import { fillSignUpForm, findCenterId, passNight } from './people/athlete.ts';
-import { startServer, type WholeServer } from './server/server.ts';
+import type { WholeServer } from './server/server.ts';
 
 const POOL = 'La Cebada';
 
@@ -57,11 +57,12 @@ async function savePoster(page: Page): Promise<{ page: string | undefined; image
 
 test('staff of a center follow the link, prove it by mail or by a line on the site, and print the poster, without the operator', async ({
   browser,
+  startWhole,
 }) => {
   const mails = await startMailServer();
   const sites = await startWebSites();
   const env = { SMTP_URL: mails.url, MAIL_FROM: 'sendlap@server.example', PUSH_ALLOW_LOCAL: '1' };
-  const server = await startServer({ is_printing: false, env });
+  const server = await startWhole({ env });
   const openPhone = async () => {
     const context = await browser.newContext({ baseURL: server.url, viewport: { width: 390, height: 844 } });
     await context.clock.install({ time: server.now() });

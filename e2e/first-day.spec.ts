@@ -8,7 +8,6 @@ import { type Athlete, fillSignUpForm, passNight } from './people/athlete.ts';
 import { actAtKiosk, expectCode, passTimeAt } from './people/kiosk.ts';
 import { POINTS_OF_45_MIN } from './people/swimming.ts';
 import { postponeWheneverAsked } from './people/welcome.ts';
-import { startServer } from './server/server.ts';
 
 const POOL = 'Piscina Serradells';
 const [LATITUDE, LONGITUDE] = [42.5078, 1.5211];
@@ -21,10 +20,11 @@ interface Device {
 
 test('the first day of a club, without a second shell command: the operator on a laptop, a kiosk on a tablet, an athlete on a phone, points on the board', async ({
   launch,
+  startWhole,
 }) => {
   const overpass = await OverpassServer.start();
   overpass.elements = [{ ...hall(1, LATITUDE, LONGITUDE), tags: TAGS }, hall(2, LATITUDE + 0.01, LONGITUDE)];
-  const server = await startServer({ is_for_phones: true, is_printing: false, env: { OVERPASS_URL: overpass.url } });
+  const server = await startWhole({ is_for_phones: true, env: { OVERPASS_URL: overpass.url } });
   const trust = await trustSwitch(new URL(server.url));
   const taps: Taps[] = [];
   const began_at = Date.now();
@@ -94,7 +94,7 @@ async function pairTablet({ page }: Device): Promise<string> {
   const pool = page.getByRole('main').getByRole('link', { name: new RegExp(POOL) });
   await expect(async () => {
     await page.reload();
-    await expect(pool).toBeVisible({ timeout: 2_000 });
+    await expect(pool).toBeVisible({ timeout: 10_000 });
   }).toPass({ timeout: 60_000 });
   await pool.click();
   await page.getByRole('link', { name: /^Manage this center/ }).click();

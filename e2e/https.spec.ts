@@ -11,7 +11,7 @@ import { listInstallProblems, openProfile } from './browser/install.ts';
 import { trustSwitch } from './browser/trust.ts';
 import { fillSignUpForm, WITH_WORKER, waitForWorker } from './people/athlete.ts';
 import { postponeWheneverAsked } from './people/welcome.ts';
-import { startServer } from './server/server.ts';
+import type { startServer } from './server/server.ts';
 
 const HOST = 'club.example';
 
@@ -33,14 +33,18 @@ async function certifyByAcme(): ReturnType<Certify> {
   return { env, end: () => acme.close() };
 }
 
-test('at a public name with TLS_CERT and TLS_KEY, and with ACME_EMAIL, the app can be installed, uses the camera and starts without signal', async () => {
-  for (const certify of [certifyByFiles, certifyByAcme]) await useAppAtPublicName(certify);
+test('at a public name with TLS_CERT and TLS_KEY, and with ACME_EMAIL, the app can be installed, uses the camera and starts without signal', async ({
+  startWhole,
+}) => {
+  for (const certify of [certifyByFiles, certifyByAcme]) await useAppAtPublicName(certify, startWhole);
 });
 
-async function useAppAtPublicName(certify: Certify): Promise<void> {
+type StartWhole = typeof startServer;
+
+async function useAppAtPublicName(certify: Certify, startWhole: StartWhole): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'sendlap-https-'));
   const { env, end } = await certify(folder);
-  const server = await startServer({ https_host: HOST, is_printing: false, env: { HOST: '127.0.0.1', ...env } });
+  const server = await startWhole({ https_host: HOST, env: { HOST: '127.0.0.1', ...env } });
   let context: BrowserContext | undefined;
   try {
     const { port } = new URL(server.url);

@@ -3,12 +3,12 @@ import { test } from './browser/fixtures.ts';
 import { listInstallProblems, openProfile } from './browser/install.ts';
 import { trustSwitch } from './browser/trust.ts';
 import { WITH_WORKER, waitForWorker } from './people/athlete.ts';
-import { startServer } from './server/server.ts';
 
 test('the guide of npm start -- --phone notices that the device trusts the server, and opens the app, which then starts without signal; before that it says what to do', async ({
   launch,
+  startWhole,
 }) => {
-  const server = await startServer({ is_for_phones: true, is_printing: false });
+  const server = await startWhole({ is_for_phones: true });
   const guide_url = server.url.replace('https:', 'http:');
   try {
     const stranger = await (await launch()).newPage();

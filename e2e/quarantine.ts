@@ -2,7 +2,7 @@
 export interface QuarantineTerms {
   owner: string;
   reason: string;
-  since: string;
+  since: `${number}-${number}-${number}`;
 }
 
 /**

@@ -7,6 +7,7 @@ import { RANK_SLIPS } from '../apps/api/test/rank-lives/rank-slips.ts';
 import { applySlips, type Slip } from '../apps/api/test/slips.ts';
 import { ROOT } from '../tools/project/project.ts';
 import { AREAS } from './planted/areas.ts';
+import { RETIRED, readBefore } from './planted/outcome.ts';
 import { whyUntested } from './planted/run-tests.ts';
 import { whyNotPlantable } from './planted/scratch.ts';
 
@@ -39,6 +40,12 @@ test('Every planted fault still finds its place in the code, and tests that may 
   });
   expect(misfits).toEqual([]);
   expect(faults.length).toBeGreaterThanOrEqual(60);
+});
+
+test('No planted fault that was caught before is left out, unless its code is gone', () => {
+  const planted = AREAS.flatMap((area) => area.faults).map(({ name }) => name);
+  const left_out = Object.keys(readBefore()).filter((name) => !planted.includes(name));
+  expect(left_out.sort()).toEqual(Object.keys(RETIRED).sort());
 });
 
 test.each([

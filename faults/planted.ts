@@ -1,6 +1,14 @@
 import { ROOT } from '../tools/project/project.ts';
 import { AREAS } from './planted/areas.ts';
-import { countCaught, describeAreas, type Outcome, problemsOf, readBefore, saveOutcomes } from './planted/outcome.ts';
+import {
+  countCaught,
+  countOutsideOfTests,
+  describeAreas,
+  type Outcome,
+  problemsOf,
+  readBefore,
+  saveOutcomes,
+} from './planted/outcome.ts';
 import { findTests, runJourneys, runVitest, type Verdict, whyUntested } from './planted/run-tests.ts';
 import { createScratch, type Scratch, whyNotPlantable } from './planted/scratch.ts';
 
@@ -123,7 +131,9 @@ function report(outcomes: readonly Outcome[], left: readonly Outcome[]): { name:
   for (const line of describeAreas(AREAS, decided)) console.log(line);
   if (left.length > 0) console.log(`   left to journeys, which --journeys runs: ${left.length}`);
   const percent = ((100 * countCaught(decided)) / Math.max(1, decided.length)).toFixed(1);
-  const text = `${countCaught(decided)} of ${decided.length}, ${percent} %`;
+  const outside = countOutsideOfTests(decided);
+  const hung = outside > 0 ? `, ${outside} of them by a run that hung or broke` : '';
+  const text = `${countCaught(decided)} of ${decided.length}, ${percent} %${hung}`;
   console.log(`planted faults caught ${text}`);
   const problems = decided.length > 0 ? problemsOf(decided, readBefore()) : [];
   if (problems.length > 0) throw new Error(problems.join('\n'));

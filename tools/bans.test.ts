@@ -36,6 +36,20 @@ const REFUSED: [file: string, code: string, reason: string][] = [
   ['apps/api/src/f.test.ts', 'expect(Date.now() - started_at).toBeLessThan(100);', 'asserts no duration'],
   ['apps/api/src/g.test.ts', 'expect(Math.abs(made_at - Date.now() - DAY_MS)).toBe(0);', 'asserts no duration'],
   ['apps/api/test/b.ts', 'beforeEach(async () => {\n  await open();\n});', 'only the first file of a process'],
+  ['e2e/j.spec.ts', "await page['waitForTimeout'](300);", 'waits for what happens'],
+  ['e2e/k.ts', "import { setTimeout as wait } from 'node:timers';", 'waits for what happens'],
+  ['e2e/l.ts', "const { setTimeout: wait } = await import('node:timers/promises');", 'waits for what happens'],
+  ['apps/api/src/h.test.ts', "test('adds', { skip: true }, () => {});", 'No test is switched off'],
+  ['apps/api/src/i.test.ts', "describe('sums', { todo: true }, () => {});", 'No test is switched off'],
+  ['apps/api/src/j.test.ts', "test('adds', { retry: 3 }, () => {});", 'runs once'],
+  ['e2e/m.spec.ts', 'test.describe.configure({ retries: 5 });', 'runs once'],
+  ['apps/api/src/k.test.ts', 'expect(Date.now()).toBeLessThan(started_at + 100);', 'asserts no duration'],
+  [
+    'apps/api/src/l.test.ts',
+    'const ended = Date.now();\nexpect(ended - started).toBeLessThan(9);',
+    'asserts no duration',
+  ],
+  ['e2e/n.spec.ts', 'expect.soft(Date.now() - started_at).toBeLessThan(100);', 'asserts no duration'],
   ['e2e/i.spec.ts', 'const took = performance.now() - a;\nexpect(took).toBeLessThan(9);', 'asserts no duration'],
 ];
 

@@ -1,12 +1,13 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { checkQuarantine } from './check/quarantine.ts';
 import { buildIfChanged } from './project/build.ts';
 import { REPORTS_DIR, ROOT, run } from './project/project.ts';
 import { burnIn } from './testing/burn-in.ts';
-import { appendFlaky } from './testing/flaky-ledger.ts';
+import { judge } from './testing/judge.ts';
 import { findBrowsers, recordSeconds, runJourneys } from './testing/run-journeys.ts';
 import { type PartResult, runVitest } from './testing/run-vitest.ts';
-import { addReports, describeReport, findFlakyProblems } from './testing/test-report.ts';
+import { describeReport } from './testing/test-report.ts';
 import { formatTimes, type RunTimes } from './testing/time-table.ts';
 
 const PARTS = ['check', 'unit', 'web', 'screens', 'api', 'e2e'] as const;
@@ -15,6 +16,8 @@ type Part = (typeof PARTS)[number];
 const USAGE = `Usage: npm test [-- ${PARTS.join('|')} [filter …]]
        npm test -- e2e --record-times   keeps how long each journey file took, for the order of later runs
        npm test -- --burn [commit] [--seed n]   the test files that differ from the commit, ten times, beside two busy loops`;
+
+const SET_UP = 'set-up';
 
 const times: RunTimes = { parts: [], projects: [], journeys: [] };
 
@@ -49,6 +52,8 @@ async function runBrowserTests(browsers: Browsers, args: string[]): Promise<Part
   const filters = args.filter((arg) => arg !== '--record-times');
   const result = await timed('journeys', () => runJourneys(browsers.env, filters));
   times.journeys = result.files;
+  // A journey can put itself under quarantine while it runs, unseen by `npm run check`.
+  result.problems.push(...checkQuarantine(result.report?.quarantined ?? [], Date.now()));
   if (is_recorded) recordSeconds(result.files);
   return result;
 }
@@ -65,7 +70,7 @@ async function runParts(part: Part | undefined, args: string[]): Promise<PartRes
 /** The set-up ran before this program and wrote its duration. */
 function readSetupTime(): RunTimes['parts'] {
   const path = join(ROOT, '.cache/setup-ms');
-  return existsSync(path) ? [{ name: 'set-up', wall_ms: Number(readFileSync(path, 'utf8')) }] : [];
+  return existsSync(path) ? [{ name: SET_UP, wall_ms: Number(readFileSync(path, 'utf8')) }] : [];
 }
 
 async function main([first, ...args]: string[]): Promise<void> {
@@ -82,10 +87,9 @@ async function main([first, ...args]: string[]): Promise<void> {
   times.parts = readSetupTime();
   const started_at = performance.now();
   const results = await runParts(first as Part | undefined, args);
-  times.parts.push({ name: 'whole run', wall_ms: performance.now() - started_at });
-  const report = addReports(results.flatMap((result) => result.report ?? []));
-  const problems = [...results.flatMap((result) => result.problems), ...findFlakyProblems(report)];
-  await appendFlaky(report.flaky);
+  const setup_ms = times.parts[0]?.name === SET_UP ? times.parts[0].wall_ms : 0;
+  times.parts.push({ name: 'whole run', wall_ms: setup_ms + performance.now() - started_at });
+  const { report, problems } = await judge(results);
   writeFileSync(join(REPORTS_DIR, 'times.json'), JSON.stringify(times, null, 2));
   console.log(`\n${formatTimes(times)}\n`);
   if (first !== 'check') console.log(describeReport(report, problems));

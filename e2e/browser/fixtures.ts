@@ -19,6 +19,8 @@ interface TestFixtures {
   ownServer: Server;
   /** A server in a process of its own with a PostgreSQL of its own, as `npm start` runs it: for tests that kill it. */
   wholeServer: WholeServer;
+  /** Starts whole servers with options of their own, which end with the test at the latest. */
+  startWhole: typeof startServer;
   /**
    * Browsers with switches of their own, until the end of the test. They are full ones, since the headless shell
    * changes the ids of its cameras at each page load.
@@ -61,6 +63,21 @@ export const test = base.extend<TestOptions & TestFixtures, WorkerFixtures>({
       await use(server);
       await attachLogOfFailure(server, test_info);
       await server.remove();
+    },
+    { timeout: START_TIMEOUT_MS },
+  ],
+  startWhole: [
+    async ({ browserName: _ }, use, test_info) => {
+      const servers: WholeServer[] = [];
+      await use(async (options) => {
+        const server = await startServer({ is_printing: false, ...options });
+        servers.push(server);
+        return server;
+      });
+      for (const server of servers) {
+        await attachLogOfFailure(server, test_info);
+        await server.remove();
+      }
     },
     { timeout: START_TIMEOUT_MS },
   ],

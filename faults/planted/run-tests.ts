@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, globSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { Fault, Journey } from './areas/fault.ts';
+import { OUTSIDE_OF_TESTS } from './outcome.ts';
 
 /** A fault that makes a run hang is caught too: the run of the whole suite would hang as well. */
 const LONGEST_RUN_MS = 300_000;
@@ -68,14 +69,14 @@ export async function runVitest(root: string, files: readonly string[], longest_
   const args = ['node_modules/vitest/vitest.mjs', 'run', ...files, '--bail=1', '--reporter=json'];
   args.push(`--outputFile.json=${report}`, ...projectsOf(files).flatMap((name) => ['--project', name]));
   const { code, output, is_killed } = await runIn(root, args, longest_ms);
-  if (is_killed) return { test: 'outside of any test', message: 'the run did not end' };
+  if (is_killed) return { test: `${OUTSIDE_OF_TESTS} test`, message: 'the run did not end' };
   if (!existsSync(report)) {
     if (code === 0) return null;
     throw new Error(`Vitest could not run: ${output.slice(-2000)}`);
   }
   const failure = firstFailure(JSON.parse(readFileSync(report, 'utf8')) as VitestReport, root);
   if (failure) return failure;
-  return code === 0 ? null : { test: 'outside of any test', message: firstLine(output) };
+  return code === 0 ? null : { test: `${OUTSIDE_OF_TESTS} test`, message: firstLine(output) };
 }
 
 /** The parts of Vitest's JSON report that are used. */
@@ -105,7 +106,7 @@ export async function runJourneys(root: string, journeys: readonly Journey[]): P
   const titles = journeys.map(({ title }) => title.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|');
   const args = ['tools/test.ts', 'e2e', ...files, '-g', titles];
   const { code, output, is_killed } = await runIn(root, args, LONGEST_JOURNEY_MS * journeys.length);
-  if (is_killed) return { test: 'outside of any journey', message: 'the journey did not end' };
+  if (is_killed) return { test: `${OUTSIDE_OF_TESTS} journey`, message: 'the journey did not end' };
   if (code === 0) return null;
   const [, test, message] = /^Failed: (.*)\n\s*(.*)/m.exec(output) ?? [];
   if (test === undefined) throw new Error(`the journeys could not run: ${output.slice(-2000)}`);

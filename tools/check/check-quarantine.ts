@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { capture, REPORTS_DIR } from '../project/project.ts';
 import type { JourneyReport } from '../testing/journey-reporter.ts';
 import { readReport } from '../testing/run-vitest.ts';
-import { checkQuarantine } from './quarantine.ts';
+import { checkCount, checkQuarantine } from './quarantine.ts';
 
 const report_path = join(REPORTS_DIR, 'listed-journeys.json');
 mkdirSync(REPORTS_DIR, { recursive: true });
@@ -19,8 +19,13 @@ const { ok, output } = await capture(process.execPath, [
   '--list',
   '--reporter=./tools/testing/journey-reporter.ts',
 ]);
+/** A journey that is only listed counts as skipped, unless it is under quarantine. */
+const countListed = ({ skipped, quarantined }: JourneyReport): number => skipped + quarantined.length;
+
 const report = readReport<JourneyReport>(report_path);
 const problems =
-  ok && report ? checkQuarantine(report.quarantined, Date.now()) : [`The journeys cannot be listed.\n${output}`];
+  ok && report
+    ? [...checkQuarantine(report.quarantined, Date.now()), ...checkCount(countListed(report))]
+    : [`The journeys cannot be listed.\n${output}`];
 for (const problem of problems) console.log(problem);
 if (problems.length > 0) process.exitCode = 1;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkQuarantine } from './quarantine.ts';
+import { checkCount, checkQuarantine } from './quarantine.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 23, 12);
 const listed = (terms: object) => ({ name: 'chat.spec.ts › sends', terms: JSON.stringify(terms) });
@@ -31,4 +31,9 @@ test('the fourteenth day after is the last one', () => {
   const terms = listed({ ...fine, since: '2026-11-09' });
   expect(checkQuarantine([terms], Date.UTC(2026, 10, 23, 23, 59))).toEqual([]);
   expect(checkQuarantine([terms], Date.UTC(2026, 10, 24, 0, 1))).toHaveLength(1);
+});
+
+test('a sixty-first journey is refused', () => {
+  expect(checkCount(60)).toEqual([]);
+  expect(checkCount(61)).toEqual([expect.stringContaining('there are 61 journeys, 60 may be')]);
 });

@@ -4,6 +4,9 @@ export type ListedQuarantine = { name: string; terms: string };
 const MAX_QUARANTINED = 3;
 const MAX_QUARANTINE_DAYS = 14;
 
+/** A browser is slow, and red for nothing more often than all else: only what only a browser shows is a journey. */
+const MAX_JOURNEYS = 60;
+
 const DAY_MS = 86_400_000;
 
 type Terms = { owner?: unknown; reason?: unknown; since?: unknown };
@@ -44,4 +47,9 @@ export function checkQuarantine(listed: ListedQuarantine[], now_ms: number): str
   if (listed.length > MAX_QUARANTINED)
     problems.push(`${listed.length} journeys are under quarantine, ${MAX_QUARANTINED} may be`);
   return problems;
+}
+
+/** Returns why the check fails: too many journeys. */
+export function checkCount(count: number): string[] {
+  return count > MAX_JOURNEYS ? [`there are ${count} journeys, ${MAX_JOURNEYS} may be: test it without a browser`] : [];
 }

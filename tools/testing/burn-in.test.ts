@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatBurnIn, sumRuns } from './burn-in.ts';
+import { findUnburnt, formatBurnIn, sumRuns } from './burn-in.ts';
 
 test('the runs of a file are added up, whatever runs between them', () => {
   const failed = { file: 'a.test.ts', runs: 1, failures: 1, flaky: 0 };
@@ -13,5 +13,14 @@ test('the runs of a file are added up, whatever runs between them', () => {
     ['file', 'runs', 'failures', 'flaky'],
     ['a.test.ts', '2', '1', '0'],
     ['e2e/b.spec.ts', '20', '0', '2'],
+  ]);
+});
+
+test('a changed file that did not run ten times is a problem', () => {
+  const ran = { file: 'a.test.ts', runs: 10, failures: 0, flaky: 0 };
+  expect(findUnburnt(['a.test.ts'], [ran])).toEqual([]);
+  expect(findUnburnt(['a.test.ts', 'b.test.ts'], [{ ...ran, runs: 9 }])).toEqual([
+    'a.test.ts ran 9 times, 10 are expected',
+    'b.test.ts ran 0 times, 10 are expected',
   ]);
 });

@@ -4,10 +4,10 @@ import { buildIfChanged } from '../project/build.ts';
 import { capture } from '../project/project.ts';
 import { isTestFile } from '../spec/claims.ts';
 import { startBusyLoops } from './busy-loops.ts';
-import { appendFlaky } from './flaky-ledger.ts';
+import { judge } from './judge.ts';
 import { findBrowsers, runJourneys } from './run-journeys.ts';
 import { type PartResult, runVitest } from './run-vitest.ts';
-import { addReports, describeReport } from './test-report.ts';
+import { describeReport } from './test-report.ts';
 
 const RUNS = 10;
 const BUSY_LOOPS = 2;
@@ -21,9 +21,11 @@ async function git(...args: string[]): Promise<string | undefined> {
   return ok ? output.trim() : undefined;
 }
 
-/** Returns the commit at which this branch left the main branch. */
+/** Returns the commit at which this branch left the main branch. Throws without a main branch elsewhere. */
 async function findBase(): Promise<string> {
-  return (await git('merge-base', 'HEAD', 'origin/main')) ?? 'HEAD~1';
+  const base = await git('merge-base', 'HEAD', 'origin/main');
+  if (base === undefined) throw new Error('there is no origin/main: name the commit to compare with');
+  return base;
 }
 
 /**
@@ -51,6 +53,14 @@ export function sumRuns(runs: BurnInFile[]): BurnInFile[] {
     });
   }
   return [...sums.values()];
+}
+
+/** Returns a problem for each file that ran less often than it should: no project of Vitest may include it. */
+export function findUnburnt(files: readonly string[], sums: readonly BurnInFile[]): string[] {
+  return files.flatMap((file) => {
+    const runs = sums.find((sum) => sum.file === file)?.runs ?? 0;
+    return runs < RUNS ? [`${file} ran ${runs} times, ${RUNS} are expected`] : [];
+  });
 }
 
 export function formatBurnIn(files: BurnInFile[]): string {
@@ -105,11 +115,11 @@ export async function burnIn(args: string[]): Promise<number> {
     );
     const journeys = await burnInJourneys(files.filter(isJourney), seed);
     const results = [...vitest.results, ...journeys.results];
-    const report = addReports(results.flatMap((result) => result.report ?? []));
-    const problems = results.flatMap((result) => result.problems);
-    await appendFlaky(report.flaky);
+    const sums = sumRuns([...vitest.runs, ...journeys.runs]);
+    const { report, problems: found } = await judge(results);
+    const problems = [...found, ...findUnburnt(files, sums)];
     console.log(`\n${describeReport(report, problems)}\n`);
-    console.log(formatBurnIn(sumRuns([...vitest.runs, ...journeys.runs])));
+    console.log(formatBurnIn(sums));
     return problems.length + report.failures.length + report.flaky.length > 0 ? 1 : 0;
   } finally {
     busy_loops.stop();

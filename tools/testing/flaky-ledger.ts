@@ -4,15 +4,18 @@ import { capture, ROOT } from '../project/project.ts';
 import type { Failure } from './test-report.ts';
 
 /** Every flaky journey of every run on this machine, one JSON object per line. */
-const FLAKY_LEDGER = join(ROOT, '.cache/flaky-journeys.jsonl');
+export const FLAKY_LEDGER = join(ROOT, '.cache/flaky-journeys.jsonl');
 
-export async function appendFlaky(flaky: Failure[], path = FLAKY_LEDGER, date = new Date()): Promise<void> {
+const ERROR_LINES = 8;
+
+export async function appendFlaky(flaky: Failure[], path: string, date = new Date()): Promise<void> {
   if (flaky.length === 0) return;
   const { ok, output } = await capture('git', ['rev-parse', '--short', 'HEAD']);
   const commit = ok ? output.trim() : null;
   const lines = flaky.map(({ name, message }) => {
-    const [first_error = ''] = message.split('\n');
-    return `${JSON.stringify({ date: date.toISOString(), commit, name, first_error })}\n`;
+    // The first line alone often names no locator.
+    const error = message.split('\n').slice(0, ERROR_LINES).join('\n');
+    return `${JSON.stringify({ date: date.toISOString(), commit, name, error })}\n`;
   });
   mkdirSync(dirname(path), { recursive: true });
   appendFileSync(path, lines.join(''));

@@ -18,8 +18,8 @@ export const OUTBOX: Area = {
     {
       name: 'op-overtakes-a-held-one',
       file: 'apps/web/src/shared/outbox/send/batch.ts',
-      find: 'blocked_keys.add(ordering_key);',
-      replace: '',
+      find: 'if (wait_until !== null) {\n      blocked_keys.add(ordering_key);',
+      replace: 'if (wait_until !== null) {',
       harm: 'The next start is sent before the finish that can still be undone, and refused.',
       tests: OPS,
     },
@@ -66,8 +66,8 @@ export const OUTBOX: Area = {
     {
       name: 'answered-op-stays-queued',
       file: 'apps/web/src/shared/outbox/store/apply-results.ts',
-      find: 'await ops.delete(op.seq);',
-      replace: '',
+      find: 'await ops.delete(op.seq);\n  const waiting_scan',
+      replace: 'const waiting_scan',
       harm: 'What the server has taken is sent again and again.',
       tests: OPS,
     },
@@ -130,9 +130,17 @@ export const OUTBOX: Area = {
     {
       name: 'refused-merge-stays-hidden',
       file: 'apps/web/src/shared/outbox/store/apply-results.ts',
-      find: 'await showUnmerged(transaction, op);',
+      find: 'await showUnmerged(transaction, { ...refused, user_id, resolves });',
       replace: '',
       harm: 'An activity disappears because the other phone had deleted the one that was to contain it.',
+      tests: ['apps/web/src/shared/outbox/store/resolve-overlap.test.ts'],
+    },
+    {
+      name: 'rest-of-a-refused-choice-is-sent',
+      file: 'apps/web/src/shared/outbox/store/apply-results.ts',
+      find: 'if (op.resolves === resolves && op.seq > refused.seq) await ops.delete(op.seq);',
+      replace: '',
+      harm: 'An activity that was confirmed on the other phone loses that without a word.',
       tests: ['apps/web/src/shared/outbox/store/resolve-overlap.test.ts'],
     },
     {

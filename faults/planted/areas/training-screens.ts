@@ -48,7 +48,7 @@ export const TRAINING_SCREENS: Area = {
     },
     {
       name: 'deletion-cannot-be-undone',
-      file: `${ACTIVITIES}/ActivityActions.tsx`,
+      file: `${ACTIVITIES}/record/use-delete.ts`,
       find: "action: { label: t('shell:undo'), onPress: () => void undoDelete(op_id) },",
       replace: '',
       harm: 'A slip of the finger deletes an activity for good.',
