@@ -122,7 +122,8 @@ async function runAll(programs: readonly string[], seconds: Seconds): Promise<vo
   const table = formatNightlyTable(rows);
   console.log(`\n${table}`);
   writeFileSync(TABLE_FILE, `${table}\n`);
-  if (rows.some((row) => resultOf(row) === 'RED')) process.exitCode = 1;
+  if (rows.length < programs.length) console.log(`Stopped after ${rows.length} of ${programs.length} programs.`);
+  if (rows.length < programs.length || rows.some((row) => resultOf(row) === 'RED')) process.exitCode = 1;
   console.log(`The output of each program lies in ${FOLDER}.`);
 }
 

@@ -49,7 +49,7 @@ test('The table has a row a program with its control arms, its goals and a line 
     'bench/chat   RED     2        –        –       lost a message',
     '                                                 at a line',
     '',
-    '3 programs in 2 minutes, red: bench/chat',
+    '3 programs in 2 minutes, red: bench/chat, 1 goal missed',
   ]);
 });
 

@@ -78,5 +78,7 @@ function summaryOf(rows: readonly NightlyRow[]): string {
   const minutes = (rows.reduce((sum, { seconds }) => sum + seconds, 0) / 60).toFixed(0);
   const verdict = red.length === 0 ? 'nothing red' : `red: ${red.join(', ')}`;
   const count = rows.length === 1 ? '1 program' : `${rows.length} programs`;
-  return `${count} in ${minutes} minutes, ${verdict}`;
+  const missed = rows.flatMap(({ figures }) => figures).filter(({ goal }) => goal === 'missed').length;
+  const goals = missed === 0 ? '' : `, ${missed} ${missed === 1 ? 'goal' : 'goals'} missed`;
+  return `${count} in ${minutes} minutes, ${verdict}${goals}`;
 }
