@@ -1,15 +1,14 @@
 import { expect, type Page } from '@playwright/test';
 import axe from 'axe-core';
+import { lookAtArrival, lookAtEveryWidth, PICTURES } from './every-look.ts';
 
 export type Language = 'en' | 'es';
 
-/** Whether the run takes pictures, which only people look at. */
-const IS_FOR_PICTURES = process.env.SCREENS === 'all';
-/** The folder of the pictures. */
-const PICTURES = '.cache/screens';
+/** Whether each look is one at every width and in both languages, with pictures: `npm run faults -- looks`. */
+const IS_THOROUGH = process.env.SCREENS === 'all';
 
-/** Barriers do not depend on the language, so Spanish is enough, which has the longer words. Pictures need both. */
-export const LANGUAGES: Language[] = IS_FOR_PICTURES ? ['es', 'en'] : ['es'];
+/** Barriers do not depend on the language, so Spanish is enough, which has the longer words. */
+export const LANGUAGES: Language[] = IS_THOROUGH ? ['es', 'en'] : ['es'];
 
 /** The axe rules for the second theme, which differs only in its colours. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
@@ -24,6 +23,7 @@ export async function look(page: Page, name: string): Promise<void> {
   await lookInTheme(page, `${name}-${first}`);
   await page.emulateMedia({ colorScheme: second });
   await lookInTheme(page, `${name}-${second}`, COLOUR_RULES);
+  if (IS_THOROUGH) await lookAtEveryWidth(page, name);
 }
 
 /** As `look`, for a whole screen: once its heading is shown and nothing is loading. */
@@ -31,12 +31,13 @@ export async function lookAtScreen(page: Page, name: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(page.getByRole('status', { name: /^(Loading|Cargando)$/ })).toHaveCount(0);
   await look(page, name);
+  if (IS_THOROUGH) await lookAtArrival(page, name);
 }
 
 async function lookInTheme(page: Page, name: string, rules?: string[]): Promise<void> {
   // Contrast is measured, and the picture taken, once all motion has ended.
   await expect.poll(() => page.evaluate(countMotions), { intervals: [50] }).toBe(0);
-  if (IS_FOR_PICTURES) await page.screenshot({ path: `${PICTURES}/${name}.png` });
+  if (IS_THOROUGH) await page.screenshot({ path: `${PICTURES}/${name}.png` });
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
   expect(await page.evaluate(findBarriers, rules), name).toEqual([]);
 }

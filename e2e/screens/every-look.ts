@@ -1,0 +1,136 @@
+import { appendFileSync, mkdirSync } from 'node:fs';
+import { expect, type Page } from '@playwright/test';
+
+/** One line of JSON for each sight, which the program of the looks reads. */
+export interface Sight {
+  /** The screen, its language and its look. */
+  name: string;
+  problems: string[];
+}
+
+/** The folder of the pictures. */
+export const PICTURES = '.cache/screens';
+export const SIGHTS_FILE = `${PICTURES}/sights.jsonl`;
+
+const PHONE = { width: 390, height: 844 };
+const SIZES = [{ width: 320, height: 640 }, PHONE, { width: 820, height: 1180 }, { width: 1280, height: 800 }];
+/** A shift of 0.02 is noticed by hardly anybody; a tenth is called good by the browsers' makers. */
+const MAX_LAYOUT_SHIFT = 0.02;
+/** What comes late comes within this time, on a machine that is busy with a whole run. */
+const SETTLED_MS = 2_000;
+
+function report(name: string, problems: string[]): void {
+  mkdirSync(PICTURES, { recursive: true });
+  appendFileSync(SIGHTS_FILE, `${JSON.stringify({ name, problems } satisfies Sight)}\n`);
+  expect.soft(problems, name).toEqual([]);
+}
+
+/**
+ * Looks at a screen or a sheet at each width and with text of 200 %: nothing is wider than the window, no control lies
+ * under another part, and a picture is taken. Leaves the page at the phone's width.
+ */
+export async function lookAtEveryWidth(page: Page, name: string): Promise<void> {
+  for (const size of SIZES) {
+    await page.setViewportSize(size);
+    await lookAtLayout(page, `${name}-${size.width}`);
+  }
+  await page.setViewportSize(PHONE);
+  await page.evaluate(setTextSize, '200%');
+  await lookAtLayout(page, `${name}-large-text`);
+  await page.evaluate(setTextSize, '');
+  await waitForLayout(page);
+}
+
+async function lookAtLayout(page: Page, name: string): Promise<void> {
+  await waitForLayout(page);
+  await page.screenshot({ path: `${PICTURES}/${name}.png` });
+  const problems = await page.evaluate(findLayoutProblems);
+  report(name, problems);
+}
+
+/** Opens the same address twice in a new tab, without and with the browser's cache, and measures how far it jumps. */
+export async function lookAtArrival(page: Page, name: string): Promise<void> {
+  const tab = await page.context().newPage();
+  try {
+    for (const cache of ['cold', 'warm']) {
+      if (cache === 'cold') {
+        const devtools = await page.context().newCDPSession(tab);
+        await devtools.send('Network.clearBrowserCache');
+        await devtools.detach();
+      }
+      await tab.goto(page.url());
+      await expect(tab.getByRole('heading', { level: 1, includeHidden: true }).first()).toBeVisible();
+      const { shift, moved } = await tab.evaluate(readLayoutShift, SETTLED_MS);
+      const is_calm = shift <= MAX_LAYOUT_SHIFT;
+      report(`${name}-${cache}`, is_calm ? [] : [`jumps by ${shift.toFixed(3)}: ${moved.join(', ')}`]);
+    }
+  } finally {
+    await tab.close();
+  }
+}
+
+function setTextSize(size: string): void {
+  document.documentElement.style.fontSize = size;
+}
+
+/** Waits until a new size has been laid out and drawn. */
+async function waitForLayout(page: Page): Promise<void> {
+  await page.evaluate(
+    () => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
+  );
+}
+
+/** Returns what is wrong with the layout. Runs in the page. */
+export function findLayoutProblems(): string[] {
+  const CONTROLS = 'a[href], button, input, select, textarea, [role=button], [role=tab], [role=switch], [role=option]';
+  const nameOf = (element: Element): string => {
+    const text = element.getAttribute('aria-label') ?? element.textContent?.trim() ?? '';
+    return `${element.tagName.toLowerCase()} "${text.slice(0, 40)}"`;
+  };
+  const isShown = (element: Element): boolean =>
+    element.checkVisibility({ visibilityProperty: true }) && !element.closest('[inert], [aria-hidden=true]');
+  const isOwn = (control: Element, hit: Element | null): boolean =>
+    hit !== null && (control.contains(hit) || hit.closest('label')?.control === control);
+  const sheets = [...document.querySelectorAll('[role=dialog][aria-modal=true], dialog[open]')].filter(isShown);
+  const scope = sheets.at(-1) ?? document;
+  const { scrollWidth, clientWidth } = document.documentElement;
+  const problems = scrollWidth > clientWidth ? [`is ${scrollWidth} px wide in ${clientWidth} px`] : [];
+  const top = scrollY;
+  for (const control of scope.querySelectorAll(CONTROLS)) {
+    if (!isShown(control) || control.matches(':disabled')) continue;
+    control.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
+    const { left, top: up, width, height } = control.getBoundingClientRect();
+    // Hidden but for screen readers, and shown when it is focused.
+    if (width < 5 || height < 5) continue;
+    const [x, y] = [left + width / 2, up + height / 2];
+    const hit = document.elementFromPoint(x, y);
+    if (!isOwn(control, hit))
+      problems.push(`${nameOf(control)} is under ${hit ? nameOf(hit) : 'nothing: out of sight'}`);
+  }
+  scrollTo({ top, behavior: 'instant' });
+  return problems;
+}
+
+/** Returns the sum of the shifts since the page was opened, and what moved. Runs in the page. */
+export async function readLayoutShift(settled_ms: number): Promise<{ shift: number; moved: string[] }> {
+  interface Shift extends PerformanceEntry {
+    value: number;
+    sources?: { node?: Node | null }[];
+  }
+  const shifts: Shift[] = [];
+  new PerformanceObserver((list) => shifts.push(...(list.getEntries() as Shift[]))).observe({
+    type: 'layout-shift',
+    buffered: true,
+  });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const begun_at = performance.timeOrigin + performance.now();
+  const wait = () =>
+    performance.timeOrigin + performance.now() - begun_at > settled_ms ? resolve() : requestAnimationFrame(wait);
+  wait();
+  await promise;
+  const moved = shifts.flatMap(({ value, sources = [] }) => {
+    const [first] = sources.flatMap(({ node }) => (node instanceof Element ? [node] : []));
+    return [`${value.toFixed(3)} ${first ? first.outerHTML.slice(0, 80) : '?'}`];
+  });
+  return { shift: shifts.reduce((sum, { value }) => sum + value, 0), moved };
+}

@@ -1,0 +1,48 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { PlantedLooks } from '../e2e/measured/planted-looks.ts';
+import { PICTURES, SIGHTS_FILE, type Sight } from '../e2e/screens/every-look.ts';
+import { type Figure, openFigureSheet } from '../tools/programs/figures.ts';
+import { measureInBrowser } from '../tools/programs/measure-in-browser.ts';
+import { ROOT, run as runProgram } from '../tools/project/project.ts';
+
+/** The journeys that look at screens. */
+const JOURNEYS = ['screens', 'centers-screens', 'chat-messages', 'chat-panel', 'dashboard', 'tour'];
+const FEW_JOURNEYS = ['tour'];
+
+/**
+ * Looks at every screen and sheet of the journeys in both languages: at 320, 390, 820 and 1280 px and with text of
+ * 200 %, nothing is wider than the window and no control lies under another part; no screen jumps while it loads, cold
+ * or warm; axe finds no barrier in either theme. Leaves a picture of each sight. Control arm: pages with a flaw each,
+ * all of which must be found.
+ */
+export async function run({ small = false }: { small?: boolean }): Promise<Figure[]> {
+  const sheet = openFigureSheet();
+  const planted = await measureInBrowser<PlantedLooks>('e2e/measured/planted-looks.ts', 'PLANTED-LOOKS ');
+  for (const [name, found] of Object.entries(planted)) {
+    if (name !== 'no flaw') sheet.control(name, found.length > 0, found.join('; ') || 'not seen');
+    else if (found.length > 0) throw new Error(`a page without a flaw has ${found.join('; ')}`);
+  }
+  const sights_file = join(ROOT, SIGHTS_FILE);
+  rmSync(sights_file, { force: true });
+  const args = ['tools/test.ts', 'e2e', ...(small ? FEW_JOURNEYS : JOURNEYS)];
+  const code = await runProgram(process.execPath, args, { SCREENS: 'all' });
+  const sights = readSights(sights_file);
+  const flawed = sights.filter(({ problems }) => problems.length > 0);
+  for (const { name, problems } of flawed) console.log(`   ${name}: ${problems.join('; ')}`);
+  sheet.add(
+    'sights without a flaw',
+    `${sights.length - flawed.length} of ${sights.length}`,
+    `, pictures in ${PICTURES}`,
+  );
+  if (sights.length === 0) throw new Error('no journey has looked at anything');
+  if (flawed.length > 0) throw new Error(`${flawed.length} sights have a flaw`);
+  if (code !== 0) throw new Error('a journey failed');
+  return sheet.figures;
+}
+
+function readSights(path: string): Sight[] {
+  if (!existsSync(path)) return [];
+  const lines = readFileSync(path, 'utf8').trim().split('\n');
+  return lines.map((line) => JSON.parse(line) as Sight);
+}
