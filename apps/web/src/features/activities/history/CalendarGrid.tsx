@@ -7,12 +7,10 @@ import { Swatch, type SwatchLook } from '#web/shared/ui/Swatch.tsx';
 import type { ActivityView } from '../record/activity-view.ts';
 import { formatLongDay, formatMonth } from '../record/times.ts';
 import { unconfirmedState } from '../record/week.ts';
-import { dateForKey, weeksOfMonth } from './calendar.ts';
+import { anyWeek, dateForKey, firstWeekday, weeksOfMonth } from './calendar.ts';
 
 /** More marks could not be told apart. */
 const MAX_MARKS = 3;
-/** An arbitrary week that starts on a Monday, for the names of the weekdays. */
-const A_WEEK = ['2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20', '2026-11-21', '2026-11-22'];
 
 interface CalendarGridProps {
   /** 'YYYY-MM' */
@@ -33,6 +31,8 @@ export function CalendarGrid({ month, today, selected, days, now, onSelect }: Ca
   const locale = useLocale();
   const grid = useRef<HTMLTableElement>(null);
   const hint = useId();
+  const first_weekday = firstWeekday(locale);
+  const a_week = anyWeek(first_weekday);
   function move(event: KeyboardEvent): void {
     const target = dateForKey(selected, event.key);
     if (target === null) return;
@@ -54,16 +54,16 @@ export function CalendarGrid({ month, today, selected, days, now, onSelect }: Ca
       >
         <thead>
           <tr>
-            {A_WEEK.map((date) => (
+            {a_week.map((date) => (
               <WeekdayName key={date} date={date} />
             ))}
           </tr>
         </thead>
         <tbody>
-          {weeksOfMonth(month).map((week) => (
+          {weeksOfMonth(month, first_weekday).map((week) => (
             <tr key={week.find(Boolean)}>
               {week.map((date, index) => (
-                <td key={date ?? A_WEEK[index]} className="p-0">
+                <td key={date ?? a_week[index]} className="p-0">
                   {date && (
                     <DayButton
                       date={date}

@@ -1,7 +1,16 @@
 import { addDays } from '@sendlap/domain/dates.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { addMonths, dateForKey, datesOfMonth, isMonth, monthOf, weeksOfMonth } from './calendar.ts';
+import {
+  addMonths,
+  anyWeek,
+  dateForKey,
+  datesOfMonth,
+  firstWeekday,
+  isMonth,
+  monthOf,
+  weeksOfMonth,
+} from './calendar.ts';
 
 test.each(['', '2026', '2026-13', '2026-00', '2026-1', '2026-11-01', 'x'])('"%s" is no month', (text) => {
   expect(isMonth(text)).toBe(false);
@@ -32,19 +41,26 @@ test('November 2026 begins on a Sunday, the last day of a row', () => {
   expect(weeksOfMonth('2026-11')[0]).toEqual([null, null, null, null, null, null, '2026-11-01']);
 });
 
-test('whatever the month: every day of it once, in order, under its weekday', () => {
+test('a week begins as it does where the locale is used', () => {
+  expect(['en-US', 'es-MX', 'en-GB', 'es', 'ar-EG'].map(firstWeekday)).toEqual([7, 7, 1, 1, 6]);
+  expect(anyWeek(7)[0]).toBe('2026-11-22');
+  expect(weeksOfMonth('2026-11', 7)[0]?.[0]).toBe('2026-11-01');
+});
+
+test('whatever the month and the first weekday: every day of it once, in order, under its weekday', () => {
+  const anyYear = fc.integer({ min: 1970, max: 2100 });
   fc.assert(
-    fc.property(fc.integer({ min: 1970, max: 2100 }), fc.integer({ min: 1, max: 12 }), (year, number) => {
+    fc.property(anyYear, fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 7 }), (year, number, first) => {
       const month = `${year}-${String(number).padStart(2, '0')}`;
       const { from, to } = datesOfMonth(month);
       const all: string[] = [];
       for (let date = from; date <= to; date = addDays(date, 1)) all.push(date);
-      const weeks = weeksOfMonth(month);
+      const weeks = weeksOfMonth(month, first);
       expect(weeks.flat().filter((date) => date !== null)).toEqual(all);
       for (const week of weeks) {
         expect(week).toHaveLength(7);
         week.forEach((date, index) => {
-          if (date) expect(new Date(date).getUTCDay()).toBe((index + 1) % 7);
+          if (date) expect(new Date(date).getUTCDay()).toBe((index + first) % 7);
         });
       }
       expect(monthOf(addDays(to, 1))).toBe(addMonths(month, 1));

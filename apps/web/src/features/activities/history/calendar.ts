@@ -23,11 +23,29 @@ export function isMonth(text: string | null): text is string {
   return text !== null && /^\d{4}-(0[1-9]|1[0-2])$/.test(text);
 }
 
-/** Returns the weeks of a month, Monday first, as rows of dates; null for days of the adjacent months. */
-export function weeksOfMonth(month: string): (string | null)[][] {
+/** A Monday. */
+const A_MONDAY = '2026-11-16';
+
+/** Returns the weekday that begins a week where this locale is used: 1 is Monday, 7 Sunday. */
+export function firstWeekday(locale: string): number {
+  // Not every browser knows it, and some only as a property.
+  const { getWeekInfo, weekInfo } = new Intl.Locale(locale) as Intl.Locale & {
+    getWeekInfo?: () => { firstDay: number };
+    weekInfo?: { firstDay: number };
+  };
+  return getWeekInfo?.call(new Intl.Locale(locale)).firstDay ?? weekInfo?.firstDay ?? 1;
+}
+
+/** Returns a week of dates that begins on this weekday, for the names of the weekdays. */
+export function anyWeek(first_weekday: number): string[] {
+  return Array.from({ length: DAYS_A_WEEK }, (_, index) => addDays(A_MONDAY, first_weekday - 1 + index));
+}
+
+/** Returns the weeks of a month as rows of dates; null for days of the adjacent months. */
+export function weeksOfMonth(month: string, first_weekday = 1): (string | null)[][] {
   const { from, to } = datesOfMonth(month);
-  // Date.getUTCDay() counts from Sunday = 0; the calendar's week begins on Monday.
-  const leading_days = (new Date(`${from}T00:00:00Z`).getUTCDay() + DAYS_A_WEEK - 1) % DAYS_A_WEEK;
+  // Date.getUTCDay() counts from Sunday = 0.
+  const leading_days = (new Date(`${from}T00:00:00Z`).getUTCDay() + DAYS_A_WEEK - first_weekday) % DAYS_A_WEEK;
   const weeks: (string | null)[][] = [];
   for (let day = addDays(from, -leading_days); day <= to; day = addDays(day, DAYS_A_WEEK)) {
     const dates = Array.from({ length: DAYS_A_WEEK }, (_, index) => addDays(day, index));
