@@ -99,7 +99,8 @@ export function findLayoutProblems(): string[] {
   for (const control of scope.querySelectorAll(CONTROLS)) {
     if (!isShown(control) || control.matches(':disabled')) continue;
     control.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
-    const { left, top: up, width, height } = control.getBoundingClientRect();
+    // A link that wraps has a box for each line.
+    const { left, top: up, width, height } = control.getClientRects()[0] ?? control.getBoundingClientRect();
     // Hidden but for screen readers, and shown when it is focused.
     if (width < 5 || height < 5) continue;
     const [x, y] = [left + width / 2, up + height / 2];

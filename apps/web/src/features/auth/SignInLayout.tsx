@@ -42,7 +42,7 @@ export function SignInLayout({ tagline, pitch, server_name, corner, is_compact =
         </div>
         <h1
           className={classes(
-            'font-extrabold tracking-[-0.03em] text-balance leading-[1.08]',
+            'font-extrabold tracking-[-0.03em] text-balance hyphens-auto leading-[1.08] wrap-anywhere',
             is_compact ? 'mt-3 text-2xl' : 'mt-4 text-[2.375rem]',
           )}
         >

@@ -4,6 +4,7 @@ import { useUser } from '#web/shared/api/use-session.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { formatAge } from '#web/shared/time/format-age.ts';
+import { useNow } from '#web/shared/time/use-now.ts';
 import { ErrorState } from '#web/shared/ui/feedback/ErrorState.tsx';
 import { Loading } from '#web/shared/ui/feedback/Loading.tsx';
 import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
@@ -46,31 +47,31 @@ interface DashboardPageProps {
 }
 
 /** Home: the running activity, this week's standing, the latest activities, and the next goals. */
-export function DashboardPage({ loading, error, onRetry, actions, ...content }: DashboardPageProps) {
+export function DashboardPage({ loading, error, onRetry, actions, cached_at, ...content }: DashboardPageProps) {
   const { t } = useTranslation('dashboard');
   const { name } = useUser();
   const failed = error ? <ErrorState title={t('failed')} error={error} onRetry={onRetry} /> : null;
+  const ages = [content.state.cached_at, cached_at].filter((age) => age !== null);
+  const note = !loading && ages.length > 0 && <UpdatedAt at={Math.min(...ages)} />;
   return (
-    <Screen title={name ? t('greeting', { name }) : t('title')} actions={actions}>
+    <Screen title={name ? t('greeting', { name }) : t('title')} actions={actions} note={note}>
       {loading ? <DashboardSkeleton /> : failed || <DashboardContent {...content} />}
     </Screen>
   );
 }
 
-type ContentProps = Pick<DashboardPageProps, 'state' | 'cached_at' | 'local' | 'is_new' | 'has_points' | 'slots'>;
+type ContentProps = Pick<DashboardPageProps, 'state' | 'local' | 'is_new' | 'has_points' | 'slots'>;
 
 /**
  * Two columns on a wide screen, one on a phone, in the same order. The week unfolds with the first activity, level, rank
  * and streak with the first points.
  */
-function DashboardContent({ state, cached_at, local, is_new, has_points, slots }: ContentProps) {
+function DashboardContent({ state, local, is_new, has_points, slots }: ContentProps) {
   const { t } = useTranslation('dashboard');
   const { dashboard, error, retry } = state;
-  const ages = [state.cached_at, cached_at].filter((age) => age !== null);
   return (
     <div className="grid grid-cols-1 content-start gap-4 wide:grid-cols-2 wide:gap-6">
       <div className="flex min-w-0 flex-col gap-4">
-        {ages.length > 0 && <OfflineAge cached_at={Math.min(...ages)} />}
         {slots.first}
         {!is_new && <WeekCard week={local.current} state={state} has_points={has_points} rank={slots.rank} />}
         {slots.recent}
@@ -107,14 +108,14 @@ function Standing({ dashboard, local, badges }: StandingProps) {
 }
 
 /** Shown while the server can't be reached: the age of the data. */
-function OfflineAge({ cached_at }: { cached_at: number }) {
+function UpdatedAt({ at }: { at: number }) {
   const { t } = useTranslation('dashboard');
   const locale = useLocale();
-  const now = Date.now();
+  const now = useNow(Date.now);
   return (
-    <p className="flex items-center gap-2 px-1 text-[0.9375rem] text-ink-soft">
-      <Icon name="offline" size={18} />
-      {now - cached_at < MINUTE_MS ? t('offlineNow') : t('offline', { age: formatAge(cached_at, now, locale) })}
+    <p className="flex items-center gap-1.5 text-sm leading-none text-ink-soft">
+      <Icon name="offline" size={16} className="shrink-0" />
+      {now - at < MINUTE_MS ? t('offlineNow') : t('offline', { age: formatAge(at, now, locale) })}
     </p>
   );
 }

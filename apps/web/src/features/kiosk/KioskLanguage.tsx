@@ -16,7 +16,7 @@ export function KioskLanguage() {
       value={useLanguage()}
       options={LANGUAGES}
       onChange={(language) => void changeLanguage(language)}
-      className="min-w-48"
+      className="min-w-[min(12rem,100%)]"
     />
   );
 }

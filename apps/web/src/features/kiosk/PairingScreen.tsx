@@ -24,7 +24,7 @@ export function PairingScreen({ state }: { state: Unpaired }) {
   const [signed_in] = useState(hasSignedInUser);
   return (
     <main className="mx-auto flex w-full max-w-[520px] flex-1 flex-col justify-center gap-5 px-safe py-8">
-      <div className="flex items-center justify-between gap-4">
+      <div className="flex flex-wrap items-center justify-between gap-4">
         <BrandMark size={48} className="text-ink" />
         <KioskLanguage />
       </div>

@@ -45,7 +45,7 @@ export function DeviceRow({ user_id, session }: { user_id: string; session: User
           <p className="text-sm text-ink-faint">{t('devices.since', { date: since })}</p>
         </div>
         {session.current ? (
-          <Badge tone="accent" icon="check">
+          <Badge tone="accent" icon="check" wraps>
             {t('devices.here')}
           </Badge>
         ) : (

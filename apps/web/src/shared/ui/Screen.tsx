@@ -10,13 +10,15 @@ interface ScreenProps {
   onBack?: () => void;
   /** Buttons at the end of the title bar. */
   actions?: ReactNode;
+  /** A short line under the title, for which nothing makes room: it comes and goes without moving the content. */
+  note?: ReactNode;
   /** Full-bleed screens (map, camera) place their own content. */
   bleed?: boolean;
   children: ReactNode;
 }
 
 /** A screen: title bar, scroll area, safe areas. One `h1`, which also names the page. */
-export function Screen({ title, onBack, actions, bleed, children }: ScreenProps) {
+export function Screen({ title, onBack, actions, note, bleed, children }: ScreenProps) {
   const { t } = useTranslation('shell');
   const end = use(TitleBarEnd);
   return (
@@ -28,7 +30,10 @@ export function Screen({ title, onBack, actions, bleed, children }: ScreenProps)
         className={classes('sticky top-0 z-10 bg-page pt-safe', onBack ? 'px-1' : 'px-safe')}
       >
         <div
-          className={classes('mx-auto flex max-w-[1120px] items-center gap-1', onBack ? 'min-h-14' : 'min-h-18 pt-2')}
+          className={classes(
+            'relative mx-auto flex max-w-[1120px] items-center gap-1',
+            onBack ? 'min-h-14' : 'min-h-18 pt-2',
+          )}
         >
           {onBack && (
             <button
@@ -50,6 +55,7 @@ export function Screen({ title, onBack, actions, bleed, children }: ScreenProps)
           </h1>
           {actions}
           {end}
+          {note && <div className="absolute inset-x-0 -bottom-1.5 truncate">{note}</div>}
         </div>
       </header>
       <div className={classes('flex flex-1 flex-col', !bleed && 'mx-auto w-full max-w-[1120px] px-safe pt-1 pb-8')}>

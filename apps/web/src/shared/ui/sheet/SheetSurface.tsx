@@ -24,22 +24,23 @@ export function SheetSurface({ open, onOpenChange, title, description, focusAfte
             <div aria-hidden="true" className="grid h-4 shrink-0 place-items-center pt-2 sm:invisible">
               <div className="h-1.5 w-10 rounded-full bg-line" />
             </div>
-            <Drawer.Content className="flex min-h-0 flex-col">
-              <div className="flex items-start gap-2 pt-1 pr-2 pl-5">
-                <div className="min-w-0 flex-1 pt-2.5">
-                  <Drawer.Title className="text-xl font-bold wrap-anywhere">{title}</Drawer.Title>
-                  {description && (
-                    <Drawer.Description className="mt-1 text-ink-soft wrap-anywhere">{description}</Drawer.Description>
-                  )}
-                </div>
+            {/* The title scrolls too: in large text it fills the sheet. */}
+            <Drawer.Content className="min-h-0 overflow-y-auto overscroll-contain px-5 pt-1 pb-6">
+              <div className="pointer-events-none sticky top-0 z-10 -mr-3 flex h-0 justify-end">
                 <Drawer.Close
                   aria-label={t('close')}
-                  className="pressable inline-grid size-12 shrink-0 place-items-center rounded-full text-ink-soft"
+                  className="pressable pointer-events-auto inline-grid size-12 shrink-0 place-items-center rounded-full bg-raised text-ink-soft"
                 >
                   <Icon name="x" />
                 </Drawer.Close>
               </div>
-              <div className="overflow-y-auto overscroll-contain px-5 pt-3 pb-6">{children}</div>
+              <div className="mb-3 min-h-9.5 pt-2.5 pr-11">
+                <Drawer.Title className="text-xl font-bold wrap-anywhere">{title}</Drawer.Title>
+                {description && (
+                  <Drawer.Description className="mt-1 text-ink-soft wrap-anywhere">{description}</Drawer.Description>
+                )}
+              </div>
+              {children}
             </Drawer.Content>
           </Drawer.Popup>
         </Drawer.Viewport>
