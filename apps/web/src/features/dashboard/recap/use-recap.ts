@@ -1,0 +1,51 @@
+import { getRecap, Recap } from '@sendlap/contract/stats.ts';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { call } from '#web/shared/api/client.ts';
+import { useUser } from '#web/shared/api/use-session.ts';
+import { createCopies } from '#web/shared/copies/copies.ts';
+import { useShown } from '#web/shared/copies/use-shown.ts';
+import { useLiveRefetch } from '#web/shared/live/use-live-refetch.ts';
+
+const ALL = ['recap'];
+const copies = createCopies('recap', Recap);
+
+/** The recap, also copied to this device. Refetched whenever the screen is opened. */
+function getRecapQuery(user_id: string) {
+  return queryOptions({
+    queryKey: [...ALL, user_id],
+    async queryFn({ signal }) {
+      const recap = await call(getRecap, {}, { signal });
+      copies.save(user_id, recap);
+      return recap;
+    },
+    refetchOnMount: 'always',
+  });
+}
+
+export interface RecapState {
+  /** null: not loaded yet, or failed (`error`). */
+  recap: Recap | null;
+  /** Why the recap can't be shown; null if it can. */
+  error: unknown;
+  /** Set if the server can't be reached: when this device's copy was fetched, ms epoch. null: up to date. */
+  cached_at: number | null;
+  retry: () => void;
+}
+
+/** The recap, updated while the screen is mounted. */
+export function useRecap(): RecapState {
+  const user = useUser();
+  const queries = useQueryClient();
+  const query = useQuery(getRecapQuery(user.id));
+  const { data, outdated_at } = useShown(query, useQuery(copies.query(user.id)).data);
+  useLiveRefetch(
+    ({ type }) => type === 'activity_changed',
+    () => void queries.invalidateQueries({ queryKey: ALL }),
+  );
+  return {
+    recap: data ?? null,
+    error: data ? null : query.error,
+    cached_at: outdated_at,
+    retry: () => void query.refetch(),
+  };
+}
