@@ -92,7 +92,7 @@ export const getTrend = endpoint({
 export const getRecap = endpoint({
   method: 'GET',
   path: '/v1/stats/recap',
-  summary: 'My points in total, my last week, this season and my records',
+  summary: 'My points in total, my last week, this season and my personal bests',
   access: 'user',
   data: Recap,
 });

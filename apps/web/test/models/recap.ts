@@ -5,7 +5,7 @@ import { POOL } from './pool.ts';
 /** Of an account without a confirmed activity. */
 export const NO_RECAP: Recap = { lifetime_points: 0, last_week: null, season: null, best_week: null, bests: [] };
 
-/** The activity behind every record of `RECAP`. */
+/** The activity behind every personal best of `RECAP`. */
 export const RECAP_SWIM = activityOf(1, POOL, { status: 'validated', validation: 'referee', points: 331 });
 const { client_id, sport_center_name } = RECAP_SWIM;
 const CLIMB = { sport_type: 'climbing', client_id, sport_center_name, local_date: '2026-03-20' } as const;

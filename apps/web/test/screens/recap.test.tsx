@@ -74,7 +74,7 @@ test('a period without an activity is not shown', async () => {
   const recap = { ...RECAP, last_week: null, season: null, best_week: null };
   await openApp({ path: '/recap', prepare: (server) => server.on(getRecap, () => recap) });
   await findTotal();
-  expect(textsOf(main().getAllByRole('heading'))).toEqual(['Your recap', 'Your records']);
+  expect(textsOf(main().getAllByRole('heading'))).toEqual(['Your recap', 'Your personal bests']);
   expect(screen.queryByText('Best week')).toBe(null);
 });
 
@@ -95,7 +95,7 @@ test.each([
       'Last week9 – 15 Nov678 points2 active days1 climb2 swims · 2,000 m',
       'This season so farsince 28 Sept1,009 points1 active day1 swim',
     ],
-    records: [
+    bests: [
       'Best week9 – 15 Nov 2026678 points',
       'Most points in one activityLa Cebada · 20 Mar 2026473 points',
       'Longest climbLa Cebada · 20 Mar 2026120 mins',
@@ -111,7 +111,7 @@ test.each([
       'La semana pasada9–15 nov678 puntos2 días activos1 sesión de escalada2 sesiones de natación · 2000 m',
       'Lo que va de temporadadesde el 28 sept1009 puntos1 día activo1 sesión de natación',
     ],
-    records: [
+    bests: [
       'Mejor semana9–15 nov 2026678 puntos',
       'Más puntos en una actividadLa Cebada · 20 mar 2026473 puntos',
       'Más tiempo escalandoLa Cebada · 20 mar 2026120 min',
@@ -119,19 +119,22 @@ test.each([
       'Más distancia nadandoLa Cebada · 10 abr 20262000 m',
     ],
   },
-] as const)('the points in total on Home lead to last week, season and records, in $language', async (expected) => {
-  const { language, total, level, periods, records } = expected;
-  const { user } = await openHome(language);
-  const link = await screen.findByRole('link', { name: new RegExp(`^${total}`) });
-  expect(textsOf([link])).toEqual([total + level]);
-  await user.click(link);
-  const list = within(await screen.findByRole('region', { name: /^(Your records|Tus récords)$/ }));
-  screen.getByText(total);
-  expect(textsOf(main().getAllByRole('region')).slice(0, 2)).toEqual(periods);
-  expect(textsOf(list.getAllByRole('listitem'))).toEqual(records);
-});
+] as const)(
+  'the points in total on Home lead to last week, season and personal bests, in $language',
+  async (expected) => {
+    const { language, total, level, periods, bests } = expected;
+    const { user } = await openHome(language);
+    const link = await screen.findByRole('link', { name: new RegExp(`^${total}`) });
+    expect(textsOf([link])).toEqual([total + level]);
+    await user.click(link);
+    const list = within(await screen.findByRole('region', { name: /^(Your personal bests|Tus mejores marcas)$/ }));
+    screen.getByText(total);
+    expect(textsOf(main().getAllByRole('region')).slice(0, 2)).toEqual(periods);
+    expect(textsOf(list.getAllByRole('listitem'))).toEqual(bests);
+  },
+);
 
-test('a record leads to its activity, the best week to its days in the history', async () => {
+test('a personal best leads to its activity, the best week to its days in the history', async () => {
   const { user } = await openHome('en');
   await user.click(await screen.findByRole('link', { name: /in total/ }));
   const week = await screen.findByRole('link', { name: /^Best week/ });

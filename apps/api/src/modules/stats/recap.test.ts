@@ -58,7 +58,7 @@ describe('what does not count', () => {
     expect(await read(ada, at(7))).toEqual(EMPTY);
   });
 
-  test('a record whose activity was edited afterwards, until it is confirmed again', async () => {
+  test('a personal best whose activity was edited afterwards, until it is confirmed again', async () => {
     const kept = await recordAndScan(world, [ada, rex], at(0), { minutes: 60 });
     const edited = await recordAndScan(world, [ada, rex], at(0, 2), { minutes: 90 });
     const edit = { op_id: randomUUID(), edited_at: new Date(at(0, 5)).toISOString(), intensity: 'easy' };
@@ -82,7 +82,7 @@ describe('what does not count', () => {
   });
 });
 
-test('by hand: total, last week, season, best week and records, each with its activity', async () => {
+test('by hand: total, last week, season, best week and personal bests, each with its activity', async () => {
   const long_climb = await recordAndScan(world, [ada, rex], at(0), { minutes: 120 });
   await recordAndScan(world, [ada, rex], at(14), { minutes: 90 });
   const swim = { sport_type: 'swimming' } as const;
@@ -130,7 +130,7 @@ test('by hand: total, last week, season, best week and records, each with its ac
   ]);
 });
 
-test('a record stays with the activity that reached it first', async () => {
+test('a personal best stays with the activity that reached it first', async () => {
   const first = await recordAndScan(world, [ada, rex], at(0), { minutes: 60 });
   await recordAndScan(world, [ada, rex], at(7), { minutes: 60 });
   const { bests, best_week } = await read(ada, at(8));

@@ -13,10 +13,10 @@ import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
 import { Screen } from '#web/shared/ui/Screen.tsx';
 import { formatDay, formatWeek } from '../format-dates.ts';
 import { PeriodCard } from './PeriodCard.tsx';
-import { RecordList } from './RecordList.tsx';
+import { PersonalBests } from './PersonalBests.tsx';
 import { useRecap } from './use-recap.ts';
 
-/** A look back: points in total, the last week, the season so far, and my records. */
+/** A look back: points in total, the last week, the season so far, and my personal bests. */
 export function RecapPage() {
   const { t } = useTranslation('dashboard');
   const [, navigate] = useLocation();
@@ -68,7 +68,7 @@ function Periods({ recap }: { recap: Recap }) {
           recap={season}
         />
       )}
-      <RecordList recap={recap} />
+      <PersonalBests recap={recap} />
     </>
   );
 }

@@ -8,15 +8,15 @@ import { LinkRow } from '#web/shared/ui/controls/LinkRow.tsx';
 import { formatDate, formatWeekWithYear } from '../format-dates.ts';
 import { formatValue } from './format-value.ts';
 
-/** My best week and my best activities; each row leads to what made the record. */
-export function RecordList({ recap: { best_week, bests } }: { recap: Recap }) {
+/** My best week and my best activities; each row leads to them in the history. */
+export function PersonalBests({ recap: { best_week, bests } }: { recap: Recap }) {
   const { t } = useTranslation('dashboard');
   const locale = useLocale();
   const nameOf = useNameOf();
   return (
-    <section aria-labelledby="records-title">
-      <h2 id="records-title" className="mb-2 px-1 text-xl font-bold">
-        {t('recap.records')}
+    <section aria-labelledby="bests-title">
+      <h2 id="bests-title" className="mb-2 px-1 text-xl font-bold">
+        {t('recap.bests')}
       </h2>
       <ul className="flex flex-col gap-2">
         {best_week && (
