@@ -75,7 +75,7 @@ test('a period without an activity is not shown', async () => {
   await openApp({ path: '/recap', prepare: (server) => server.on(getRecap, () => recap) });
   await findTotal();
   expect(textsOf(main().getAllByRole('heading'))).toEqual(['Your recap', 'Your personal bests']);
-  expect(screen.queryByText('Best week')).toBe(null);
+  expect(screen.queryByText('Most points in one week')).toBe(null);
 });
 
 async function openHome(language: 'en' | 'es'): Promise<Phone> {
@@ -96,8 +96,8 @@ test.each([
       'This season so farsince 28 Sept1,009 points1 active day1 swim',
     ],
     bests: [
-      'Best week9 – 15 Nov 2026678 points',
-      'Most points in one activityLa Cebada · 20 Mar 2026473 points',
+      'Most points in one week9 – 15 Nov 2026678',
+      'Most points in one activityLa Cebada · 20 Mar 2026473',
       'Longest climbLa Cebada · 20 Mar 2026120 mins',
       'Longest swimLa Cebada · 10 Apr 202660 mins',
       'Farthest swimLa Cebada · 10 Apr 20262,000 m',
@@ -112,8 +112,8 @@ test.each([
       'Lo que va de temporadadesde el 28 sept1009 puntos1 día activo1 sesión de natación',
     ],
     bests: [
-      'Mejor semana9–15 nov 2026678 puntos',
-      'Más puntos en una actividadLa Cebada · 20 mar 2026473 puntos',
+      'Más puntos en una semana9–15 nov 2026678',
+      'Más puntos en una actividadLa Cebada · 20 mar 2026473',
       'Más tiempo escalandoLa Cebada · 20 mar 2026120 min',
       'Más tiempo nadandoLa Cebada · 10 abr 202660 min',
       'Más distancia nadandoLa Cebada · 10 abr 20262000 m',
@@ -137,7 +137,7 @@ test.each([
 test('a personal best leads to its activity, the best week to its days in the history', async () => {
   const { user } = await openHome('en');
   await user.click(await screen.findByRole('link', { name: /in total/ }));
-  const week = await screen.findByRole('link', { name: /^Best week/ });
+  const week = await screen.findByRole('link', { name: /^Most points in one week/ });
   expect(week.getAttribute('href')).toBe('/activities?from=2026-11-09&to=2026-11-15');
   await user.click(screen.getByRole('link', { name: /^Farthest swim/ }));
   await screen.findByRole('heading', { level: 1, name: 'Swimming' });

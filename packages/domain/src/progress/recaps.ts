@@ -2,14 +2,14 @@ import { SPORT_RECORDS, SPORTS, type Sport } from '../sports.ts';
 import { type AthleteWeek, countActiveDays } from './athlete-weeks.ts';
 
 /** What an athlete did in one sport; `metres`: null if the sport has no distance. */
-export interface SportSums {
+interface SportSums {
   sport_type: Sport;
   activities: number;
   metres: number | null;
 }
 
 /** What an athlete did in some weeks. */
-export interface WeekSums {
+interface WeekSums {
   points: number;
   active_days: number;
   /** Only sports with an activity, in the order of the app. */

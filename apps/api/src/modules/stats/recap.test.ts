@@ -138,7 +138,7 @@ test('a personal best stays with the activity that reached it first', async () =
   expect(best_week).toMatchObject({ key: '2026-W12', points: 236 });
 });
 
-test('the present week is in the season and never the last week, and a week without activities is none', async () => {
+test('the present week is in the season and never the last week; a last week without activities is left out', async () => {
   await recordAndScan(world, [ada, rex], at(14), { minutes: 60 });
   expect(await read(ada, at(15))).toMatchObject({ last_week: null, season: { ...SPRING, points: 236 } });
   expect(await read(ada, at(21))).toMatchObject({ last_week: { key: '2026-W14', points: 236 } });

@@ -28,7 +28,7 @@ export function PersonalBests({ recap: { best_week, bests } }: { recap: Recap })
               text={formatWeekWithYear(best_week.starts_on, locale)}
               className="bg-surface"
             >
-              <Value>{t('recap.points', { count: best_week.points })}</Value>
+              <Value>{formatValue('points', best_week.points, locale)}</Value>
             </LinkRow>
           </li>
         )}
@@ -41,11 +41,7 @@ export function PersonalBests({ recap: { best_week, bests } }: { recap: Recap })
               text={`${best.sport_center_name} · ${formatDate(best.local_date, locale)}`}
               className="bg-surface"
             >
-              <Value>
-                {best.measure === 'points'
-                  ? t('recap.points', { count: best.value })
-                  : formatValue(best.measure, best.value, locale)}
-              </Value>
+              <Value>{formatValue(best.measure, best.value, locale)}</Value>
             </LinkRow>
           </li>
         ))}

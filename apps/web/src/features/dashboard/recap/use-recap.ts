@@ -22,7 +22,7 @@ function getRecapQuery(user_id: string) {
   });
 }
 
-export interface RecapState {
+interface RecapState {
   /** null: not loaded yet, or failed (`error`). */
   recap: Recap | null;
   /** Why the recap can't be shown; null if it can. */
