@@ -12,6 +12,7 @@ import { main, openAppWithActivities, pathOf } from '../scenes/activity-scene.ts
 import { retryFailedRead } from '../scenes/failed-read.ts';
 
 const NOW = '2026-11-20T11:45:00Z';
+const DAY_MS = 86_400_000;
 /** The texts of elements, with plain spaces. */
 const textsOf = (elements: HTMLElement[]) => elements.map(({ textContent }) => textContent?.replaceAll(/\s/g, ' '));
 const findTotal = () => screen.findByText('1,465 points in total');
@@ -38,6 +39,19 @@ test('without a network, a phone that never loaded the recap says so, and loads 
   await screen.findByRole('heading', { name: 'Your recap needs a connection' });
   phone.setOnline(true);
   await findTotal();
+});
+
+test('without a network, a recap of an earlier week no longer calls another week the last one', async () => {
+  const phone = await openApp({ path: '/recap', now: NOW, prepare: (server) => server.on(getRecap, () => RECAP) });
+  await screen.findByRole('heading', { name: 'Last week' });
+  await runTurns();
+  phone.setOnline(false);
+  await phone.passTime(3 * DAY_MS);
+  await phone.reload();
+  await findTotal();
+  screen.getByText(/Last updated: 20 Nov/);
+  screen.getByRole('heading', { name: 'This season so far' });
+  expect(screen.queryByRole('heading', { name: 'Last week' })).toBe(null);
 });
 
 test('while the recap is loading, the screen says so', async () => {

@@ -4,7 +4,10 @@ import { call } from '#web/shared/api/client.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { createCopies } from '#web/shared/copies/copies.ts';
 import { useShown } from '#web/shared/copies/use-shown.ts';
+import { deviceTimeZone } from '#web/shared/device/time-zone.ts';
 import { useLiveRefetch } from '#web/shared/live/use-live-refetch.ts';
+import { useServerNow } from '#web/shared/time/use-now.ts';
+import { withoutEndedPeriods } from './ended-periods.ts';
 
 const ALL = ['recap'];
 const copies = createCopies('recap', Recap);
@@ -32,18 +35,19 @@ interface RecapState {
   retry: () => void;
 }
 
-/** The recap, updated while the screen is mounted. */
+/** The recap, updated while the screen is mounted; without the periods that ended since it was read. */
 export function useRecap(): RecapState {
   const user = useUser();
   const queries = useQueryClient();
   const query = useQuery(getRecapQuery(user.id));
-  const { data, outdated_at } = useShown(query, useQuery(copies.query(user.id)).data);
+  const now = useServerNow();
+  const { data, fetched_at, outdated_at } = useShown(query, useQuery(copies.query(user.id)).data);
   useLiveRefetch(
     ({ type }) => type === 'activity_changed',
     () => void queries.invalidateQueries({ queryKey: ALL }),
   );
   return {
-    recap: data ?? null,
+    recap: data ? withoutEndedPeriods(data, fetched_at, now, deviceTimeZone()) : null,
     error: data ? null : query.error,
     cached_at: outdated_at,
     retry: () => void query.refetch(),
