@@ -109,6 +109,9 @@ test('a first confirmed swim fills ring, streak, rank, badges, radar and trend b
     await open(page, '/dashboard', language);
     await lookAtScreen(page, `standing-${language}`);
     await expect(news).toHaveCount(0);
+    await page.getByRole('link', { name: /^(235|241) (points in total|puntos en total)/ }).click();
+    await expect(page.getByRole('link', { name: /^(Longest swim|Más tiempo nadando)/ })).toBeVisible();
+    await lookAtScreen(page, `recap-${language}`);
     await open(page, '/badges', language);
     await lookAtScreen(page, `badges-${language}`);
     await page.getByRole('button', { name: /^(First Activity|Primera actividad)/ }).click();
@@ -117,6 +120,7 @@ test('a first confirmed swim fills ring, streak, rank, badges, radar and trend b
   }
   await lookNarrow(page, '/dashboard');
   await lookNarrow(page, '/badges');
+  await lookNarrow(page, '/recap');
 
   await open(page, '/dashboard', 'en');
   await expect(ring(page, '235|241')).toBeVisible();

@@ -62,7 +62,7 @@ const GROUPS: Group[] = [
   },
   { name: 'settings', test: source('features/(users/(Account|Devices|Locked)Page|notifications|offline)') },
   { name: 'people', test: source('app/screens/(Profile|Friends)Screen') },
-  { name: 'ranks', test: source('app/screens/LeaderboardsScreen|features/badges') },
+  { name: 'ranks', test: source('app/screens/LeaderboardsScreen|features/(badges|dashboard/recap)/') },
   { name: 'on-demand', test: source('features/(activities/EditSheet|friends/find/AddByCode)') },
   { name: 'parts', test: (id) => source('features|shared').test(id) && !ONLINE_FEATURES.test(id), minShareCount: 2 },
   { name: 'codes', test: source('app/screens/GenerateScreen|features/qr/decisions/(DecisionsPage|RefereeCard)') },

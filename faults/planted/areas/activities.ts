@@ -117,5 +117,21 @@ export const ACTIVITIES: Area = {
       harm: 'The trend shows effort that a referee rejected.',
       tests: ['apps/api/src/modules/stats/stats.test.ts'],
     },
+    {
+      name: 'unconfirmed-personal-best',
+      file: 'apps/api/src/modules/stats/recap.ts',
+      find: "status = 'validated'",
+      replace: "status in ('validated', 'finished')",
+      harm: 'An activity without a proof is a personal best.',
+      tests: ['apps/api/src/modules/stats/recap.test.ts'],
+    },
+    {
+      name: 'impossible-personal-best',
+      file: 'apps/api/src/modules/stats/recap.ts',
+      find: 'distance_m between 1 and',
+      replace: 'distance_m > 0 or distance_m =',
+      harm: 'A distance with a digit too many is the personal best for ever.',
+      tests: ['apps/api/src/modules/stats/recap.test.ts'],
+    },
   ],
 };

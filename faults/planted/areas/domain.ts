@@ -99,5 +99,13 @@ export const DOMAIN: Area = {
       harm: 'The badge for the first activity comes with the second.',
       tests: ['packages/domain/src/progress/badges.test.ts'],
     },
+    {
+      name: 'best-week-moves-without-a-better-one',
+      file: 'packages/domain/src/progress/recaps.ts',
+      find: 'a.week_key < b.week_key',
+      replace: 'a.week_key > b.week_key',
+      harm: 'The best week moves on to a week that only equals it.',
+      tests: ['packages/domain/src/progress/recaps.test.ts'],
+    },
   ],
 };

@@ -161,5 +161,13 @@ export const TRAINING_SCREENS: Area = {
       tests: ['apps/web/test/screens/tour.test.tsx'],
       journey: { file: 'e2e/tour.spec.ts', title: 'the whole tour goes by keyboard' },
     },
+    {
+      name: 'recap-of-zeros',
+      file: 'apps/web/src/features/dashboard/recap/RecapPage.tsx',
+      find: 'recap.bests.length > 0',
+      replace: 'recap.bests.length >= 0',
+      harm: 'A new athlete sees a recap of zeros, and no way to the first activity.',
+      tests: ['apps/web/test/screens/recap.test.tsx'],
+    },
   ],
 };

@@ -20,6 +20,7 @@ export const PATHS = {
   decisions: '/qr/decisions',
   leaderboards: '/leaderboards',
   badges: '/badges',
+  recap: '/recap',
   profile: '/profile',
   friends: '/friends',
   devices: '/profile/devices',

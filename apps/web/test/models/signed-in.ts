@@ -15,11 +15,12 @@ import { getMyOperatorRight } from '@sendlap/contract/operators.ts';
 import { listAppeals, listMyRefereeRights } from '@sendlap/contract/referees.ts';
 import { getServerProfile, type ServerProfile } from '@sendlap/contract/server-profile.ts';
 import { listRecommendedSportCenters, searchSportCenters } from '@sendlap/contract/sport-centers.ts';
-import { getSkills, getTrend } from '@sendlap/contract/stats.ts';
+import { getRecap, getSkills, getTrend } from '@sendlap/contract/stats.ts';
 import { getSettings, listSessions, type Settings, type User } from '@sendlap/contract/users.ts';
 import { isoWeekAt, isoWeekRange } from '@sendlap/domain/dates.ts';
 import { SKILL_AXES } from '@sendlap/domain/skills.ts';
 import type { FakeServer } from './fake-server.ts';
+import { NO_RECAP } from './recap.ts';
 import { answerSealing } from './sealing-model.ts';
 
 /** A bearer token that names its user, as the server's do, and its session if given. */
@@ -56,6 +57,7 @@ export function answerSignedIn(server: FakeServer, user: User): void {
   server.on(getDashboard, newDashboard);
   server.on(getSkills, () => newDashboard().skills);
   server.on(getTrend, () => newDashboard().trend);
+  server.on(getRecap, () => NO_RECAP);
   server.on(listBadges, () => ({ items: [] }));
   server.on(listActivities, () => nothing);
   server.on(listGivenDecisions, () => nothing);

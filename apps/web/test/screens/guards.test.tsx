@@ -21,6 +21,7 @@ const INSIDE: Record<string, string> = {
   '/qr/generate': 'My codes',
   '/leaderboards': 'Ranks',
   '/badges': 'Badges',
+  '/recap': 'Your recap',
   '/profile': 'Profile',
   '/profile/devices': 'Where you are signed in',
   '/profile/account': 'Your data',

@@ -2,6 +2,7 @@ import { getBioInfo } from '@sendlap/contract/bio-info.ts';
 import { getDashboard } from '@sendlap/contract/dashboard.ts';
 import { listGivenDecisions } from '@sendlap/contract/decisions.ts';
 import { listAppeals, listMyRefereeRights } from '@sendlap/contract/referees.ts';
+import { getRecap } from '@sendlap/contract/stats.ts';
 import { listSessions } from '@sendlap/contract/users.ts';
 import { screen, within } from '@testing-library/dom';
 import { describe, expect, test, vi } from 'vitest';
@@ -14,6 +15,7 @@ import { answerBoards, IN_WEEK } from '../models/board-model.ts';
 import { ChatModel } from '../models/chat-model.ts';
 import { FriendModel } from '../models/friend-model.ts';
 import { answerCenter, POOL } from '../models/pool.ts';
+import { RECAP } from '../models/recap.ts';
 import { newDashboard } from '../models/signed-in.ts';
 import { openApp, type Phone } from '../open-app.ts';
 import { EVE, MAX, NORA } from '../people.ts';
@@ -43,6 +45,7 @@ function openFullApp(path: string): Promise<Phone> {
       new ChatModel(server, NORA, [EVE]).put(EVE, EVE, 'See you at seven');
       answerBoards(server, NORA, 465, () => [900, 100]);
       server.on(getDashboard, () => ({ ...newDashboard(), week: { ...newDashboard().week, points: 465 } }));
+      server.on(getRecap, () => RECAP);
       server.on(listGivenDecisions, () => ({ items: [decisionOf('Max')], next_cursor: null }));
       server.on(listMyRefereeRights, () => ({ items: [right], next_cursor: null }));
       server.on(listAppeals, () => ({ items: [appeal], next_cursor: null }));
@@ -119,6 +122,7 @@ async function openChats({ user }: Phone): Promise<void> {
 const CASES: Case[] = [
   { name: 'Home', path: '/dashboard', get: () => screen.getByText('465') },
   { name: 'the shelf of badges', path: '/badges', get: () => screen.getByText(/^\d+ of \d+/) },
+  { name: 'the recap', path: '/recap', get: () => screen.getByText('1,465 points in total') },
   { name: 'a board', path: '/leaderboards', get: () => screen.getByRole('listitem', { current: true }) },
   { name: 'the list of friends', path: '/friends', get: () => screen.getByText('eve') },
   { name: 'the list of requests', path: '/friends', get: () => screen.getByRole('button', { name: 'Accept Max' }) },

@@ -13,6 +13,7 @@ export const SCREEN_ROOTS = [
   'qr',
   'leaderboards',
   'badges',
+  'recap',
   'profile',
   'friends',
   'kiosk',

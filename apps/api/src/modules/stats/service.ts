@@ -1,4 +1,4 @@
-import type { Skills, Trend } from '@sendlap/contract/stats.ts';
+import type { PersonalBest, Recap, Skills, Trend } from '@sendlap/contract/stats.ts';
 import { addDays, isoWeekAt, isoWeekKey, isoWeekRange } from '@sendlap/domain/dates.ts';
 import type { AthleteWeek } from '@sendlap/domain/progress/athlete-weeks.ts';
 import { type StreakState, streakAt } from '@sendlap/domain/progress/streaks.ts';
@@ -10,6 +10,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '#api/database/database.ts';
 import { PREPARED } from '#api/database/statement-pipeline.ts';
 import { allWeeksOf, compareWeeks, rebuildWeeks, toAthleteWeek, weekCtes } from './athlete-weeks.ts';
+import { buildRecap, selectBests } from './recap.ts';
 
 const TREND_WEEKS = 12;
 /** One day more than the weeks have: a zone's Monday begins before that of UTC. */
@@ -56,7 +57,24 @@ export function createStatsService(database: Database, now: () => Date) {
   return {
     getSkills: async (user_id: string) => (await read(user_id)).skills,
     getTrend: async (user_id: string) => (await read(user_id)).trend,
+    getRecap: (user_id: string) => readRecap(database, user_id, now()),
   };
+}
+
+interface RecapRow {
+  weeks: WeekColumns;
+  time_zone: string | null;
+  bests: PersonalBest[] | null;
+}
+
+async function readRecap(database: Database, user_id: string, at: Date): Promise<Recap> {
+  const { rows } = await sql<RecapRow>`${PREPARED}
+    select ${selectWeeks(user_id)} as weeks, ${selectTimeZone(user_id)} as time_zone,
+      ${selectBests(user_id)} as bests`.execute(database);
+  const [row] = rows;
+  if (!row) throw new Error('a select without a table gives one row');
+  const week_key = isoWeekAt(at.getTime(), row.time_zone ?? 'UTC');
+  return buildRecap({ weeks: parseWeeks(row.weeks), week_key, bests: row.bests ?? [] });
 }
 
 /** SQL of all weeks of an athlete; takes their id, or the column that holds it. */
@@ -157,15 +175,20 @@ interface RecentJson {
   sums: Pick<SkillFacts, 'points_28_days' | 'pairs_90_days' | 'validated_90_days' | 'ended_90_days'>;
 }
 
+/** SQL of the zone of an athlete's latest activity's center. */
+function selectTimeZone(user_id: string): RawBuilder<unknown> {
+  return sql`(
+    select c.time_zone from activities a join sport_centers c on c.id = a.sport_center_id
+    where a.user_id = ${user_id} and a.status <> 'deleted' order by a.started_at desc, a.id desc limit 1)`;
+}
+
 /** SQL of a `RecentJson`. */
 function selectRecent(user_id: string, now: Date): RawBuilder<unknown> {
   const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS);
   // No activity is longer than a day; the index has only the start.
   return sql`
     json_build_object(
-      'time_zone', (
-        select c.time_zone from activities a join sport_centers c on c.id = a.sport_center_id
-        where a.user_id = ${user_id} and a.status <> 'deleted' order by a.started_at desc, a.id desc limit 1),
+      'time_zone', ${selectTimeZone(user_id)},
       'latest', (
         select json_agg(l) from (
           select sport_type, started_at, ended_at, intensity, intensity_confirmed, distance_m,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Activity, listActivities, startActivity } from '@sendlap/contract/activities.ts';
-import { getSkills, getTrend, type Skill, type TrendWeek } from '@sendlap/contract/stats.ts';
+import { getRecap, getSkills, getTrend, type Skill, type TrendWeek } from '@sendlap/contract/stats.ts';
 import { SKILL_AXES } from '@sendlap/domain/skills.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Recorded, record, recordAndScan, scan } from '#test/scenes/clocked-scans.ts';
@@ -43,7 +43,7 @@ async function readTrend(who: Person, moment: number): Promise<TrendWeek[]> {
 
 const pointsOf = async (who: Person, moment: number) => (await readTrend(who, moment)).map(({ points }) => points);
 
-test.each([[getSkills.path], [getTrend.path]])('%s is refused without a token', async (url) => {
+test.each([[getSkills.path], [getTrend.path], [getRecap.path]])('%s is refused without a token', async (url) => {
   const reply = await world.api.app.inject({ url });
   expect([reply.statusCode, reply.json().code]).toEqual([401, 'unauthenticated']);
 });

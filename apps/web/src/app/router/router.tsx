@@ -64,6 +64,9 @@ export const ROUTES: AppRoute[] = [
   signedInRoute(PATHS.badges, () => import('#web/features/badges/BadgesPage.tsx').then((m) => m.BadgesPage), [
     'badges',
   ]),
+  signedInRoute(PATHS.recap, () => import('#web/features/dashboard/recap/RecapPage.tsx').then((m) => m.RecapPage), [
+    'dashboard',
+  ]),
   {
     ...signedInRoute(PATHS.generate, () => import('../screens/GenerateScreen.tsx').then((m) => m.GenerateScreen), [
       'qr',

@@ -1,4 +1,3 @@
-import { addDays } from '@sendlap/domain/dates.ts';
 import { WEEKLY_GOAL_POINTS } from '@sendlap/domain/scoring.ts';
 import { useState } from 'react';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
@@ -6,10 +5,9 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { classes } from '#web/shared/ui/classes.ts';
 import { Swatch } from '#web/shared/ui/Swatch.tsx';
+import { formatDay, formatWeek } from './format-dates.ts';
 import { type ShownWeek, scaleTrend } from './trend-weeks.ts';
 import { useFormatUnconfirmed } from './use-format-unconfirmed.ts';
-
-const DAYS_TO_SUNDAY = 6;
 
 /**
  * The points of the last weeks, oldest first, and the weekly goal. A finger or the arrow keys move from week to week.
@@ -127,18 +125,4 @@ function Bar({ week: { points, unconfirmed }, is_shown, solid = 0, all = 0 }: Ba
       />
     </span>
   );
-}
-
-// Dates without a time: noon UTC is the same date in every time zone that matters here.
-const noonOf = (date: string) => Date.parse(`${date}T12:00:00Z`);
-const dayFormat = (locale: string) =>
-  new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
-
-function formatDay(date: string, locale: string): string {
-  return dayFormat(locale).format(noonOf(date));
-}
-
-/** Monday to Sunday as '16–22 Nov'. */
-function formatWeek(starts_on: string, locale: string): string {
-  return dayFormat(locale).formatRange(noonOf(starts_on), noonOf(addDays(starts_on, DAYS_TO_SUNDAY)));
 }

@@ -1,6 +1,8 @@
 import { levelOf, WEEKLY_GOAL_POINTS, WEEKLY_STRETCH_POINTS } from '@sendlap/domain/scoring.ts';
 import type { ReactNode } from 'react';
+import { Link } from 'wouter';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { PATHS } from '#web/shared/paths.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Swatch } from '#web/shared/ui/Swatch.tsx';
 import { StreakTile } from './StreakTile.tsx';
@@ -46,7 +48,7 @@ export function WeekCard({ week, state: { dashboard, error, is_current_week }, h
       </div>
       {has_points && (
         <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,7rem),1fr))] gap-2">
-          {!error && <Level points={dashboard?.lifetime_points ?? null} />}
+          {!error && <TotalLink points={dashboard?.lifetime_points ?? null} />}
           {rank}
         </div>
       )}
@@ -63,23 +65,26 @@ function useGoalText(points: number): string {
   return t('week.stretchReached');
 }
 
-/** The level and the progress to the next; a placeholder until all points are known. */
-function Level({ points }: { points: number | null }) {
+/** All points ever, their level and the way to the next; leads to the recap. A placeholder until they are known. */
+function TotalLink({ points }: { points: number | null }) {
   const { t } = useTranslation('dashboard');
-  if (points === null) return <div className="min-h-19 rounded-lg bg-page" />;
+  if (points === null) return <div className="min-h-23 rounded-lg bg-page" />;
   const { level, starts_at, next_at } = levelOf(points);
   return (
-    <div className="flex min-h-19 flex-col justify-center rounded-lg bg-page px-3.5 py-2.5">
-      <p className="figures text-lg leading-none font-bold">{t('level.title', { level })}</p>
-      <div aria-hidden="true" className="mt-1.5 h-1.5 overflow-hidden rounded-full bg-sunken">
-        <div
-          className="h-full rounded-full bg-gold transition-[width] duration-700 ease-out"
+    <Link
+      href={PATHS.recap}
+      className="pressable flex min-h-23 min-w-0 flex-col justify-center rounded-lg bg-page px-3.5 py-2.5"
+    >
+      <span className="figures leading-tight font-bold">{t('recap.total', { count: points })}</span>
+      <span aria-hidden="true" className="mt-1.5 block h-1.5 overflow-hidden rounded-full bg-sunken">
+        <span
+          className="block h-full rounded-full bg-gold transition-[width] duration-700 ease-out"
           style={{ width: `${(100 * (points - starts_at)) / (next_at - starts_at)}%` }}
         />
-      </div>
-      <p className="figures mt-1.5 text-[0.8125rem] leading-tight text-ink-soft">
-        {t('level.toNext', { count: next_at - points, level: level + 1 })}
-      </p>
-    </div>
+      </span>
+      <span className="figures mt-1.5 text-[0.8125rem] leading-tight text-ink-soft">
+        {t('level.toNext', { count: next_at - points, level })}
+      </span>
+    </Link>
   );
 }

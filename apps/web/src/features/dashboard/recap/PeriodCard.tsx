@@ -1,0 +1,52 @@
+import type { PeriodRecap } from '@sendlap/contract/stats.ts';
+import { useId } from 'react';
+import { useLocale } from '#web/shared/i18n/use-language.ts';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
+import { Card } from '#web/shared/ui/Card.tsx';
+import { Badge } from '#web/shared/ui/controls/Badge.tsx';
+import { formatValue } from './format-value.ts';
+
+interface PeriodCardProps {
+  title: string;
+  dates: string;
+  recap: PeriodRecap;
+}
+
+/** What I did in a week or a season. */
+export function PeriodCard({ title, dates, recap: { points, active_days, sports } }: PeriodCardProps) {
+  const { t } = useTranslation('dashboard');
+  const locale = useLocale();
+  const title_id = useId();
+  return (
+    <Card as="section" aria-labelledby={title_id} className="flex flex-col gap-3 rounded-xl p-5">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-3">
+        <h2 id={title_id} className="text-xl font-bold">
+          {title}
+        </h2>
+        <p className="figures text-[0.9375rem] text-ink-soft">{dates}</p>
+      </div>
+      <p className="figures text-[2rem] leading-tight font-extrabold">{t('recap.points', { count: points })}</p>
+      <ul className="figures flex flex-wrap gap-2">
+        <li>
+          <Badge icon="calendar" wraps>
+            {t('recap.days', { count: active_days })}
+          </Badge>
+        </li>
+        {sports.map(({ sport_type, activities, metres }) => (
+          <li key={sport_type}>
+            <Badge icon={SPORT_LOOKS[sport_type].icon} tone={SPORT_LOOKS[sport_type].tone} wraps>
+              {[t(`recap.activities.${sport_type}`, { count: activities }), ...formatMetres(metres, locale)].join(
+                ' · ',
+              )}
+            </Badge>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function formatMetres(metres: number | null, locale: string): string[] {
+  return metres ? [formatValue('metres', metres, locale)] : [];
+}

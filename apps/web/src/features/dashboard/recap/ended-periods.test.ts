@@ -1,0 +1,34 @@
+import type { PeriodRecap, Recap } from '@sendlap/contract/stats.ts';
+import { expect, test } from 'vitest';
+import { withoutEndedPeriods } from './ended-periods.ts';
+
+const period = (key: string): PeriodRecap => ({
+  key,
+  starts_on: '',
+  ends_on: '',
+  points: 1,
+  active_days: 1,
+  sports: [],
+});
+/** Read on the Friday of 2026-W47. */
+const FETCHED_AT = Date.parse('2026-11-20T12:00:00Z');
+const RECAP: Recap = {
+  ...{ lifetime_points: 2, best_week: null, bests: [] },
+  ...{ last_week: period('2026-W46'), season: period('2026-Q4') },
+};
+
+test.each([
+  ['2026-11-22T22:59:59Z', ['2026-W46', '2026-Q4']],
+  ['2026-11-22T23:00:00Z', [undefined, '2026-Q4']],
+  ['2027-01-03T22:59:59Z', [undefined, '2026-Q4']],
+  ['2027-01-03T23:00:00Z', [undefined, undefined]],
+])('at %s in Madrid an answer of 2026-W47 still tells %j', (now, keys) => {
+  const { last_week, season, lifetime_points } = withoutEndedPeriods(
+    RECAP,
+    FETCHED_AT,
+    Date.parse(now),
+    'Europe/Madrid',
+  );
+  expect([last_week?.key, season?.key]).toEqual(keys);
+  expect(lifetime_points).toBe(2);
+});
