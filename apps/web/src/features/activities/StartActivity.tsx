@@ -2,8 +2,9 @@ import { Link } from 'wouter';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { activityPath } from '#web/shared/paths.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
-import { Card } from '#web/shared/ui/Card.tsx';
-import { Button, buttonClasses } from '#web/shared/ui/controls/Button.tsx';
+import { Button } from '#web/shared/ui/controls/Button.tsx';
+import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
+import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import type { StartCenter } from './record/activity-ops.ts';
 import { type ActivityView, findRunning } from './record/activity-view.ts';
 import { useActivities } from './record/use-activities.ts';
@@ -12,9 +13,10 @@ import { useStart } from './record/use-start.ts';
 /** Starts an activity at a center, with a button for each sport that the center offers. Works offline. */
 export function StartActivity({ center }: { center: StartCenter }) {
   const { t } = useTranslation('activities');
-  const { activities } = useActivities();
+  const { activities, loading } = useActivities();
   const running = findRunning(activities);
   if (running) return <AlreadyRunning activity={running} />;
+  if (loading) return <Skeleton className="h-18 rounded-xl" />;
   return (
     <section aria-label={t('start.title')}>
       <StartButtons center={center} />
@@ -45,20 +47,24 @@ function StartButtons({ center }: { center: StartCenter }) {
   );
 }
 
-/** The server accepts no second running activity. */
+/** The server accepts no second running activity. As high as the button in whose place it is shown. */
 function AlreadyRunning({ activity }: { activity: ActivityView }) {
   const { t } = useTranslation(['activities', 'shell']);
-  const { tone, ink } = SPORT_LOOKS[activity.sport_type];
+  const { icon, tint, ink } = SPORT_LOOKS[activity.sport_type];
   const sport = t(`shell:sport.${activity.sport_type}`);
   return (
-    <Card as="section" tone={tone} className="flex flex-col gap-3">
-      <div>
-        <h2 className={`font-bold ${ink}`}>{t('start.busyTitle')}</h2>
-        <p className="mt-0.5 text-[0.9375rem]">{t('start.busyText', { sport, center: activity.sport_center_name })}</p>
-      </div>
-      <Link href={activityPath(activity.client_id)} className={buttonClasses(tone, 'md', true)}>
-        {t('start.busyAction')}
-      </Link>
-    </Card>
+    <Link
+      href={activityPath(activity.client_id)}
+      className={`pressable flex min-h-18 items-center gap-4 rounded-xl px-5 py-2 ${tint}`}
+    >
+      <Icon name={icon} className={`shrink-0 ${ink}`} />
+      <span className="min-w-0 flex-1">
+        <span className={`block font-bold ${ink}`}>{t('start.busyTitle')}</span>
+        <span className="block truncate text-[0.9375rem]">
+          {t('start.busyText', { sport, center: activity.sport_center_name })}
+        </span>
+      </span>
+      <Icon name="chevron-right" size={20} className="shrink-0 text-ink-soft" />
+    </Link>
   );
 }

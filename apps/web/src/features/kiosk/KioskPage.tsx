@@ -31,7 +31,8 @@ export function KioskPage({ worker }: { worker: KioskServiceWorker }) {
     <>
       <title>{`${t('name')} · Sendlap`}</title>
       {path === SET_UP_PATH ? (
-        <SetUpScreen state={state} />
+        // The rows of a paired tablet would push the rest down.
+        state.kind !== 'starting' && <SetUpScreen state={state} />
       ) : (
         <>
           {state.kind === 'paired' && <CodeScreen state={state} />}
