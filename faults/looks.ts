@@ -11,9 +11,9 @@ const JOURNEYS = ['screens', 'centers-screens', 'chat-messages', 'chat-panel', '
 const FEW_JOURNEYS = ['tour'];
 
 /**
- * Looks at every screen and sheet of the journeys in both languages: at 320, 390, 820 and 1280 px and with text of
- * 200 %, nothing is wider than the window and no control lies under another part; no screen jumps while it loads, cold
- * or warm; axe finds no barrier in either theme. Leaves a picture of each sight. Control arm: pages with a flaw each,
+ * Looks at every screen and sheet of the journeys in both languages: at 320, 390, 820 and 1280 px, at a zoom of 400 % and
+ * with text of 200 %, nothing is wider than the window and no control lies under another part; no screen jumps while it loads, cold
+ * or warm; axe finds no barrier in either theme; no page writes an error to its console. Leaves a picture of each sight. Control arm: pages with a flaw each,
  * all of which must be found.
  */
 export async function run({ small = false }: { small?: boolean }): Promise<Figure[]> {

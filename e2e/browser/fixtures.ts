@@ -1,4 +1,5 @@
 import { type Browser, test as base, chromium, type TestInfo } from '@playwright/test';
+import { IS_THOROUGH, report } from '../screens/every-look.ts';
 import { type JourneyHost, startJourneyHost } from '../server/journey-host-client.ts';
 import { type Server, startServer, type WholeServer } from '../server/server.ts';
 
@@ -6,6 +7,12 @@ import { type Server, startServer, type WholeServer } from '../server/server.ts'
 const START_TIMEOUT_MS = 300_000;
 /** The reporter prints the end of the attachment with this name. */
 const SERVER_LOG = 'server.log';
+
+/**
+ * What the browser itself writes about requests that fail, as they do without a network, and about a device without
+ * WebGL.
+ */
+const EXPECTED_ERRORS = /^Failed to load resource|WebGL/;
 
 interface TestOptions {
   /** Environment variables of the server, beyond those that give it its own address and database. */
@@ -26,6 +33,8 @@ interface TestFixtures {
    * changes the ids of its cameras at each page load.
    */
   launch: (args?: string[]) => Promise<Browser>;
+  /** In a thorough look (`npm run faults -- looks`), no page of the test may write an error to its console. */
+  quietConsole: undefined;
 }
 
 interface WorkerFixtures {
@@ -80,6 +89,26 @@ export const test = base.extend<TestOptions & TestFixtures, WorkerFixtures>({
       }
     },
     { timeout: START_TIMEOUT_MS },
+  ],
+  quietConsole: [
+    async ({ browser }, use, test_info) => {
+      if (!IS_THOROUGH) return use(undefined);
+      const errors = new Set<string>();
+      const open = browser.newContext;
+      browser.newContext = async (...options) => {
+        const context = await open.apply(browser, options);
+        context.on('console', (line) => line.type() === 'error' && errors.add(line.text()));
+        context.on('weberror', (event) => errors.add(event.error().message));
+        return context;
+      };
+      await use(undefined);
+      browser.newContext = open;
+      report(
+        `console of ${test_info.title}`,
+        [...errors].filter((text) => !EXPECTED_ERRORS.test(text)),
+      );
+    },
+    { auto: true },
   ],
   launch: async ({ browserName: _ }, use) => {
     const browsers: Browser[] = [];

@@ -8,31 +8,41 @@ export interface Sight {
   problems: string[];
 }
 
+/** Whether each look is one at every width and in both languages, with pictures: `npm run faults -- looks`. */
+export const IS_THOROUGH = process.env.SCREENS === 'all';
 /** The folder of the pictures. */
 export const PICTURES = '.cache/screens';
 export const SIGHTS_FILE = `${PICTURES}/sights.jsonl`;
 
 const PHONE = { width: 390, height: 844 };
-const SIZES = [{ width: 320, height: 640 }, PHONE, { width: 820, height: 1180 }, { width: 1280, height: 800 }];
+const SIZES: Record<string, { width: number; height: number }> = {
+  '320': { width: 320, height: 640 },
+  '390': PHONE,
+  '820': { width: 820, height: 1180 },
+  '1280': { width: 1280, height: 800 },
+  /** A window of 1280 × 1024 px at a zoom of 400 %. */
+  zoomed: { width: 320, height: 256 },
+};
 /** A shift of 0.02 is noticed by hardly anybody; a tenth is called good by the browsers' makers. */
 const MAX_LAYOUT_SHIFT = 0.02;
 /** What comes late comes within this time, on a machine that is busy with a whole run. */
 const SETTLED_MS = 2_000;
 
-function report(name: string, problems: string[]): void {
+/** Notes what is wrong with a sight, and fails the journey in the end. */
+export function report(name: string, problems: string[]): void {
   mkdirSync(PICTURES, { recursive: true });
   appendFileSync(SIGHTS_FILE, `${JSON.stringify({ name, problems } satisfies Sight)}\n`);
   expect.soft(problems, name).toEqual([]);
 }
 
 /**
- * Looks at a screen or a sheet at each width and with text of 200 %: nothing is wider than the window, no control lies
+ * Looks at a screen or a sheet at each width, at a zoom of 400 % and with text of 200 %: nothing is wider than the window, no control lies
  * under another part, and a picture is taken. Leaves the page at the phone's width.
  */
 export async function lookAtEveryWidth(page: Page, name: string): Promise<void> {
-  for (const size of SIZES) {
+  for (const [label, size] of Object.entries(SIZES)) {
     await page.setViewportSize(size);
-    await lookAtLayout(page, `${name}-${size.width}`);
+    await lookAtLayout(page, `${name}-${label}`);
   }
   await page.setViewportSize(PHONE);
   await page.evaluate(setTextSize, '200%');

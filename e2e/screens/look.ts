@@ -1,11 +1,8 @@
 import { expect, type Page } from '@playwright/test';
 import axe from 'axe-core';
-import { lookAtArrival, lookAtEveryWidth, PICTURES } from './every-look.ts';
+import { IS_THOROUGH, lookAtArrival, lookAtEveryWidth, PICTURES } from './every-look.ts';
 
 export type Language = 'en' | 'es';
-
-/** Whether each look is one at every width and in both languages, with pictures: `npm run faults -- looks`. */
-const IS_THOROUGH = process.env.SCREENS === 'all';
 
 /** Barriers do not depend on the language, so Spanish is enough, which has the longer words. */
 export const LANGUAGES: Language[] = IS_THOROUGH ? ['es', 'en'] : ['es'];
