@@ -109,7 +109,6 @@ async function joinByGuide({ context, page }: Device, url: string): Promise<Athl
   await expect(page.getByText('This device trusts the server.')).toBeVisible();
   await page.getByRole('link', { name: 'Open Sendlap' }).click();
   await expect(page.getByText('· Club Andorra')).toBeVisible();
-  await page.getByRole('link', { name: 'Create account' }).click();
   await page.getByRole('button', { name: 'Create account' }).click();
   const email = await fillSignUpForm(page, 'Bea');
   await expect(page).toHaveURL(/\/dashboard$/);

@@ -73,7 +73,6 @@ async function useAppAtPublicName(certify: Certify): Promise<void> {
 
 async function signUpAt(page: Page): Promise<void> {
   await page.goto('/login');
-  await page.getByRole('link', { name: 'Create account' }).click();
   await page.getByRole('button', { name: 'Create account' }).click();
   await fillSignUpForm(page, 'Ada');
   await expect(page).toHaveURL(/\/dashboard$/);
