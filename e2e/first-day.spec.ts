@@ -7,7 +7,7 @@ import { trustSwitch } from './browser/trust.ts';
 import { type Athlete, fillSignUpForm, passNight } from './people/athlete.ts';
 import { actAtKiosk, expectCode, passTimeAt } from './people/kiosk.ts';
 import { POINTS_OF_45_MIN } from './people/swimming.ts';
-import { postponeWheneverAsked } from './people/welcome.ts';
+import { declineWheneverAsked } from './people/welcome.ts';
 import { startServer } from './server/server.ts';
 
 const POOL = 'Piscina Serradells';
@@ -37,7 +37,7 @@ test('the first day of a club, without a second shell command: the operator on a
       taps.push(await countTaps(context));
       await context.clock.install({ time: server.now() });
       const page = await context.newPage();
-      await postponeWheneverAsked(page);
+      await declineWheneverAsked(page);
       return { context, page };
     };
 

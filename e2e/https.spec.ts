@@ -10,7 +10,7 @@ import { test } from './browser/fixtures.ts';
 import { listInstallProblems, openProfile } from './browser/install.ts';
 import { trustSwitch } from './browser/trust.ts';
 import { fillSignUpForm, WITH_WORKER, waitForWorker } from './people/athlete.ts';
-import { postponeWheneverAsked } from './people/welcome.ts';
+import { declineWheneverAsked } from './people/welcome.ts';
 import { startServer } from './server/server.ts';
 
 const HOST = 'club.example';
@@ -54,7 +54,7 @@ async function useAppAtPublicName(certify: Certify): Promise<void> {
       { ...WITH_WORKER, baseURL: server.url, permissions: ['camera'] },
     );
     const page = await context.newPage();
-    await postponeWheneverAsked(page);
+    await declineWheneverAsked(page);
     await signUpAt(page);
     await waitForWorker(page);
     expect(await listInstallProblems(page)).toEqual([]);

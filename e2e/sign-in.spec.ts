@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { test } from './browser/fixtures.ts';
-import { fillSignUpForm, postponeWelcome } from './people/athlete.ts';
+import { fillSignUpForm } from './people/athlete.ts';
 import { createAccount, openForm, openVisitor, submitForm } from './people/visitor.ts';
 
 /** Returns every address in this tab's history. */
@@ -20,7 +20,6 @@ test('a visitor of a signed-in screen is sent to /login, signs up and is on that
   await page.getByRole('button', { name: 'Create account' }).click();
   await fillSignUpForm(page, 'Origin');
   await expect(page).toHaveURL(/\/leaderboards\?sport=swimming$/);
-  await postponeWelcome(page);
   expect(await readHistory(page)).not.toMatch(/[?&](code|state)=/);
   await context.close();
 });

@@ -21,7 +21,7 @@ export const PROFILE_SCREENS: Area = {
       file: 'apps/web/src/app/layouts/WelcomeFlow.tsx',
       find: '(qr\\/|activities\\/|setup',
       replace: '(activities\\/|setup',
-      harm: 'A referee who opens the scanner is asked for their weight.',
+      harm: 'A referee who opens the scanner is asked for a name.',
       tests: ['apps/web/test/screens/profile-first-run.test.tsx'],
     },
     {
