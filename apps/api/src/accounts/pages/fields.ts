@@ -15,12 +15,12 @@ export interface Field {
 }
 
 /** The problem of the page; without a field it is about the whole form. */
-export interface FormProblem {
+interface FormProblem {
   text: string;
   field: Field['name'] | undefined;
 }
 
-interface FormState {
+export interface FormState {
   /** The field with the cursor. */
   focused_field: Field['name'];
   problem: FormProblem | undefined;

@@ -2,7 +2,7 @@ import { html } from '#api/http/pages/html.ts';
 import { layout, notice } from '#api/http/pages/layout.ts';
 import type { Locale } from '#api/http/pages/locale.ts';
 import type { PasswordProblem } from '../passwords.ts';
-import { emailField, formProblemMessage, newPasswordField } from './fields.ts';
+import { emailField, type FormState, formProblemMessage, newPasswordField } from './fields.ts';
 import { TEXTS } from './texts.ts';
 
 export const FORGOT_PATH = '/oidc/forgot';
@@ -12,7 +12,10 @@ export const RESET_PATH = '/oidc/reset';
 export function forgotPage(locale: Locale, email = '', problem?: 'email_invalid' | 'too_many_links'): string {
   const texts = TEXTS[locale];
   const field = problem === 'email_invalid' ? 'email' : undefined;
-  const state = { focused_field: 'email', problem: problem && { text: texts.problems[problem], field } } as const;
+  const state: FormState = {
+    focused_field: 'email',
+    problem: problem && { text: texts.problems[problem], field },
+  };
   return layout(
     locale,
     texts.forgot_title,
@@ -51,10 +54,10 @@ interface ResetPage {
 /** The page for the new password. Only the form contains the link's secret, so that no later URL does. */
 export function resetPage({ locale, email, token, problem }: ResetPage): string {
   const texts = TEXTS[locale];
-  const state = {
+  const state: FormState = {
     focused_field: 'password',
     problem: problem && { text: texts.problems[problem], field: 'password' },
-  } as const;
+  };
   return layout(
     locale,
     texts.reset_title,

@@ -2,7 +2,7 @@ import { MAX_DISPLAY_NAME_LENGTH } from '@sendlap/domain/names.ts';
 import { type Html, html } from '#api/http/pages/html.ts';
 import { layout, notice } from '#api/http/pages/layout.ts';
 import type { Locale } from '#api/http/pages/locale.ts';
-import { emailField, type Field, field, formProblemMessage, newPasswordField } from './fields.ts';
+import { emailField, type Field, type FormState, field, formProblemMessage, newPasswordField } from './fields.ts';
 import { type NoticeKind, type PageProblem, TEXTS } from './texts.ts';
 
 export interface FormPage {
@@ -90,10 +90,10 @@ function forgotLink({ locale, forgot_path }: FormPage): Html {
     : html`<p class="other"><a href="${forgot_path}">${texts.forgot}</a></p>`;
 }
 
-function formStateOf({ locale, problem, email }: FormPage) {
+function formStateOf({ locale, problem, email }: FormPage): FormState {
   const field_name = problem && FIELD_OF_PROBLEM[problem];
   return {
     focused_field: field_name ?? (email ? 'password' : 'email'),
     problem: problem && { text: TEXTS[locale].problems[problem], field: field_name },
-  } as const;
+  };
 }

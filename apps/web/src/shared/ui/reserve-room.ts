@@ -1,3 +1,5 @@
+import type { RefCallback } from 'react';
+
 /** Above and below what is shown at the bottom of the screen. */
 const MARGIN_PX = 12;
 
@@ -5,8 +7,9 @@ const MARGIN_PX = 12;
  * Returns a ref for a part that lies over the bottom of the page. While it has a height, this variable of the style sheet
  * does too: the page grows by it at its end, so that it can be scrolled until nothing is covered. Nothing moves.
  */
-export function reserveRoom(variable: '--toast-room' | '--corner-room'): (part: HTMLElement) => () => void {
+export function reserveRoom(variable: '--toast-room' | '--corner-room'): RefCallback<HTMLElement> {
   return (part) => {
+    if (!part) return;
     const { style } = document.documentElement;
     const observer = new ResizeObserver(() => {
       const { height } = part.getBoundingClientRect();
