@@ -20,7 +20,7 @@ const queryCard = () => screen.queryByRole('region', { name: ASK });
 /** Time for all reads that come before the questions. */
 const READS_MS = 5_000;
 
-test('a new athlete is asked nothing at the first start, and on the boards once; corrects what can not be, saves, and finds it on the profile [spec 1.audience.account]', async () => {
+test('a new athlete is asked nothing at the first start, and on the boards once; corrects what can not be, saves, and finds it on the profile [spec 1.audience.account, 4.bio-info.first-time, 8.bio-info.first-time]', async () => {
   let account: AccountModel | undefined;
   const phone = await openApp({
     now: '2026-11-20T10:00:00Z',

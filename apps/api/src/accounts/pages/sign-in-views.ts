@@ -14,7 +14,7 @@ export interface FormPage {
   problem?: PageProblem;
   email?: string;
   display_name?: string;
-  /** What was typed as the new password, if it was refused. One that may become the account's is never sent back. */
+  /** The new password, if it was refused. One that may become the account's is never sent back. */
   refused_password?: string | undefined;
 }
 

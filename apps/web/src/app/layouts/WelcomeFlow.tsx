@@ -19,7 +19,7 @@ const BUSY_PATH = /^\/(qr\/|activities\/|setup|manage|sport-centers\/.+\/)/;
 const BODY_PATHS: readonly string[] = [PATHS.dashboard, PATHS.leaderboards, PATHS.profile];
 
 /**
- * Asks a new user for a display name, if there is none. Asks for body data only once it matters: the age decides who is
+ * Asks a user without a display name for one. Asks for body data only once it matters: the age decides who is
  * on public boards and whom friends see at a center. Mounted once; asks nothing while an activity is running.
  */
 export function WelcomeFlow() {

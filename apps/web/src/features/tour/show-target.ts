@@ -54,7 +54,7 @@ export function createBubblePlacer(findLit: () => Element | null) {
 
 /** Scrolls the page so that a bubble of this size can be beside the target. */
 function makeRoom(target: Element, bubble: Size): void {
-  // What is in a bar does not scroll.
+  // A bar does not scroll.
   if (target.closest('header, nav')) return;
   const by = scrollToMakeRoom(boxOf(target), bubble, viewSize(), barlessBand());
   if (by !== 0) scrollTo({ top: scrollY + by, behavior: 'instant' });

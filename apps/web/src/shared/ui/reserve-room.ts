@@ -1,6 +1,6 @@
 import type { RefCallback } from 'react';
 
-/** Above and below what is shown at the bottom of the screen. */
+/** Between the part and the page or the bar below it. */
 const MARGIN_PX = 12;
 
 /**
