@@ -25,6 +25,22 @@ export const PROFILE_SCREENS: Area = {
       tests: ['apps/web/test/screens/profile-first-run.test.tsx'],
     },
     {
+      name: 'body-data-is-asked-at-the-first-start',
+      file: 'apps/web/src/app/layouts/WelcomeFlow.tsx',
+      find: 'path === PATHS.leaderboards || (is_visible && BODY_PATHS.includes(path))',
+      replace: 'BODY_PATHS.includes(path)',
+      harm: 'A new user is asked for their weight before anything needs it.',
+      tests: ['apps/web/test/screens/profile-first-run.test.tsx'],
+    },
+    {
+      name: 'body-data-is-never-asked',
+      file: 'apps/web/src/features/bio-info/BodyQuestion.tsx',
+      find: '{is_due && isBioInfoModalShown(bio) && (',
+      replace: '{false && (',
+      harm: 'An athlete under 16 is on public boards, as the app does not ask for the age.',
+      tests: ['apps/web/test/screens/profile-first-run.test.tsx'],
+    },
+    {
       name: 'any-text-deletes-the-account',
       file: `${USERS}/DeleteAccountCard.tsx`,
       find: 'if (is_match) void deleteAccount();',

@@ -29,8 +29,13 @@ test('a new athlete is asked nothing at the first start, and on the boards once;
     },
   });
   const { user } = phone;
-  for (const path of ['/dashboard', '/profile', '/sport-centers']) {
+  await screen.findByRole('heading', { name: 'Your first points are nearby' });
+  followLink('/profile');
+  // From here on, the app knows that the server has no body data.
+  await within(await bodyCard()).findByRole('button', { name: 'Add body data' });
+  for (const path of ['/profile', '/dashboard']) {
     followLink(path);
+    await screen.findByRole('heading', { level: 1, name: path === '/profile' ? 'Profile' : 'Hi, Nora' });
     await phone.passTime(READS_MS);
     expect([screen.queryByRole('dialog'), queryCard()]).toEqual([null, null]);
   }

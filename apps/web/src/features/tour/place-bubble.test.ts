@@ -61,13 +61,14 @@ describe.each(VIEWS)('at $width × $height', (view) => {
     expect(isClear(target, bubble, view, placeBubble(target, bubble, view))).toBe(true);
   });
 
-  test('every target that leaves room is off the bubble, and no bar covers it, wherever the page was', () => {
+  test('every target that leaves room is off the whole bubble, and no bar covers it, wherever the page was', () => {
     fc.assert(
       fc.property(fc.integer({ min: -2_000, max: 4_000 }), fc.integer({ min: 20, max: 700 }), (top, height) => {
         const target = { ...column, top, height };
         fc.pre(leavesRoom(target, bubbleOn(view), view, bandOf(view)));
         const { scrolled, bubble, placement } = placeAfterScroll(target, view);
         expect(isClear(scrolled, bubble, view, placement)).toBe(true);
+        expect(placement.max_height).toBeGreaterThanOrEqual(bubble.height);
         expect(scrolled.top - LIGHT_PX).toBeGreaterThanOrEqual(bandOf(view).top);
       }),
     );
