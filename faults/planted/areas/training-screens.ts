@@ -164,8 +164,8 @@ export const TRAINING_SCREENS: Area = {
     {
       name: 'tour-shows-no-scanner',
       file: 'apps/web/src/features/tour/tour-steps.ts',
-      find: 'target: `a[href="${PATHS.scan}"]`',
-      replace: 'target: null',
+      find: 'target: `a[href=',
+      replace: 'target: `b[href=',
       harm: 'A new athlete is not shown where to scan.',
       tests: ['apps/web/test/screens/tour.test.tsx'],
     },

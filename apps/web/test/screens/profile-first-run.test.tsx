@@ -177,6 +177,15 @@ test('the question of body data makes way for the scanner, and comes back after 
   await findCard();
 });
 
+test('the question of the name makes way for the scanner, and comes back after it', async () => {
+  await openApp({ prepare: (server) => new AccountModel(server, NORA).forgetDisplayName() });
+  const sheet = await findSheet(NAME_TITLE);
+  followLink('/qr/scan');
+  await expectGone(sheet);
+  followLink('/leaderboards');
+  await findSheet(NAME_TITLE);
+});
+
 test('the question of the name stays away from an app that opens on the scanner', async () => {
   const { passTime } = await openApp({
     path: '/qr/scan',
