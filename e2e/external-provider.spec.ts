@@ -1,6 +1,5 @@
 import { type BrowserContext, expect, type Page } from '@playwright/test';
 import { test as base } from './browser/fixtures.ts';
-import { postponeWelcome } from './people/athlete.ts';
 import { type ExternalProvider, GRACE, prepareExternalProvider } from './server/external-provider.ts';
 import type { Server } from './server/server.ts';
 
@@ -45,7 +44,6 @@ async function signIn(page: Page): Promise<void> {
   await pressSignIn(page);
   await fillForm(page);
   await expect(page).toHaveURL(/\/dashboard$/);
-  await postponeWelcome(page);
 }
 
 async function signOut(page: Page, answer: 'Sign me out' | 'Stay signed in'): Promise<void> {
@@ -87,7 +85,6 @@ test('an external provider that is down is said in words; once it is back it sig
   await expect(form(page)).toBeVisible();
   await fillForm(page);
   await expect(page).toHaveURL(/\/dashboard$/);
-  await postponeWelcome(page);
   await page.goto('/profile');
   await expect(page.getByText(GRACE.name)).toBeVisible();
   await expect(page.getByText(GRACE.email)).toBeVisible();
@@ -117,7 +114,6 @@ test('after a sign-out the other house asks for the password again, also when it
   await pressSignIn(page);
   await expect(page).toHaveURL(/\/dashboard$/);
   expect(forms).toEqual([]);
-  await postponeWelcome(page);
 
   // Signed out at the provider too: its form appears, and the password clears the app's cookie.
   await signOut(page, 'Sign me out');

@@ -7,7 +7,7 @@ import { trustSwitch } from './browser/trust.ts';
 import { type Athlete, fillSignUpForm, passNight } from './people/athlete.ts';
 import { actAtKiosk, expectCode, passTimeAt } from './people/kiosk.ts';
 import { POINTS_OF_45_MIN } from './people/swimming.ts';
-import { postponeWheneverAsked } from './people/welcome.ts';
+import { declineWheneverAsked } from './people/welcome.ts';
 
 const POOL = 'Piscina Serradells';
 const [LATITUDE, LONGITUDE] = [42.5078, 1.5211];
@@ -37,7 +37,7 @@ test('the first day of a club, without a second shell command: the operator on a
       taps.push(await countTaps(context));
       await context.clock.install({ time: server.now() });
       const page = await context.newPage();
-      await postponeWheneverAsked(page);
+      await declineWheneverAsked(page);
       return { context, page };
     };
 
@@ -109,7 +109,6 @@ async function joinByGuide({ context, page }: Device, url: string): Promise<Athl
   await expect(page.getByText('This device trusts the server.')).toBeVisible();
   await page.getByRole('link', { name: 'Open Sendlap' }).click();
   await expect(page.getByText('· Club Andorra')).toBeVisible();
-  await page.getByRole('link', { name: 'Create account' }).click();
   await page.getByRole('button', { name: 'Create account' }).click();
   const email = await fillSignUpForm(page, 'Bea');
   await expect(page).toHaveURL(/\/dashboard$/);

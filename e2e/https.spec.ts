@@ -10,7 +10,7 @@ import { test } from './browser/fixtures.ts';
 import { listInstallProblems, openProfile } from './browser/install.ts';
 import { trustSwitch } from './browser/trust.ts';
 import { fillSignUpForm, WITH_WORKER, waitForWorker } from './people/athlete.ts';
-import { postponeWheneverAsked } from './people/welcome.ts';
+import { declineWheneverAsked } from './people/welcome.ts';
 import type { startServer } from './server/server.ts';
 
 const HOST = 'club.example';
@@ -58,7 +58,7 @@ async function useAppAtPublicName(certify: Certify, startWhole: StartWhole): Pro
       { ...WITH_WORKER, baseURL: server.url, permissions: ['camera'] },
     );
     const page = await context.newPage();
-    await postponeWheneverAsked(page);
+    await declineWheneverAsked(page);
     await signUpAt(page);
     await waitForWorker(page);
     expect(await listInstallProblems(page)).toEqual([]);
@@ -77,7 +77,6 @@ async function useAppAtPublicName(certify: Certify, startWhole: StartWhole): Pro
 
 async function signUpAt(page: Page): Promise<void> {
   await page.goto('/login');
-  await page.getByRole('link', { name: 'Create account' }).click();
   await page.getByRole('button', { name: 'Create account' }).click();
   await fillSignUpForm(page, 'Ada');
   await expect(page).toHaveURL(/\/dashboard$/);

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, type Page } from '@playwright/test';
 import { test } from './browser/fixtures.ts';
-import { postponeWelcome, signInElsewhere, signUp } from './people/athlete.ts';
+import { signInElsewhere, signUp } from './people/athlete.ts';
 import { sheet } from './people/profile.ts';
 
 async function download(page: Page, name: string): Promise<{ name: string; text: string }> {
@@ -17,7 +17,6 @@ test('an athlete saves all data as files, and signs out another browser, which n
   const phone = await signInElsewhere(browser, server, adam, {
     userAgent: 'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 Chrome/130.0 Mobile Safari/537.36',
   });
-  await postponeWelcome(phone.page);
   await adam.page.goto('/profile/account');
   const archive = await download(adam.page, 'Download everything');
   expect(archive.name).toMatch(/\.json$/);

@@ -13,26 +13,32 @@ async function open(page: Page, path: string, language: Language): Promise<void>
   await expect(page.getByRole('heading', { level: 1, includeHidden: true })).toBeVisible();
 }
 
-/** Opens a new athlete, at the questions of the first run. */
+/** Opens a new athlete on the boards, where body data is asked. */
 async function openNewcomer(browser: Browser, server: Server) {
   const context = await browser.newContext({ baseURL: server.url });
   await context.clock.install({ time: server.now() });
   const page = await context.newPage();
   const { email } = await signUpWithoutScreens(context, server, 'Carla');
-  await page.goto('/dashboard');
-  await expect(sheet(page)).toBeVisible();
+  await page.goto('/leaderboards');
+  await expect(bodyQuestion(page)).toBeVisible();
   return { context, page, email };
 }
 
-/** Looks at the questions of the first run, postponed and then answered. */
-async function lookAtWelcome(page: Page, language: Language): Promise<void> {
+const bodyQuestion = (page: Page) => page.getByRole('region', { name: /^(How old are you\?|¿Cuántos años tienes\?)$/ });
+
+/** Looks at the question of body data, and answers it. */
+async function lookAtBodyQuestion(page: Page, language: Language): Promise<void> {
   const save = sheet(page).getByRole('button', { name: /^(Save|Guardar)$/ });
-  await open(page, '/dashboard', language);
+  await open(page, '/leaderboards', language);
+  await expect(bodyQuestion(page)).toBeVisible();
+  await look(page, `body-question-${language}`);
+  await bodyQuestion(page)
+    .getByRole('button', { name: /^(Add body data|Añadir datos corporales)$/ })
+    .click();
   await expect(sheet(page)).toBeVisible();
-  await look(page, `welcome-${language}`);
   await save.click();
   await expect(sheet(page).getByRole('alert')).toHaveCount(3);
-  await look(page, `welcome-refused-${language}`);
+  await look(page, `body-refused-${language}`);
   await sheet(page)
     .getByLabel(/^(Age|Edad)/)
     .fill('34');
@@ -96,7 +102,7 @@ test('no sheet and no screen of the profile has a barrier that axe knows, and it
 }) => {
   for (const language of LANGUAGES) {
     const { context, page, email } = await openNewcomer(browser, server);
-    await lookAtWelcome(page, language);
+    await lookAtBodyQuestion(page, language);
     const public_id = await lookAtSheets(page, language);
     await lookAtNotifications(page, language);
     await open(page, '/profile/devices', language);

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { test } from './browser/fixtures.ts';
 import { waitUntilQuiet, watchTab } from './browser/tab.ts';
 import { type Athlete, passTime, signIn, signUp, WITH_WORKER, waitForWorker } from './people/athlete.ts';
-import { postponeWheneverAsked } from './people/welcome.ts';
+import { declineWheneverAsked } from './people/welcome.ts';
 import { startForwardProxy } from './server/forward-proxy.ts';
 
 const REFRESH_PATH = '/v1/auth/refresh';
@@ -58,7 +58,7 @@ test('sign-in works from the offline start, under an installed worker, and after
   const proxy = await startForwardProxy();
   const context = await browser.newContext({ baseURL: server.url, proxy: { server: proxy.address }, ...WITH_WORKER });
   const page = await context.newPage();
-  await postponeWheneverAsked(page);
+  await declineWheneverAsked(page);
   await page.goto('/login');
   await waitForWorker(page);
   await context.setOffline(true);

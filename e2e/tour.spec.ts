@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { test } from './browser/fixtures.ts';
 import { signUp } from './people/athlete.ts';
+import { openPool, startSwimming } from './people/swimming.ts';
 import { look } from './screens/look.ts';
 
 const TITLES = [
@@ -99,4 +100,59 @@ test('at 320, 390 and 1280 px the offer of the tour moves nothing on the home sc
     ).toBeLessThan(0.01);
     await context.close();
   }
+});
+
+/** Answers as if the athlete had confirmed activities, so that the home screen has a radar. */
+async function fillRadar(page: Page): Promise<void> {
+  await page.route('**/v1/dashboard', async (route) => {
+    const reply = await (await route.fetch()).json();
+    for (const axis of reply.data.skills.axes) axis.value = 60;
+    await route.fulfill({ json: reply });
+  });
+}
+
+/**
+ * Returns how much of what the step lights is under its bubble or off the screen, and of the bubble off the screen, in
+ * px²; null if the step lights nothing. Runs in the page.
+ */
+function measureHidden(): number | null {
+  const [bubble, lit] = ['.driver-popover', '.driver-active-element'].map((name) => document.querySelector(name));
+  if (!bubble || !lit || lit.id === 'driver-dummy-element') return null;
+  const screen = new DOMRect(0, 0, innerWidth, innerHeight);
+  const common = (a: DOMRect, b: DOMRect) =>
+    Math.max(0, Math.min(a.right, b.right) - Math.max(a.left, b.left)) *
+    Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top));
+  const [over, under] = [bubble.getBoundingClientRect(), lit.getBoundingClientRect()];
+  const offScreen = (box: DOMRect) => box.width * box.height - common(box, screen);
+  return Math.round(common(over, under) + offScreen(over) + offScreen(under));
+}
+
+test('at 320, 390, 820 and 1280 px no step covers what it explains, and the last one lights the scanner', async ({
+  browser,
+  server,
+}) => {
+  const athlete = await signUp(browser, server, 'Tage');
+  const { page, context } = athlete;
+  await openPool(athlete, server);
+  await startSwimming(athlete);
+  await page.getByRole('button', { name: 'Finish' }).click();
+  await fillRadar(page);
+  for (const [width, height] of [
+    [320, 640],
+    [390, 844],
+    [820, 1180],
+    [1280, 800],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await page.goto('/dashboard?tour=start');
+    for (const [index, title] of TITLES.entries()) {
+      await expect(step(page, title)).toBeVisible();
+      const expected = index === 0 ? null : 0;
+      await expect.poll(() => page.evaluate(measureHidden), `${title} at ${width} px`).toBe(expected);
+      if (index < 7) await page.keyboard.press('ArrowRight');
+    }
+    await expect(page.locator('.driver-active-element')).toHaveAttribute('href', '/qr/scan');
+    await page.keyboard.press('Escape');
+  }
+  await context.close();
 });

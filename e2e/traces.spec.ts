@@ -5,7 +5,7 @@ import { type Athlete, passTime, signIn, signUp, signUpByHand, WITH_WORKER, wait
 import { collectCanaries, recordTokens } from './people/canaries.ts';
 import { befriend } from './people/friends.ts';
 import { finishAndShowCode, openPool, startSwimming } from './people/swimming.ts';
-import { postponeWheneverAsked } from './people/welcome.ts';
+import { declineWheneverAsked } from './people/welcome.ts';
 import { log, startChat, write } from './screens/chat-page.ts';
 import type { Server } from './server/server.ts';
 
@@ -158,7 +158,7 @@ test('signing out offline as one athlete, with work to keep, and in as another l
   await expectNoTrace(page, canaries);
   const other = await signUp(browser, server, B);
   await other.context.close();
-  await postponeWheneverAsked(page);
+  await declineWheneverAsked(page);
   await signIn(page, other.email);
   await page.getByRole('link', { name: 'Profile' }).click();
   await expect(page.getByText(other.email)).toBeVisible();

@@ -62,7 +62,7 @@ export async function restartKilledBrowser(server: Server, times: number): Promi
   }
 }
 
-/** Signs up a new user on this profile, with the questions of the first run already answered. */
+/** Signs up a new user on this profile, who has declined the question of body data. */
 export async function signUpAlone({ page }: LoneBrowser, server: Server): Promise<{ email: string }> {
   const { email, user_id } = await signUpWithoutScreens(page.context(), server, 'Phoenix');
   await answerAhead(page.context(), user_id);

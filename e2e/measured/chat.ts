@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Browser, chromium, type Page } from '@playwright/test';
 import { launchOptions } from '../browser/fixtures.ts';
-import { postponeWelcome, signInElsewhere, signUp } from '../people/athlete.ts';
+import { signInElsewhere, signUp } from '../people/athlete.ts';
 import { befriend } from '../people/friends.ts';
 import { openChat, startChat } from '../screens/chat-page.ts';
 import { type Server, startServer } from '../server/server.ts';
@@ -58,7 +58,6 @@ async function openTwo(browsers: [Browser, Browser], server: Server): Promise<[P
   ] as const;
   for (const { context } of [ana, bea]) await context.close();
   const [{ page }, { page: other_page }] = phones;
-  for (const phone of [page, other_page]) await postponeWelcome(phone);
   await startChat(page, 'Bea');
   await page.evaluate(send, 'Hello');
   await openChat(other_page, 'Ana');

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { chromium, type Page } from '@playwright/test';
 import { launchOptions } from '../browser/fixtures.ts';
-import { postponeWelcome, signInElsewhere, signUp, waitForWorker } from '../people/athlete.ts';
+import { signInElsewhere, signUp, waitForWorker } from '../people/athlete.ts';
 import { centerRows, MADRID, openCenters, searchField } from '../screens/centers.ts';
 import { startServer } from '../server/server.ts';
 
@@ -118,7 +118,6 @@ try {
   // A journey's clock replaces every timer of the page; a measurement needs the browser's own.
   const { page, context } = await signInElsewhere(browser, server, athlete, { ...MADRID, viewport: PHONE });
   await athlete.context.close();
-  await postponeWelcome(page);
   await waitForWorker(page);
   await openCenters(page);
   await page.evaluate(plantCenters, CENTERS);

@@ -1,7 +1,7 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from '@playwright/test';
 import { launchWithCamera } from '../browser/camera.ts';
 import { launchOptions } from '../browser/fixtures.ts';
-import { findCenterId, openCenter, postponeWelcome, signInElsewhere, signUp } from '../people/athlete.ts';
+import { findCenterId, openCenter, signInElsewhere, signUp } from '../people/athlete.ts';
 import { finishAndShowCode, grantReferee, openScanner } from '../people/swimming.ts';
 import { type Server, startServer } from '../server/server.ts';
 
@@ -76,7 +76,6 @@ async function openPerson(browser: Browser, server: Server, name: string, option
   const athlete = await signUp(browser, server, name);
   const { page, context } = await signInElsewhere(browser, server, athlete, options);
   await athlete.context.close();
-  await postponeWelcome(page);
   return { ...athlete, page, context };
 }
 

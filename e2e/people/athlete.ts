@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test';
 import { expect, test } from '@playwright/test';
 import type { Server } from '../server/server.ts';
-import { answerAhead } from './welcome.ts';
+import { answerAhead, declineWheneverAsked } from './welcome.ts';
 
 const PASSWORD = 'chalk and water 26';
 
@@ -28,8 +28,8 @@ type Prepare = (page: Page) => Promise<void>;
 export const WITH_WORKER: BrowserContextOptions = { serviceWorkers: 'allow' };
 
 /**
- * Signs up a new user in a browser of their own, who chose "Later" at the questions of the first run. `prepare` runs
- * with the page before the app opens for the first time.
+ * Signs up a new user in a browser of their own, who declined the question of body data. `prepare` runs with the page
+ * before the app opens for the first time.
  */
 export async function signUp(
   browser: Pick<Browser, 'newContext'>,
@@ -90,11 +90,11 @@ export async function signUpByHand(
 ): Promise<Athlete> {
   return inSignUpStep(async () => {
     const { context, page } = await openPhone(browser, server, options);
+    await declineWheneverAsked(page);
     await page.goto('/register');
     await page.getByRole('button', { name: 'Create account' }).click();
     const email = await fillSignUpForm(page, name);
     await expect(page).toHaveURL(/\/dashboard$/);
-    await postponeWelcome(page);
     return { name, email, context, page };
   });
 }
@@ -162,32 +162,6 @@ async function fillSignInForm(page: Page, email: string): Promise<void> {
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(page).toHaveURL(/\/dashboard$/);
-}
-
-/** Chooses "Later" at the questions of the first run, which holds until the next sign-in. */
-export async function postponeWelcome(page: Page): Promise<void> {
-  const later = page.getByRole('dialog').getByRole('button', { name: /^(Later|Más tarde)$/ });
-  await later.click();
-  await expect(later).toHaveCount(0);
-  await waitUntilPostponed(page);
-}
-
-/** Waits until "Later" is on the disk: the sheet closes earlier, and a page that is left at once would ask again. */
-async function waitUntilPostponed(page: Page): Promise<void> {
-  await page.evaluate(readAfterWrites);
-}
-
-/** Runs in the page: a read of a store waits for earlier writes to it. */
-async function readAfterWrites(): Promise<void> {
-  const copies = await navigator.storageBuckets?.open('copies');
-  const database = await new Promise<IDBDatabase>((resolve, reject) => {
-    const request = (copies?.indexedDB ?? indexedDB).open('sendlap-cache');
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
-  });
-  const request = database.transaction('metadata').objectStore('metadata').count();
-  await new Promise((resolve) => request.addEventListener('success', resolve));
-  database.close();
 }
 
 /** Searches for the one center of this name, in either language, and opens its page. */

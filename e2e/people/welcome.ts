@@ -1,14 +1,15 @@
 import type { BrowserContext, Page } from '@playwright/test';
 
-/** Chooses "Later" whenever the questions of the first run appear, for journeys about something else. */
-export async function postponeWheneverAsked(page: Page): Promise<void> {
-  const later = page.getByRole('dialog').getByRole('button', { name: 'Later' });
-  await page.addLocatorHandler(later, () => later.click());
+/** Declines the question of body data whenever it appears, for journeys about something else. */
+export async function declineWheneverAsked(page: Page): Promise<void> {
+  const question = page.getByRole('region', { name: /^(How old are you\?|¿Cuántos años tienes\?)$/ });
+  const decline = question.getByRole('button', { name: /^No, (thanks|gracias)$/ });
+  await page.addLocatorHandler(decline, () => decline.click());
 }
 
 /**
- * Stores the answer "Later" to the questions of the first run at the first start of the app in this browser: they do
- * not appear until the next sign-in.
+ * Stores a "no" to the question of body data, which is "Later" to that of the name too, at the first start of the app in
+ * this browser: they do not appear until the next sign-in.
  */
 export async function answerAhead(context: BrowserContext, user_id: string): Promise<void> {
   await context.addInitScript(storeAnswer, user_id);

@@ -14,6 +14,22 @@ export const SESSIONS_AREA: Area = {
       tests: ['apps/api/src/sessions/sessions.test.ts'],
     },
     {
+      name: 'refused-password-is-forgotten',
+      file: 'apps/api/src/accounts/pages/sign-in-pages.ts',
+      find: 'PASSWORD_REFUSALS.includes(result) ? fields.password : undefined',
+      replace: 'undefined',
+      harm: 'A password of seven characters has to be typed again in full.',
+      tests: ['apps/api/src/accounts/pages/sign-in-views.test.ts'],
+    },
+    {
+      name: 'good-password-is-sent-back',
+      file: 'apps/api/src/accounts/pages/sign-in-pages.ts',
+      find: 'const refused_password = PASSWORD_REFUSALS.includes(result)',
+      replace: 'const refused_password = result',
+      harm: 'A page holds a password that may become that of the account.',
+      tests: ['apps/api/src/accounts/pages/sign-in-views.test.ts'],
+    },
+    {
       name: 'session-never-ends',
       file: 'apps/api/src/sessions/session-expiry.ts',
       find: 'Math.min(created_at.getTime() + ABSOLUTE_END_MS, now_ms + IDLE_END_MS)',

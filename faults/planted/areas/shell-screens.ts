@@ -161,6 +161,22 @@ export const SHELL_SCREENS: Area = {
       tests: ['apps/web/test/screens/shell.test.tsx'],
     },
     {
+      name: 'toast-gets-no-room',
+      file: 'apps/web/src/shared/ui/reserve-room.ts',
+      find: 'height > 0 ?',
+      replace: 'height < 0 ?',
+      harm: 'A toast covers the end of a page, which cannot be scrolled clear of it.',
+      tests: ['apps/web/test/screens/toast-room.test.tsx'],
+    },
+    {
+      name: 'sign-up-button-signs-in',
+      file: 'apps/web/src/features/auth/SignInPanel.tsx',
+      find: 'onClick={() => startRedirect(true)}',
+      replace: 'onClick={() => startRedirect(signup)}',
+      harm: 'Create account leads to the form of those who have one.',
+      tests: ['apps/web/test/screens/sign-in-form.test.tsx'],
+    },
+    {
       name: 'callback-code-stays-in-the-history',
       file: 'apps/web/src/features/auth/CallbackPage.tsx',
       find: "clearUrlQuery: () => history.replaceState(null, '', location.pathname),",

@@ -153,6 +153,23 @@ export const TRAINING_SCREENS: Area = {
       tests: ['apps/web/test/screens/tour.test.tsx'],
     },
     {
+      name: 'tour-covers-what-it-explains',
+      file: 'apps/web/src/features/tour/place-bubble.ts',
+      find: 'if (is_in_band && findSide(target, bubble, view) !== null) return 0;',
+      replace: 'if (is_in_band) return 0;',
+      harm: 'The bubble of the tour lies over the radar that it explains.',
+      tests: ['apps/web/src/features/tour/place-bubble.test.ts'],
+      journey: { file: 'e2e/tour.spec.ts', title: 'no step covers what it explains' },
+    },
+    {
+      name: 'tour-shows-no-scanner',
+      file: 'apps/web/src/features/tour/tour-steps.ts',
+      find: 'target: `a[href=',
+      replace: 'target: `b[href=',
+      harm: 'A new athlete is not shown where to scan.',
+      tests: ['apps/web/test/screens/tour.test.tsx'],
+    },
+    {
       name: 'tour-counts-from-zero',
       file: 'apps/web/src/features/tour/run-tour.ts',
       find: "t('progress', { step: index + 1,",

@@ -52,7 +52,7 @@ export function answerSignedIn(server: FakeServer, user: User): void {
   server.on(getMe, () => ({ user }));
   server.on(logout, () => ({ logout_url: null }));
   server.on(getSettings, () => settingsOf(user));
-  // Already saved, so that the questions of the first run do not appear.
+  // Already saved, so that no card asks for it.
   server.on(getBioInfo, () => bioInfoOf(user));
   server.on(getDashboard, newDashboard);
   server.on(getSkills, () => newDashboard().skills);

@@ -33,7 +33,7 @@ function whereIs(): string {
   return window.location.pathname;
 }
 
-test('a visitor of any signed-in screen, and of /, is sent to sign in; /login and /register open [spec 6.role.anonymous, 2.access.redirect, 2.root.anonymous, 2.route.root]', async () => {
+test('a visitor of any signed-in screen, and of /, is sent to sign in; /login and /register open [spec 6.role.anonymous, 2.access.redirect, 2.root.anonymous, 2.route.root, 2.route.register]', async () => {
   await openApp({ as: null, path: '/profile' });
   for (const path of [...Object.keys(INSIDE), '/']) {
     followLink(path);

@@ -9,10 +9,18 @@ import { followLink } from '../scenes/follow-link.ts';
 import { bodyCard, expectGone, expectOnCard, findSheet, typeBody, typeInto } from '../scenes/profile-screen.ts';
 import { answerProvider, signInByProvider } from '../scenes/provider.ts';
 
-const BODY_TITLE = 'A few numbers about you';
+const ASK = 'How old are you?';
+const BODY_TITLE = 'Your body data';
 const NAME_TITLE = 'What should boards call you?';
 
-test('a new athlete is asked once, corrects what can not be, saves, and finds it on the profile [spec 1.audience.account]', async () => {
+/** The card that asks for body data. */
+const findCard = (name = ASK) => screen.findByRole('region', { name });
+const queryCard = () => screen.queryByRole('region', { name: ASK });
+
+/** Time for all reads that come before the questions. */
+const READS_MS = 5_000;
+
+test('a new athlete is asked nothing at the first start, and on the boards once; corrects what can not be, saves, and finds it on the profile [spec 1.audience.account, 4.bio-info.first-time, 8.bio-info.first-time]', async () => {
   let account: AccountModel | undefined;
   const phone = await openApp({
     now: '2026-11-20T10:00:00Z',
@@ -21,6 +29,22 @@ test('a new athlete is asked once, corrects what can not be, saves, and finds it
     },
   });
   const { user } = phone;
+  await screen.findByRole('heading', { name: 'Your first points are nearby' });
+  followLink('/profile');
+  // From here on, the app knows that the server has no body data.
+  await within(await bodyCard()).findByRole('button', { name: 'Add body data' });
+  for (const path of ['/profile', '/dashboard']) {
+    followLink(path);
+    await screen.findByRole('heading', { level: 1, name: path === '/profile' ? 'Profile' : 'Hi, Nora' });
+    await phone.passTime(READS_MS);
+    expect([screen.queryByRole('dialog'), queryCard()]).toEqual([null, null]);
+  }
+
+  followLink('/leaderboards');
+  const card = await findCard();
+  expect(card.textContent).toContain('Under-16s are not shown on public boards');
+  expect(screen.queryByRole('dialog')).toBeNull();
+  await user.click(within(card).getByRole('button', { name: 'Add body data' }));
   const sheet = await findSheet(BODY_TITLE);
   await typeBody(phone, sheet, { Age: '3', Weight: 'much{Enter}' });
   await within(sheet).findByText('From 5 to 120 years, please.');
@@ -39,12 +63,12 @@ test('a new athlete is asked once, corrects what can not be, saves, and finds it
   await user.click(await screen.findByRole('link', { name: 'Profile' }));
   await expectOnCard('34 years', '61.5 kg', '170 cm', 'Female');
   screen.getByText(NORA.public_id);
-  // Time for all reads that come before the questions.
-  await phone.passTime(5_000);
-  expect(screen.queryByRole('dialog')).toBeNull();
+  followLink('/leaderboards');
+  await phone.passTime(READS_MS);
+  expect([screen.queryByRole('dialog'), queryCard()]).toEqual([null, null]);
 });
 
-test('an athlete without a name for boards is asked for it first', async () => {
+test('an athlete without a name for boards is asked for it at the first start', async () => {
   let account: AccountModel | undefined;
   const phone = await openApp({
     path: '/profile',
@@ -57,81 +81,142 @@ test('an athlete without a name for boards is asked for it first', async () => {
   const sheet = await findSheet(NAME_TITLE);
   const name = within(sheet).getByRole('textbox', { name: 'Display name' });
   await typeInto(phone, name, '   ');
-  await user.click(within(sheet).getByRole('button', { name: 'Next' }));
+  await user.click(within(sheet).getByRole('button', { name: 'Save' }));
   expect((await within(sheet).findByRole('alert')).textContent).toBe('It needs at least one character.');
   expect(account?.settings().display_name).toBeNull();
   await typeInto(phone, name, 'Nora  the Wall');
-  await user.click(within(sheet).getByRole('button', { name: 'Next' }));
-  const body = await findSheet(BODY_TITLE);
-  await typeBody(phone, body, { Age: '34', Weight: '61,5', Height: '170{Enter}' });
+  await user.click(within(sheet).getByRole('button', { name: 'Save' }));
+  await expectGone(sheet);
   await screen.findByRole('heading', { name: 'Nora the Wall' });
   await phone.reload();
   await screen.findByRole('heading', { name: 'Nora the Wall' });
   expect(account?.settings().display_name).toBe('Nora the Wall');
 });
 
-test('"Later" holds over a restart, until the next sign-in', async () => {
+test('"Later" for the name holds over a restart, and leaves the question of body data for the boards', async () => {
   const phone = await openApp({
+    now: '2026-11-20T10:00:00Z',
+    prepare: (server) => new AccountModel(server, NORA).forgetDisplayName(),
+  });
+  const sheet = await findSheet(NAME_TITLE);
+  await phone.user.click(within(sheet).getByRole('button', { name: 'Later' }));
+  await expectGone(sheet);
+  await phone.reload('/leaderboards');
+  await findCard();
+  await phone.passTime(READS_MS);
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('a declined question of body data stays away over a restart, until the next sign-in', async () => {
+  const phone = await openApp({
+    path: '/leaderboards',
     now: '2026-11-20T10:00:00Z',
     prepare: (server) => new AccountModel(server, NORA),
   });
   const { user, server } = phone;
+  // A sheet that is closed without an answer declines nothing.
+  await user.click(within(await findCard()).getByRole('button', { name: 'Add body data' }));
   const sheet = await findSheet(BODY_TITLE);
   await waitFor(() => expect(document.activeElement === sheet).toBe(true));
   await user.keyboard('{Escape}');
   await expectGone(sheet);
-  await phone.reload('/profile');
-  await within(await bodyCard()).findByRole('button', { name: 'Add body data' });
-  // Time for all reads that come before the questions.
-  await phone.passTime(5_000);
-  expect(screen.queryByRole('dialog')).toBeNull();
+  const card = await findCard();
+  await user.click(within(card).getByRole('button', { name: 'No, thanks' }));
+  await expectGone(card);
+  await phone.reload('/leaderboards');
+  await screen.findByRole('heading', { level: 1, name: 'Ranks' });
+  await phone.passTime(READS_MS);
+  expect(queryCard()).toBeNull();
 
+  followLink('/profile');
+  await within(await bodyCard()).findByRole('button', { name: 'Add body data' });
   await user.click(screen.getByRole('button', { name: 'Sign out' }));
   await waitFor(() => expect(window.location.pathname).toBe('/login'));
   answerProvider(server, NORA);
   await signInByProvider(phone);
-  await findSheet(BODY_TITLE);
+  await screen.findByRole('navigation');
+  followLink('/leaderboards');
+  await findCard();
 });
 
-test('the questions of the first run make way for the scanner, and come back after it', async () => {
-  await openApp({ prepare: (server) => new AccountModel(server, NORA) });
-  const sheet = await findSheet(BODY_TITLE);
+test('from the first points on, and when friends see where the athlete trains, the age matters on Home and the profile too', async () => {
+  let account: AccountModel | undefined;
+  const swim = activityOf(1, POOL, { ended_at: '2026-11-20T10:05:00.000Z' });
+  let activities: ActivityModel | undefined;
+  const phone = await openApp({
+    language: 'es',
+    now: '2026-11-20T10:20:00Z',
+    prepare: (server) => {
+      answerCenter(server);
+      account = new AccountModel(server, NORA);
+      activities = new ActivityModel(server, [POOL], [swim]);
+    },
+  });
+  const spanish = '¿Cuántos años tienes?';
+  await screen.findAllByText('La Cebada', { exact: false });
+  await phone.passTime(READS_MS);
+  expect(screen.queryByRole('region', { name: spanish })).toBeNull();
+  await phone.server.stream.opened();
+  activities?.changeAndTell(swim.client_id, { status: 'validated', validation: 'referee', points: 60 });
+  expect((await findCard(spanish)).textContent).toContain('Los menores de 16 no salen en las clasificaciones');
+  activities?.changeAndTell(swim.client_id, { status: 'finished', validation: 'none', points: 0 });
+  await waitFor(() => expect(screen.queryByRole('region', { name: spanish })).toBeNull());
+
+  followLink('/profile');
+  await phone.user.click(await screen.findByRole('switch', { name: /amigos/ }));
+  await findCard(spanish);
+  expect(account?.settings().presence).toBe(true);
+});
+
+test('the question of body data makes way for the scanner, and comes back after it', async () => {
+  await openApp({ path: '/leaderboards', prepare: (server) => new AccountModel(server, NORA) });
+  const card = await findCard();
+  followLink('/qr/scan');
+  await expectGone(card);
+  followLink('/leaderboards');
+  await findCard();
+});
+
+test('the question of the name makes way for the scanner, and comes back after it', async () => {
+  await openApp({ prepare: (server) => new AccountModel(server, NORA).forgetDisplayName() });
+  const sheet = await findSheet(NAME_TITLE);
   followLink('/qr/scan');
   await expectGone(sheet);
   followLink('/leaderboards');
-  await findSheet(BODY_TITLE);
+  await findSheet(NAME_TITLE);
 });
 
-test('the questions of the first run stay away from an app that opens on the scanner', async () => {
+test('the question of the name stays away from an app that opens on the scanner', async () => {
   const { passTime } = await openApp({
     path: '/qr/scan',
     now: '2026-11-20T10:00:00Z',
-    prepare: (server) => new AccountModel(server, NORA),
+    prepare: (server) => new AccountModel(server, NORA).forgetDisplayName(),
   });
-  await passTime(5_000);
-  expect(screen.queryByRole('dialog', { name: BODY_TITLE })).toBeNull();
+  await passTime(READS_MS);
+  expect(screen.queryByRole('dialog', { name: NAME_TITLE })).toBeNull();
   followLink('/leaderboards');
-  await findSheet(BODY_TITLE);
+  await findSheet(NAME_TITLE);
 });
 
-test('the questions of the first run stay away from a second phone while an activity runs that only the server knows', async () => {
+test('the questions stay away from a second phone while an activity runs that only the server knows', async () => {
   const { passTime } = await openApp({
     now: '2026-11-20T10:20:00Z',
     prepare(server) {
       answerCenter(server);
-      new AccountModel(server, NORA);
+      new AccountModel(server, NORA).forgetDisplayName();
       new ActivityModel(server, [POOL], [activityOf(1, POOL, { status: 'active', ended_at: null })]);
     },
   });
   await screen.findAllByText('La Cebada', { exact: false });
-  await passTime(5_000);
-  expect(screen.queryByRole('dialog', { name: BODY_TITLE })).toBeNull();
+  await passTime(READS_MS);
+  expect(screen.queryByRole('dialog', { name: NAME_TITLE })).toBeNull();
 });
 
-test('the questions of the first run make way for an activity that runs, and come when it is over', async () => {
+test('the questions make way for an activity that runs, and come when it is over', async () => {
   const swim = activityOf(1, POOL, { ended_at: '2026-11-20T10:05:00.000Z' });
   let activities: ActivityModel | undefined;
   const { server } = await openApp({
+    path: '/leaderboards',
     now: '2026-11-20T10:20:00Z',
     prepare: (fake) => {
       answerCenter(fake);
@@ -139,14 +224,10 @@ test('the questions of the first run make way for an activity that runs, and com
       activities = new ActivityModel(fake, [POOL], [swim]);
     },
   });
-  const sheet = await findSheet(BODY_TITLE);
+  const card = await findCard();
   await server.stream.opened();
   activities?.changeAndTell(swim.client_id, { status: 'active', ended_at: null });
-  await expectGone(sheet);
-  await screen.findAllByText('La Cebada', { exact: false });
-  followLink('/leaderboards');
-  await screen.findByRole('heading', { level: 1, name: 'Ranks' });
-  expect(screen.queryByRole('dialog')).toBeNull();
+  await expectGone(card);
   activities?.changeAndTell(swim.client_id, { status: 'finished', ended_at: '2026-11-20T10:20:00.000Z' });
-  await findSheet(BODY_TITLE);
+  await findCard();
 });

@@ -112,6 +112,25 @@ test('what the server says about its way in is told on /login and /register, and
 });
 
 test.each([
+  ['en', 'Create account', 'Registration failed', 'Opening sign-in...'],
+  ['es', 'Crear cuenta', 'No se ha podido crear la cuenta', 'Abriendo el acceso...'],
+] as const)(
+  'in %s, one tap on "%s" on /login goes to the form of a new account; a failure is told there',
+  async (language, sign_up, failed, opening) => {
+    const { server, user, departures } = await openApp({ as: null, path: '/login', language });
+    server.replyRaw(authorize, () => new Response('', { status: 418 }));
+    await user.click(await screen.findByRole('button', { name: sign_up }));
+    expect(await alertText()).toBe(failed);
+    server.on(authorize, () => BEGUN);
+    await user.click(screen.getByRole('button', { name: sign_up }));
+    await vi.waitFor(() => expect(departures.list).toEqual([BEGUN.authorization_url]));
+    screen.getByRole('button', { name: opening });
+    expect(server.asked(authorize).map(({ query }) => query.signup)).toEqual(['true', 'true']);
+    expect(window.location.pathname).toBe('/login');
+  },
+);
+
+test.each([
   ['en', 'Sign in', 'Create account', /^Accounts for this app are made at its sign-in service/],
   ['es', 'Iniciar sesión', 'Crear cuenta', /^Las cuentas de esta app se crean en su servicio de acceso/],
 ] as const)(
@@ -130,7 +149,7 @@ test.each([
     };
     const { server, user, departures, reload } = await openApp({ as: null, path: '/login', language, prepare });
     await screen.findByRole('button', { name: sign_in });
-    await vi.waitFor(() => expect(screen.queryByRole('link', { name: sign_up })).toBe(null));
+    await vi.waitFor(() => expect(screen.queryByRole('button', { name: sign_up })).toBe(null));
     await reload('/register');
     expect((await screen.findByText(words)).closest('[role=status]')).not.toBe(null);
     await user.click(await screen.findByRole('button', { name: sign_in }));

@@ -1,16 +1,26 @@
+import { listMyRefereeRights, type RefereeRight } from '@sendlap/contract/referees.ts';
 import { screen } from '@testing-library/dom';
 import { expect, test, vi } from 'vitest';
+import { POOL } from '../models/pool.ts';
 import { openApp } from '../open-app.ts';
 import { athlete } from '../people.ts';
 
 /** The tour is offered to a new account for a week. */
 const NEW = athlete('Tove', 6, { created_at: new Date().toISOString() });
 
+const RIGHT: RefereeRight = {
+  sport_center_id: POOL.id,
+  sport_center_name: POOL.name,
+  sport_types: ['swimming'],
+  valid_until: null,
+};
+
 const WORDS = {
   en: {
     offer: 'New here?',
     begin: 'Show me around',
     of: 'of',
+    scanning: 'Scan a code opens the camera',
     titles: [
       'Welcome to Sendlap',
       'Skills radar',
@@ -26,6 +36,7 @@ const WORDS = {
     offer: '¿Es tu primera vez aquí?',
     begin: 'Empezar la visita',
     of: 'de',
+    scanning: 'Escanear un código abre la cámara',
     titles: [
       'Te damos la bienvenida a Sendlap',
       'Radar de habilidades',
@@ -42,11 +53,13 @@ const WORDS = {
 /** The step on the screen. */
 const step = (title: string) => screen.findByRole('dialog', { name: title });
 const queryStep = () => screen.queryByRole('dialog');
+/** The address of the link that the step lights. */
+const litAddress = () => document.querySelector('.driver-active-element')?.getAttribute('href');
 
 test.each(['en', 'es'] as const)(
   'the whole tour goes by keyboard in %s, and is not offered again [spec 1.tour.guided, 2.tour.welcome, 2.tour.skills-radar, 2.tour.history, 2.tour.sport-centers, 2.tour.leaderboards, 2.tour.chat, 2.tour.profile, 2.tour.final]',
   async (language) => {
-    const { offer, begin, of, titles } = WORDS[language];
+    const { offer, begin, of, scanning, titles } = WORDS[language];
     const { user, reload, passTime } = await openApp({ as: NEW, language, now: '2026-11-20T10:00:00Z' });
     await screen.findByRole('region', { name: offer });
     screen.getByRole('button', { name: begin }).focus();
@@ -58,7 +71,9 @@ test.each(['en', 'es'] as const)(
     await user.keyboard('{ArrowLeft}');
     await step(titles[6] ?? '');
     await user.keyboard('{ArrowRight}');
-    await step(titles[7] ?? '');
+    // The last step lights the link to the scanner, and says how a scan works.
+    expect((await step(titles[7] ?? '')).textContent).toContain(scanning);
+    expect(litAddress()).toBe('/qr/scan');
     await user.keyboard('{Enter}');
     await vi.waitFor(() => expect(queryStep()).toBe(null));
     await vi.waitFor(() => expect(screen.queryByRole('region', { name: offer })).toBe(null));
@@ -101,4 +116,19 @@ test('who leaves the tour goes on at that step, also after a reload without netw
   await user.click(await screen.findByRole('link', { name: /^Guided tour/ }));
   await step('Welcome to Sendlap');
   expect(window.location.pathname).toBe('/dashboard');
+});
+
+test('to a referee the last step shows the scanner of the referee', async () => {
+  const { user } = await openApp({
+    as: NEW,
+    path: '/dashboard?tour=start',
+    prepare: (server) => server.on(listMyRefereeRights, () => ({ items: [RIGHT], next_cursor: null })),
+  });
+  await step('Welcome to Sendlap');
+  for (const title of WORDS.en.titles.slice(1)) {
+    await user.keyboard('{ArrowRight}');
+    await step(title);
+  }
+  expect(litAddress()).toBe('/qr/scan');
+  expect(document.querySelector('.driver-active-element')?.closest('header')).toBe(null);
 });

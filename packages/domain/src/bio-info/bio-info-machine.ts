@@ -16,7 +16,7 @@ export interface BioInfoState<BioInfo, Attempted> {
   write_error: unknown;
   /** The data that the user tried to save despite a newer version, which is now `bio_info` (null: deleted). */
   attempted: Attempted | null;
-  /** "Later": not asked again until the next sign-in. */
+  /** Declined: not asked again until the next sign-in. */
   postponed: boolean;
 }
 
@@ -48,7 +48,7 @@ export const INITIAL_BIO_INFO: BioInfoState<never, never> = {
   postponed: false,
 };
 
-/** Returns whether the modal for first-time users is shown. */
+/** Returns whether a first-time user is asked for the data, where it matters. */
 export function isBioInfoModalShown({ check, postponed }: BioInfoState<unknown, unknown>): boolean {
   return check === 'first_time' && !postponed;
 }

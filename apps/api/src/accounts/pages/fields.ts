@@ -1,6 +1,6 @@
 import { type Html, html } from '#api/http/pages/html.ts';
 import type { Locale } from '#api/http/pages/locale.ts';
-import { TEXTS, type Texts } from './texts.ts';
+import { TEXTS } from './texts.ts';
 
 export interface Field {
   name: 'email' | 'display_name' | 'password';
@@ -14,16 +14,23 @@ export interface Field {
   read_only?: boolean;
 }
 
-/** `focused_field`: the field with the cursor; `invalid_field`: the field that the page's problem is about. */
-interface FieldState {
-  focused_field: Field['name'];
-  invalid_field: Field['name'] | undefined;
+/** The problem of the page; without a field it is about the whole form. */
+interface FormProblem {
+  text: string;
+  field: Field['name'] | undefined;
 }
 
-/** A labelled input. Passwords have no maxlength: it would cut a pasted one silently. */
-export function field(shown: Field, { focused_field, invalid_field }: FieldState): Html {
+export interface FormState {
+  /** The field with the cursor. */
+  focused_field: Field['name'];
+  problem: FormProblem | undefined;
+}
+
+/** A labelled input, with its problem below it. Passwords have no maxlength: it would cut a pasted one silently. */
+export function field(shown: Field, { focused_field, problem }: FormState): Html {
   const { name, label, type, autocomplete, hint, value, max_length, read_only } = shown;
-  const described_by = [hint && `${name}-hint`, invalid_field === name && 'problem'].filter(Boolean).join(' ');
+  const is_invalid = problem?.field === name;
+  const described_by = [is_invalid && 'problem', hint && `${name}-hint`].filter(Boolean).join(' ');
   return html`
       <div class="field">
         <label for="${name}">${label}</label>
@@ -32,23 +39,29 @@ export function field(shown: Field, { focused_field, invalid_field }: FieldState
           ${value !== undefined && html`value="${value}"`}
           ${max_length !== undefined && html`maxlength="${max_length}"`}
           ${described_by !== '' && html`aria-describedby="${described_by}"`}
-          ${invalid_field === name && html`aria-invalid="true"`}
+          ${is_invalid && html`aria-invalid="true"`}
           ${read_only === true && html`readonly`}
           ${focused_field === name && html`autofocus`}>
+        ${is_invalid && problemMessage(problem)}
         ${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}
       </div>`;
 }
 
-export function emailField(locale: Locale, value: string | undefined, state: FieldState, read_only = false): Html {
+export function emailField(locale: Locale, value: string | undefined, state: FormState, read_only = false): Html {
   const { email: label } = TEXTS[locale];
   return field({ name: 'email', label, type: 'email', autocomplete: 'username', value, read_only }, state);
 }
 
-export function newPasswordField(locale: Locale, label: string, state: FieldState): Html {
+export function newPasswordField(locale: Locale, label: string, state: FormState, value?: string): Html {
   const { password_hint: hint } = TEXTS[locale];
-  return field({ name: 'password', label, hint, type: 'password', autocomplete: 'new-password' }, state);
+  return field({ name: 'password', label, hint, type: 'password', autocomplete: 'new-password', value }, state);
 }
 
-export function problemMessage(locale: Locale, problem: keyof Texts['problems'] | undefined): Html | undefined {
-  return problem && html`<p class="problem" id="problem" role="alert">${TEXTS[locale].problems[problem]}</p>`;
+/** The problem of the whole form; that of a field is below the field. */
+export function formProblemMessage({ problem }: FormState): Html | undefined {
+  return problem && problem.field === undefined ? problemMessage(problem) : undefined;
+}
+
+function problemMessage({ text }: FormProblem): Html {
+  return html`<p class="problem" id="problem" role="alert">${text}</p>`;
 }

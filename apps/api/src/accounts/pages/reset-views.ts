@@ -2,7 +2,7 @@ import { html } from '#api/http/pages/html.ts';
 import { layout, notice } from '#api/http/pages/layout.ts';
 import type { Locale } from '#api/http/pages/locale.ts';
 import type { PasswordProblem } from '../passwords.ts';
-import { emailField, newPasswordField, problemMessage } from './fields.ts';
+import { emailField, type FormState, formProblemMessage, newPasswordField } from './fields.ts';
 import { TEXTS } from './texts.ts';
 
 export const FORGOT_PATH = '/oidc/forgot';
@@ -11,16 +11,20 @@ export const RESET_PATH = '/oidc/reset';
 /** The page that asks for the e-mail. */
 export function forgotPage(locale: Locale, email = '', problem?: 'email_invalid' | 'too_many_links'): string {
   const texts = TEXTS[locale];
-  const invalid_field = problem === 'email_invalid' ? 'email' : undefined;
+  const field = problem === 'email_invalid' ? 'email' : undefined;
+  const state: FormState = {
+    focused_field: 'email',
+    problem: problem && { text: texts.problems[problem], field },
+  };
   return layout(
     locale,
     texts.forgot_title,
     html`
     <form method="post" action="${FORGOT_PATH}" novalidate>
-      ${problemMessage(locale, problem)}
+      ${formProblemMessage(state)}
       <p class="lead">${texts.forgot_body}</p>
       <input type="hidden" name="ui_locales" value="${locale}">
-      ${emailField(locale, email, { focused_field: 'email', invalid_field })}
+      ${emailField(locale, email, state)}
       <button type="submit">${texts.forgot_submit}</button>
     </form>
     <p class="other"><a href="/login">${texts.back}</a></p>`,
@@ -50,13 +54,15 @@ interface ResetPage {
 /** The page for the new password. Only the form contains the link's secret, so that no later URL does. */
 export function resetPage({ locale, email, token, problem }: ResetPage): string {
   const texts = TEXTS[locale];
-  const state = { focused_field: 'password', invalid_field: problem && 'password' } as const;
+  const state: FormState = {
+    focused_field: 'password',
+    problem: problem && { text: texts.problems[problem], field: 'password' },
+  };
   return layout(
     locale,
     texts.reset_title,
     html`
     <form method="post" action="${RESET_PATH}" novalidate>
-      ${problemMessage(locale, problem)}
       <input type="hidden" name="ui_locales" value="${locale}">
       <input type="hidden" name="token" value="${token}">
       ${emailField(locale, email, state, true)}

@@ -27,6 +27,7 @@ interface SignInPagesOptions {
 
 type Params = { uid: string };
 const ROUTE = interactionPath(':uid');
+const PASSWORD_REFUSALS: readonly PageProblem[] = ['password_short', 'password_long', 'password_common'];
 
 /**
  * The two forms. They only work in the browser that began the sign-in: the provider's signed cookie (SameSite=Lax) must
@@ -81,7 +82,14 @@ async function submit(request: FastifyRequest, reply: FastifyReply, submission: 
     return reply.header('cache-control', 'no-store').redirect(redirect_url, 303);
   }
   const { email, display_name } = fields;
-  const page = { ...toFormPage(request, interaction, submission), problem: result, email, display_name };
+  const refused_password = PASSWORD_REFUSALS.includes(result) ? fields.password : undefined;
+  const page = {
+    ...toFormPage(request, interaction, submission),
+    problem: result,
+    email,
+    display_name,
+    refused_password,
+  };
   if (result === 'too_many_attempts') reply.code(429).header('retry-after', TOO_MANY_RETRY_S);
   else reply.code(422);
   return sendPage(reply, headers, submission.render(page));

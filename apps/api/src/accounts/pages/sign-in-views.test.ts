@@ -46,6 +46,32 @@ describe('the sign-up page refuses', () => {
     expect(reply.body).not.toContain(GOOD.password);
   });
 
+  test.each([
+    ['seven77', 'at least 8 characters'],
+    ['x'.repeat(129), 'at most 128'],
+    ['Password1', 'easy to guess'],
+  ])('the password %s, and keeps all that was typed, with the reason at its field', async (password, text) => {
+    const reply = await browser.request(`${path}/sign-up`, { method: 'POST', form: { ...GOOD, password } });
+    const fields = reply.body.split('class="field"').slice(1);
+    const typed = fields.map((part) => [/name="(\w+)"/.exec(part)?.[1], /value="([^"]*)"/.exec(part)?.[1]]);
+    expect(Object.fromEntries(typed)).toEqual({ ...GOOD, password });
+    const [, , field = ''] = fields;
+    expect(field).toMatch(
+      /type="password"[^>]*aria-describedby="problem password-hint"[^>]*aria-invalid="true"[^>]*autofocus/,
+    );
+    expect(/id="problem" role="alert">([^<]*)</.exec(field)?.[1]).toContain(text);
+    expect(reply.headers['cache-control']).toBe('no-store');
+  });
+
+  test('a wrong password at the sign-in, which it never sends back', async () => {
+    const opened = await openSignUp();
+    const form = { email: 'unknown@example.net', password: 'wrong one, but perhaps right elsewhere' };
+    const reply = await opened.browser.request(`${opened.path}/sign-in`, { method: 'POST', form });
+    expect(reply.statusCode).toBe(422);
+    expect(reply.body).toContain(form.email);
+    expect(reply.body).not.toContain(form.password);
+  });
+
   test('an e-mail that is taken, in any letter case', async () => {
     const first = await openSignUp();
     const made = await first.browser.request(`${first.path}/sign-up`, { method: 'POST', form: GOOD });

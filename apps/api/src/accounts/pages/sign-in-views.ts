@@ -2,7 +2,7 @@ import { MAX_DISPLAY_NAME_LENGTH } from '@sendlap/domain/names.ts';
 import { type Html, html } from '#api/http/pages/html.ts';
 import { layout, notice } from '#api/http/pages/layout.ts';
 import type { Locale } from '#api/http/pages/locale.ts';
-import { emailField, type Field, field, newPasswordField, problemMessage } from './fields.ts';
+import { emailField, type Field, type FormState, field, formProblemMessage, newPasswordField } from './fields.ts';
 import { type NoticeKind, type PageProblem, TEXTS } from './texts.ts';
 
 export interface FormPage {
@@ -14,6 +14,8 @@ export interface FormPage {
   problem?: PageProblem;
   email?: string;
   display_name?: string;
+  /** The new password, if it was refused. One that may become the account's is never sent back. */
+  refused_password?: string | undefined;
 }
 
 /** The field of each problem, which is marked and gets the focus. */
@@ -31,13 +33,13 @@ const FIELD_OF_PROBLEM: Record<PageProblem, Field['name'] | undefined> = {
 
 export function signInPage(page: FormPage): string {
   const texts = TEXTS[page.locale];
-  const state = fieldStateOf(page);
+  const state = formStateOf(page);
   return layout(
     page.locale,
     texts.sign_in,
     html`
     <form method="post" action="${page.base_path}/sign-in" novalidate>
-      ${problemMessage(page.locale, page.problem)}
+      ${formProblemMessage(state)}
       ${emailField(page.locale, page.email, state)}
       ${field({ name: 'password', label: texts.password, type: 'password', autocomplete: 'current-password' }, state)}
       <button type="submit">${texts.sign_in}</button>
@@ -49,7 +51,7 @@ export function signInPage(page: FormPage): string {
 
 export function signUpPage(page: FormPage): string {
   const texts = TEXTS[page.locale];
-  const state = fieldStateOf(page);
+  const state = formStateOf(page);
   const name: Field = {
     name: 'display_name',
     label: texts.display_name,
@@ -65,10 +67,10 @@ export function signUpPage(page: FormPage): string {
     texts.sign_up,
     html`
     <form method="post" action="${page.base_path}/sign-up" novalidate>
-      ${problemMessage(page.locale, page.problem)}
+      ${formProblemMessage(state)}
       ${emailField(page.locale, page.email, state)}
       ${field(name, state)}
-      ${newPasswordField(page.locale, texts.password, state)}
+      ${newPasswordField(page.locale, texts.password, state, page.refused_password)}
       <button type="submit">${texts.sign_up}</button>
     </form>
     <p class="other">${texts.have_account} <a href="${page.base_path}/sign-in">${texts.sign_in}</a></p>`,
@@ -88,7 +90,10 @@ function forgotLink({ locale, forgot_path }: FormPage): Html {
     : html`<p class="other"><a href="${forgot_path}">${texts.forgot}</a></p>`;
 }
 
-function fieldStateOf({ problem, email }: FormPage) {
-  const invalid_field = problem && FIELD_OF_PROBLEM[problem];
-  return { focused_field: invalid_field ?? (email ? 'password' : 'email'), invalid_field } as const;
+function formStateOf({ locale, problem, email }: FormPage): FormState {
+  const field_name = problem && FIELD_OF_PROBLEM[problem];
+  return {
+    focused_field: field_name ?? (email ? 'password' : 'email'),
+    problem: problem && { text: TEXTS[locale].problems[problem], field: field_name },
+  };
 }

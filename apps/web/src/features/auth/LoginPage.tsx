@@ -52,17 +52,14 @@ export function LoginPage() {
       {notice && <Notice icon="shield">{t(`notice.${notice}`)}</Notice>}
       <UnsentNotice />
       <BrowseOffline />
-      <SignInPanel signup={false} initial_error={query.get('error') ?? error} request_id={query.get('request')}>
+      <SignInPanel
+        signup={false}
+        can_sign_up={password_sign_in.sign_up}
+        initial_error={query.get('error') ?? error}
+        request_id={query.get('request')}
+      >
         {Form && <Form can_reset={password_sign_in.can_reset} />}
       </SignInPanel>
-      {password_sign_in.sign_up && (
-        <Link
-          href="/register"
-          className={`${Form ? 'mt-1' : 'mt-3'} ${buttonClasses(Form ? 'quiet' : 'secondary', 'md', true)}`}
-        >
-          {t('signUp')}
-        </Link>
-      )}
       {!Form && (
         // Reserves the space until it is known whether the server offers the password sign-in.
         <div className="mt-1 flex min-h-12 justify-center">

@@ -10,7 +10,10 @@ import { redirectToProvider } from './sign-in.ts';
 import { useSignInMessage } from './use-sign-in-message.ts';
 
 interface SignInPanelProps {
+  /** The way of the first button: into an existing account, or to a new one. */
   signup: boolean;
+  /** A second button creates an account: its form is the next screen. */
+  can_sign_up?: boolean;
   /** The error that brought the visitor here, if any: an error text from the URL or from the session. */
   initial_error: string | null;
   /** The id of the failed request, also from the URL. */
@@ -19,26 +22,35 @@ interface SignInPanelProps {
   children?: ReactNode;
 }
 
-/** The sign-in action, what prevents it, and the last error. */
-export function SignInPanel({ signup, initial_error, request_id = null, children }: SignInPanelProps) {
+/** The ways to the provider, what prevents them, and the last error. */
+export function SignInPanel({
+  signup,
+  can_sign_up = false,
+  initial_error,
+  request_id = null,
+  children,
+}: SignInPanelProps) {
   const { t } = useTranslation('auth');
   const message = useSignInMessage();
   const online = useOnline();
+  const [chosen_signup, setChosenSignup] = useState(signup);
   const [is_redirecting, setRedirecting] = useState(false);
   const [problem, setProblem] = useState<unknown>(initial_error);
   // A failed sign-out may be reported after this page has mounted.
   useEffect(() => {
     if (initial_error !== null) setProblem(initial_error);
   }, [initial_error]);
-  const fallback = signup ? 'registrationFailed' : 'loginFailed';
+  const fallback = chosen_signup ? 'registrationFailed' : 'loginFailed';
 
   // Fetched after the first paint, so that a press does not wait for it.
   useEffect(() => whenIdle(() => void loadAuthEndpoints().catch(() => {})), []);
 
-  const startRedirect = () => {
+  const startRedirect = (to_signup: boolean) => {
+    if (is_redirecting) return;
+    setChosenSignup(to_signup);
     setRedirecting(true);
     setProblem(null);
-    redirectToProvider(signup).catch((error: unknown) => {
+    redirectToProvider(to_signup).catch((error: unknown) => {
       setProblem(error);
       setRedirecting(false);
     });
@@ -60,13 +72,25 @@ export function SignInPanel({ signup, initial_error, request_id = null, children
       <Button
         kind={children ? 'secondary' : 'primary'}
         wide
-        busy={is_redirecting}
+        busy={is_redirecting && chosen_signup === signup}
         disabled={!online}
-        onClick={startRedirect}
+        onClick={() => startRedirect(signup)}
         className={children ? 'mt-4' : ''}
       >
-        {t(is_redirecting ? 'opening' : label)}
+        {t(is_redirecting && chosen_signup === signup ? 'opening' : label)}
       </Button>
+      {can_sign_up && (
+        <Button
+          kind={children ? 'quiet' : 'secondary'}
+          wide
+          busy={is_redirecting && chosen_signup}
+          disabled={!online}
+          onClick={() => startRedirect(true)}
+          className={children ? 'mt-1' : 'mt-3'}
+        >
+          {t(is_redirecting && chosen_signup ? 'opening' : 'signUp')}
+        </Button>
+      )}
     </>
   );
 }

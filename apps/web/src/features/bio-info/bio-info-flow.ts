@@ -103,7 +103,7 @@ export function createBioInfoFlow(deps: BioInfoFlowDeps) {
       // A user who deletes the data does not want to be asked for it at the next start.
       if (user_id !== null && user_id === userId() && getState().write === 'saved') await copies.postpone(user_id);
     },
-    /** "Later", until the next sign-in. */
+    /** "No, thanks", until the next sign-in. */
     postpone() {
       const user_id = userId();
       dispatch({ type: 'postponed' });

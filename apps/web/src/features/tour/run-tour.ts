@@ -1,6 +1,8 @@
-import { type DriveStep, driver, type PopoverDOM } from 'driver.js';
+import { type Driver, type DriveStep, driver, type PopoverDOM } from 'driver.js';
 import 'driver.js/dist/driver.css';
 import type { Translate } from '#web/shared/i18n/texts.ts';
+import { LIGHT_PX } from './place-bubble.ts';
+import { createBubblePlacer, findTarget } from './show-target.ts';
 import { LAZY_TARGET, TOUR_STEPS } from './tour-steps.ts';
 import './tour.css';
 
@@ -16,8 +18,6 @@ interface TourOptions {
   onEnd: (is_over: boolean) => void;
 }
 
-/** From this width on, the navigation is a side rail. */
-const WIDE = '(min-width: 900px)';
 const MOTION_MS = 280;
 /** How long a step waits for a target that may be late before it is shown without it. */
 const TARGET_TIMEOUT_MS = 1_500;
@@ -33,21 +33,24 @@ export function runTour({ t, from, onStep, onEnd }: TourOptions): () => void {
   const previous_focus = document.activeElement;
   // Tracked here: the library loses its position, and ends, if a key is pressed before a step is drawn.
   let current_index = from;
+  const placer = createBubblePlacer(() => findLit(tour));
   const tour = driver({
     steps: TOUR_STEPS.map(({ target }, index) => toStep(target, index)),
     animate: !matchMedia('(prefers-reduced-motion: reduce)').matches,
     duration: MOTION_MS,
     overlayOpacity: 0.6,
     stageRadius: 16,
-    stagePadding: 6,
+    stagePadding: LIGHT_PX,
     showProgress: true,
     disableActiveInteraction: true,
     allowKeyboardControl: false,
     // A tap that misses a button must not end the tour.
     overlayClickBehavior: () => {},
+    onHighlightStarted: placer.prepare,
     onHighlighted: removePopupAttributes,
     onPopoverRender: (popover, { index = 0 }) => {
       fillPopover(popover, t, index);
+      placer.show(popover.wrapper);
       onStep(index);
     },
     onNextClick: () => goToStep(current_index + 1),
@@ -77,6 +80,7 @@ export function runTour({ t, from, onStep, onEnd }: TourOptions): () => void {
 
   function destroyTour(): void {
     removeEventListener('keyup', onKey);
+    placer.end();
     tour.destroy();
     if (root) root.inert = false;
     if (previous_focus instanceof HTMLElement && previous_focus.isConnected) previous_focus.focus();
@@ -85,20 +89,27 @@ export function runTour({ t, from, onStep, onEnd }: TourOptions): () => void {
   if (root) root.inert = true;
   addEventListener('keyup', onKey);
   tour.drive(from);
+  placer.start();
   return destroyTour;
 }
 
 function toStep(target: string | null, index: number): DriveStep {
   // `fillPopover` sets all texts as plain text: the library would render them as HTML.
-  const side = matchMedia(WIDE).matches ? 'right' : 'top';
-  const popover = { side, align: 'center', progressText: String(index + 1) } as const;
+  const popover = { progressText: String(index + 1) };
   if (!target) return { popover };
   // Each "next" would restart the wait, so only the late target is waited for, while its place is held.
   return {
-    element: `[data-tour="${target}"]`,
+    // Without a target the library shows the step in the middle, which its types do not say.
+    element: () => findTarget(target) as Element,
     waitForElement: target === LAZY_TARGET && document.querySelector(LOADING) ? TARGET_TIMEOUT_MS : 0,
     popover,
   };
+}
+
+/** Returns the element that the step lights; null if the step has none: the library then lights a point of its own. */
+function findLit(tour: Driver): Element | null {
+  const element = tour.getActiveElement();
+  return element && element.id !== 'driver-dummy-element' ? element : null;
 }
 
 /** The library marks its target as a button with a pop-up, which neither a card nor the page is. */

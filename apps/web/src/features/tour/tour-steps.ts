@@ -1,19 +1,23 @@
+import { PATHS } from '#web/shared/paths.ts';
+
+const named = (name: string) => `[data-tour="${name}"]`;
+
 /** The only target that may appear after the home screen; all others appear with it or not at all. */
-export const LAZY_TARGET = 'skills-radar';
+export const LAZY_TARGET = named('skills-radar');
 
 /**
- * The steps in order. `target`: the `data-tour` of the highlighted element; without a target, or if it is missing (a
- * new user has no history), the step is centered.
+ * The steps in order. `target`: the selector of the highlighted element; without a target, or if it is missing (a new
+ * user has no history), the step is centered. The last one shows where to scan, and says how.
  */
 export const TOUR_STEPS = [
   { name: 'welcome', target: null },
   { name: 'skillsRadar', target: LAZY_TARGET },
-  { name: 'history', target: 'history' },
-  { name: 'sportCenters', target: 'sportCenters' },
-  { name: 'leaderboards', target: 'ranks' },
-  { name: 'chat', target: 'chat' },
-  { name: 'profile', target: 'profile' },
-  { name: 'final', target: null },
+  { name: 'history', target: named('history') },
+  { name: 'sportCenters', target: named('sportCenters') },
+  { name: 'leaderboards', target: named('ranks') },
+  { name: 'chat', target: named('chat') },
+  { name: 'profile', target: named('profile') },
+  { name: 'final', target: `a[href="${PATHS.scan}"]` },
 ] as const;
 
 /** A new account is offered the tour for this long. */

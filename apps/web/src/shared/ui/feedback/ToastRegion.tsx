@@ -2,17 +2,25 @@ import { Toast } from '@base-ui/react/toast';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Icon } from '../icons/Icon.tsx';
 import type { IconName } from '../icons/icon-paths.ts';
+import { reserveRoom } from '../reserve-room.ts';
 import { type ToastTone, toasts } from './toast.ts';
 
 const ICONS: Record<ToastTone, IconName | null> = { plain: null, success: 'check', error: 'warning' };
 
-/** Shows the toasts of `toast` above the navigation. Rendered once, in the signed-in layout. */
+const reserveToastRoom = reserveRoom('--toast-room');
+
+/**
+ * Shows the toasts of `toast` above the navigation, where the page makes room for them; over an open sheet or chat, at
+ * the top. Rendered once, in the signed-in layout.
+ */
 export function ToastRegion() {
   return (
     <Toast.Provider toastManager={toasts} limit={2}>
       <Toast.Portal>
-        <Toast.Viewport className="fixed inset-x-3 bottom-[calc(var(--nav-room)+12px)] mx-auto max-w-[440px] outline-none wide:right-6 wide:bottom-6 wide:left-auto wide:w-[400px]">
-          <ToastList />
+        <Toast.Viewport className="toast-place fixed inset-x-3 mx-auto max-w-[440px] outline-none wide:right-6 wide:left-auto wide:w-[400px]">
+          <div ref={reserveToastRoom} className="flow-root">
+            <ToastList />
+          </div>
         </Toast.Viewport>
       </Toast.Portal>
     </Toast.Provider>

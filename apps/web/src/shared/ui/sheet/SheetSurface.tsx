@@ -17,6 +17,7 @@ export function SheetSurface({ open, onOpenChange, title, description, focusAfte
         <Drawer.Viewport className="fixed inset-0 flex items-end justify-center sm:items-center sm:p-6">
           <Drawer.Popup
             ref={popup}
+            data-sheet
             initialFocus={popup}
             finalFocus={findFinalFocus}
             className="flex max-h-[88dvh] w-full flex-col rounded-t-xl bg-raised pb-safe shadow-high transition-transform duration-300 ease-out outline-none [transform:translateY(var(--drawer-swipe-movement-y,0))] data-ending-style:[transform:translateY(100%)] data-starting-style:[transform:translateY(100%)] sm:max-w-[480px] sm:rounded-xl sm:data-ending-style:[transform:translateY(1rem)] sm:data-starting-style:[transform:translateY(1rem)] sm:data-swipe-dismiss:[transform:translateY(100dvh)]"
