@@ -2,7 +2,7 @@ import { type Browser, chromium, type Page } from '@playwright/test';
 import { launchOptions } from '../browser/fixtures.ts';
 import { findLayoutProblems, readLayoutShift } from '../screens/every-look.ts';
 
-/** Printed as one line of JSON: by the name of a page, what was found there. */
+/** Printed as one line of JSON: by the name of a page, the flaws found there. */
 export type PlantedLooks = Record<string, string[]>;
 
 const TALL = '<div style="height: 2000px">a long page</div>';

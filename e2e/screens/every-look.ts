@@ -28,7 +28,7 @@ const MAX_LAYOUT_SHIFT = 0.02;
 /** What comes late comes within this time, on a machine that is busy with a whole run. */
 const SETTLED_MS = 2_000;
 
-/** Notes what is wrong with a sight, and fails the journey in the end. */
+/** Notes the flaws of a sight, and fails the journey in the end. */
 export function report(name: string, problems: string[]): void {
   mkdirSync(PICTURES, { recursive: true });
   appendFileSync(SIGHTS_FILE, `${JSON.stringify({ name, problems } satisfies Sight)}\n`);
@@ -90,7 +90,7 @@ async function waitForLayout(page: Page): Promise<void> {
   );
 }
 
-/** Returns what is wrong with the layout. Runs in the page. */
+/** Returns the flaws of the layout. Runs in the page. */
 export function findLayoutProblems(): string[] {
   const CONTROLS = 'a[href], button, input, select, textarea, [role=button], [role=tab], [role=switch], [role=option]';
   const nameOf = (element: Element): string => {
