@@ -7,9 +7,9 @@ import { classes } from '#web/shared/ui/classes.ts';
 import { Chip } from '#web/shared/ui/controls/Chip.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { TitleBarEnd } from '#web/shared/ui/title-bar-end.ts';
-import { formatDistance } from './format-distance.ts';
-import { SearchField, type SearchFieldProps } from './SearchField.tsx';
-import { changeFilters, changeRadius, keepSearch, type SearchState } from './search-store.ts';
+import { formatDistance } from '../search/format-distance.ts';
+import { SearchField, type SearchFieldProps } from '../search/SearchField.tsx';
+import { changeFilters, changeRadius, keepSearch, type SearchState } from '../search/search-store.ts';
 
 const RADII_KM = [2, 5, 10, 25, 50, 100];
 
