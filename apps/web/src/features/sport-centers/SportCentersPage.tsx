@@ -106,7 +106,13 @@ function Discovery({ state, renderAreaAction, renderLoadAction }: SportCentersPa
           ref={bar}
           className="absolute inset-x-0 top-0 z-20 pt-[calc(12px+env(safe-area-inset-top))] wide:static wide:pt-5"
         >
-          <SearchFilters state={state} search={search} towns={towns} onTyping={() => setSnap('full')} />
+          <SearchFilters
+            state={state}
+            search={search}
+            result={result}
+            towns={towns}
+            onTyping={() => setSnap('full')}
+          />
         </div>
         {shouldLoadMap ? (
           <MapArea
