@@ -42,6 +42,14 @@ export function activityPath(client_id: string): string {
   return `${PATHS.history}/${client_id}`;
 }
 
+/** Names a friend in the address of the list of friends. */
+export const FRIEND_PARAM = 'friend';
+
+/** The list of friends with the profile card of one of them. */
+export function friendPath(public_id: string): string {
+  return `${PATHS.friends}?${FRIEND_PARAM}=${encodeURIComponent(public_id)}`;
+}
+
 /** Shows the code of a finished activity to the referee. */
 export function codePath(client_id: string): string {
   return `${PATHS.generate}?activity=${client_id}`;

@@ -15,15 +15,18 @@ interface Which {
   sport_center_id?: string | undefined;
 }
 
+/** Another athlete on a board: the points of a stranger, or a row; only a friend's has a public id. */
+export type Rival = number | { points: number; user: LeaderboardRow['user'] };
+
 /**
- * Answers with boards on which `me` has `my_points`. `crowd` returns the points of all others on a board, or null for
- * an empty board, and `isHidden` whether the user is hidden from others. Ranks by points alone; tests of the real server check which activities count where.
+ * Answers with boards on which `me` has `my_points`. `crowd` returns all others on a board, or null for an empty
+ * board, and `isHidden` whether the user is hidden from others. Ranks by points alone; tests of the real server check which activities count where.
  */
 export function answerBoards(
   server: FakeServer,
   me: User,
   my_points: number,
-  crowd: (which: Which) => number[] | null,
+  crowd: (which: Which) => Rival[] | null,
   isHidden: () => boolean = () => false,
 ) {
   const boardOf = (which: Which) => {
@@ -50,9 +53,10 @@ export function answerBoards(
   });
 }
 
-function rankRows(others: number[], me: User, my_points: number): LeaderboardRow[] {
+function rankRows(others: Rival[], me: User, my_points: number): LeaderboardRow[] {
   const mine = { points: my_points, user: { name: me.name, public_id: me.public_id }, is_me: true };
-  const rows = [...others.map((points) => ({ points, user: { name: null }, is_me: false })), mine];
+  const theirs = others.map((one) => (typeof one === 'number' ? { points: one, user: { name: null } } : one));
+  const rows = [...theirs.map((row) => ({ ...row, is_me: false })), mine];
   return rows
     .sort((a, b) => b.points - a.points)
     .map((row, index) => ({ ...row, rank: index + 1, reached_at: REACHED_AT }));

@@ -3,6 +3,7 @@ import { searchPlaces } from '@sendlap/contract/places.ts';
 import {
   getCenterProofs,
   getSportCenter,
+  getSportCenterFilterOptions,
   listRecommendedSportCenters,
   type SportCenter,
   searchSportCenters,
@@ -46,6 +47,11 @@ export class CenterModel {
         next_cursor: next < found.length ? String(next) : null,
       };
     });
+    server.on(getSportCenterFilterOptions, () => ({
+      sports: countValues(this.#centers.flatMap(({ sport_facilities }) => sport_facilities.map(({ type }) => type))),
+      countries: countValues(this.#centers.map(({ country }) => country)),
+      cities: countValues(this.#centers.map(({ city }) => city)),
+    }));
     server.on(listRecommendedSportCenters, ({ query: { limit, ...around } }) =>
       searchCenters(this.#centers, withoutUndefined(around))
         .slice(0, limit)
@@ -69,4 +75,11 @@ export class CenterModel {
     if (!center) throw new Refusal('sport_center_not_found');
     return center;
   }
+}
+
+/** The most frequent first. */
+function countValues(values: (string | null)[]): { value: string; count: number }[] {
+  const counts = new Map<string, number>();
+  for (const value of values) if (value) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return [...counts].map(([value, count]) => ({ value, count })).sort((a, b) => b.count - a.count);
 }

@@ -14,7 +14,11 @@ import { getMapConfig, TILES_PATH } from '@sendlap/contract/map/tiles.ts';
 import { getMyOperatorRight } from '@sendlap/contract/operators.ts';
 import { listAppeals, listMyRefereeRights } from '@sendlap/contract/referees.ts';
 import { getServerProfile, type ServerProfile } from '@sendlap/contract/server-profile.ts';
-import { listRecommendedSportCenters, searchSportCenters } from '@sendlap/contract/sport-centers.ts';
+import {
+  getSportCenterFilterOptions,
+  listRecommendedSportCenters,
+  searchSportCenters,
+} from '@sendlap/contract/sport-centers.ts';
 import { getRecap, getSkills, getTrend } from '@sendlap/contract/stats.ts';
 import { getSettings, listSessions, type Settings, type User } from '@sendlap/contract/users.ts';
 import { isoWeekAt, isoWeekRange } from '@sendlap/domain/dates.ts';
@@ -40,6 +44,7 @@ export function answerVisitors(server: FakeServer): void {
   server.on(getMapConfig, () => ({ world: { max_zoom: 8, attribution: 'Natural Earth' }, streets: null }));
   server.onRaw(`${TILES_PATH}/`, () => new Response(null, { status: 204 }));
   server.on(searchSportCenters, () => ({ items: [], total: 0, total_is_lower_bound: false, next_cursor: null }));
+  server.on(getSportCenterFilterOptions, () => ({ sports: [], countries: [], cities: [] }));
   server.on(listRecommendedSportCenters, () => []);
   server.refuse(refresh, 'refresh_invalid');
   server.refuse(getMe, 'unauthenticated');

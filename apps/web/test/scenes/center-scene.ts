@@ -98,7 +98,8 @@ export async function searchFor({ user }: Pick<Phone, 'user'>, words: string): P
 /** Picks the town suggested for these words, and waits for its centers. */
 export async function goToTown(phone: Pick<Phone, 'user'>, words: string): Promise<void> {
   await searchFor(phone, words);
-  const town = await screen.findByRole('option', { name: new RegExp(`^${words}`) });
+  // The cities of a filter are options too.
+  const town = await within(await screen.findByRole('listbox')).findByRole('option', { name: new RegExp(`^${words}`) });
   await phone.user.click(town);
   await vi.waitFor(() => expect(screen.queryByRole('listbox')).toBeNull());
   await waitForAnswer();

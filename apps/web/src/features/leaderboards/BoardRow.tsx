@@ -1,13 +1,12 @@
 import { ordinal } from '@sendlap/domain/ranks.ts';
 import type { ReactNode } from 'react';
-import { Link } from 'wouter';
 import { useLanguage, useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { PATHS } from '#web/shared/paths.ts';
 import { classes } from '#web/shared/ui/classes.ts';
 import { Avatar } from './Avatar.tsx';
 import type { KeyedRow } from './keyed-rows.ts';
 import { Points } from './Points.tsx';
+import { RowName } from './RowName.tsx';
 
 interface BoardRowProps {
   row: KeyedRow;
@@ -35,28 +34,18 @@ export function StickyMyRow({ row, note }: BoardRowProps) {
 
 /** Rank, name, points. The user's own row stays in sight: it sticks to the screen edge where it would scroll out. */
 export function BoardRow({ row, note }: BoardRowProps) {
-  const { t } = useTranslation('leaderboards');
   const language = useLanguage();
   return (
     <li
       data-row={row.key}
       aria-current={row.is_me || undefined}
       tabIndex={-1}
-      className={classes(ROW, row.is_me ? STICKY : 'bg-surface')}
+      className={classes(ROW, row.is_me ? STICKY : 'relative bg-surface')}
     >
       <span className={RANK}>{ordinal(row.rank, language)}</span>
       <Avatar name={row.user.name} className={classes(AVATAR, row.is_me ? 'bg-accent text-on-accent' : 'bg-sunken')} />
       <div className={NAME}>
-        {row.is_me ? (
-          <Link
-            href={PATHS.profile}
-            className="block truncate font-semibold after:absolute after:inset-0 after:rounded-lg"
-          >
-            {t('me')}
-          </Link>
-        ) : (
-          <p className="truncate font-semibold">{row.user.name ?? t('nameless')}</p>
-        )}
+        <RowName row={row} className="font-semibold" />
         {note && <p className={NOTE}>{note}</p>}
         {!row.is_me && row.user.public_id && <p className="truncate text-sm text-ink-faint">{row.user.public_id}</p>}
       </div>

@@ -15,6 +15,7 @@ import { DEFAULT_BOARD, formatBoardFilter } from './board-filter.ts';
 import { type KeyedRow, keyRows } from './keyed-rows.ts';
 import { Points } from './Points.tsx';
 import { recencyOf, titleParts } from './periods.ts';
+import { RowName } from './RowName.tsx';
 import { useFirstPage } from './use-board.ts';
 import { useBoardLiveUpdates } from './use-board-live-updates.ts';
 import { useCurrentPeriodKey } from './use-current-period-key.ts';
@@ -104,12 +105,14 @@ function TopRows({ page: { items, me }, title, is_over, has_proof }: TopRowsProp
 }
 
 function TopRow({ row }: { row: KeyedRow }) {
-  const { t } = useTranslation('leaderboards');
   const language = useLanguage();
   return (
     <li
       aria-current={row.is_me || undefined}
-      className={classes('flex min-h-12 flex-wrap items-center gap-x-3 rounded-md px-1', row.is_me && 'bg-accent-tint')}
+      className={classes(
+        'relative flex min-h-12 flex-wrap items-center gap-x-3 rounded-md px-1',
+        row.is_me && 'bg-accent-tint',
+      )}
     >
       <span className="figures min-w-9 shrink-0 text-center text-[0.9375rem] font-bold text-ink-soft">
         {ordinal(row.rank, language)}
@@ -118,9 +121,9 @@ function TopRow({ row }: { row: KeyedRow }) {
         name={row.user.name}
         className={classes('size-8 text-xs', row.is_me ? 'bg-accent text-on-accent' : 'bg-sunken')}
       />
-      <span className="min-w-0 flex-[1_1_4rem] truncate font-medium">
-        {row.is_me ? t('me') : (row.user.name ?? t('nameless'))}
-      </span>
+      <div className="min-w-0 flex-[1_1_4rem]">
+        <RowName row={row} className="font-medium" />
+      </div>
       <Points points={row.points} className="figures ml-auto font-bold" />
     </li>
   );

@@ -1,13 +1,12 @@
 import { ordinal } from '@sendlap/domain/ranks.ts';
 import type { ReactNode } from 'react';
-import { Link } from 'wouter';
 import { useLanguage } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { PATHS } from '#web/shared/paths.ts';
 import { classes } from '#web/shared/ui/classes.ts';
 import { Avatar } from './Avatar.tsx';
 import type { KeyedRow } from './keyed-rows.ts';
 import { Points } from './Points.tsx';
+import { RowName } from './RowName.tsx';
 
 /** In DOM order by rank, so that screen readers read it that way; visually the first is in the middle. */
 const SEATS = ['@min-[17rem]:order-2', '@min-[17rem]:order-1', '@min-[17rem]:order-3'];
@@ -47,11 +46,10 @@ export function Podium({ rows, note }: PodiumProps) {
 }
 
 function PodiumSeat({ row }: { row: KeyedRow }) {
-  const { t } = useTranslation('leaderboards');
   const language = useLanguage();
   const first = row.rank === 1;
   return (
-    <div className="flex flex-col items-center text-center">
+    <div className="relative flex flex-col items-center text-center">
       <Avatar
         name={row.user.name}
         className={classes(
@@ -67,9 +65,7 @@ function PodiumSeat({ row }: { row: KeyedRow }) {
       >
         {ordinal(row.rank, language)}
       </span>
-      <p className="mt-1.5 w-full truncate text-[0.9375rem] font-semibold">
-        {row.is_me ? <Link href={PATHS.profile}>{t('me')}</Link> : (row.user.name ?? t('nameless'))}
-      </p>
+      <RowName row={row} className="mt-1.5 w-full text-[0.9375rem] font-semibold" />
       <Points
         points={row.points}
         className={classes(

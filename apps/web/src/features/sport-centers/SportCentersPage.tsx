@@ -6,15 +6,16 @@ import { currentLanguage } from '#web/shared/i18n/i18n.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { ScreenSkeleton } from '#web/shared/ui/feedback/ScreenSkeleton.tsx';
 import { useDebouncedValue } from '#web/shared/ui/use-debounced-value.ts';
+import { SearchFilters } from './filters/SearchFilters.tsx';
 import { BottomSheet } from './list/BottomSheet.tsx';
 import { ListHeading } from './list/ListHeading.tsx';
 import { useRememberedScroll, useRememberedSnap } from './list/list-memory.ts';
 import { ResultList } from './list/ResultList.tsx';
+import { coversMap } from './list/sheet-heights.ts';
 import { mapInset, useSheetRoom } from './list/use-sheet-room.ts';
 import { MapArea } from './map/MapArea.tsx';
 import { defaultCity } from './search/default-city.ts';
 import { LocationSheet } from './search/LocationSheet.tsx';
-import { SearchFilters } from './search/SearchFilters.tsx';
 import { beginSearch, type SearchState, toQueryString, useSearchState } from './search/search-store.ts';
 import { parseSearch } from './search/search-url.ts';
 import { type ShownArea, shownArea } from './search/shown-area.ts';
@@ -65,9 +66,9 @@ function Discovery({ state, renderAreaAction, renderLoadAction }: SportCentersPa
   const inset = useMemo(() => mapInset(snap, room), [snap, room]);
   const { items, camera } = result;
   const mapInput = useMemo(() => ({ items, camera }), [items, camera]);
-  // Debounced: redrawing the map for every letter would delay typing. Behind a full sheet the map is not visible at
-  // all.
-  const isCovered = snap === 'full' && !room.is_wide;
+  // Debounced: redrawing the map for every letter would delay typing. Behind a sheet that covers it the map is not visible
+  // at all.
+  const isCovered = coversMap(snap, room);
   const debouncedInput = useDebouncedValue(mapInput, isCovered ? null : state.q === '' ? 0 : MAP_PAUSE_MS);
   const towns = useTownCombobox({ state, read, has_centers: items.length > 0, onDone: endTyping });
   const area = shownArea(search);
@@ -106,7 +107,13 @@ function Discovery({ state, renderAreaAction, renderLoadAction }: SportCentersPa
           ref={bar}
           className="absolute inset-x-0 top-0 z-20 pt-[calc(12px+env(safe-area-inset-top))] wide:static wide:pt-5"
         >
-          <SearchFilters state={state} search={search} towns={towns} onTyping={() => setSnap('full')} />
+          <SearchFilters
+            state={state}
+            search={search}
+            result={result}
+            towns={towns}
+            onTyping={() => setSnap('cover')}
+          />
         </div>
         {shouldLoadMap ? (
           <MapArea
@@ -126,7 +133,7 @@ function Discovery({ state, renderAreaAction, renderLoadAction }: SportCentersPa
           snap={snap}
           onSnap={setSnap}
           room={room}
-          handle_label={snap === 'full' ? t('showMap') : t('showList')}
+          handle_label={snap === 'full' || snap === 'cover' ? t('showMap') : t('showList')}
           header={
             <ListHeading
               typed={state.q.trim()}

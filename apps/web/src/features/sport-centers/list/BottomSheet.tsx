@@ -1,9 +1,12 @@
 import { type PointerEvent, type ReactNode, useRef, useState } from 'react';
 import { classes } from '#web/shared/ui/classes.ts';
-import { isTight, LOW_REM, type SheetRoom, type Snap, snapAfterRelease } from './sheet-heights.ts';
+import { isTight, LOW_REM, mapHeight, type SheetRoom, type Snap, snapAfterRelease } from './sheet-heights.ts';
 
 /** Height of a resting sheet; its maximum leaves room for the search. */
-const HEIGHTS: Record<Snap, string> = { low: `${LOW_REM}rem`, half: '52%', full: '100%' };
+function heightOf(snap: Snap, room: SheetRoom): string {
+  if (snap === 'full') return `calc(100% - ${room.search + mapHeight(room)}px)`;
+  return { low: `${LOW_REM}rem`, half: '52%', cover: '100%' }[snap];
+}
 
 const TAP_PX = 6;
 
@@ -65,7 +68,7 @@ export function BottomSheet({ snap, onSnap, room, handle_label, header, children
     <div
       ref={sheet}
       style={{
-        height: height === null ? HEIGHTS[snap] : `max(${height}px, ${LOW_REM}rem)`,
+        height: height === null ? heightOf(snap, room) : `max(${height}px, ${LOW_REM}rem)`,
         maxHeight: `calc(100% - ${room.search}px)`,
       }}
       className={classes(
@@ -99,5 +102,5 @@ export function BottomSheet({ snap, onSnap, room, handle_label, header, children
 }
 
 function next(snap: Snap): Snap {
-  return snap === 'low' ? 'half' : snap === 'half' ? 'full' : 'low';
+  return ({ low: 'half', half: 'full', full: 'low', cover: 'half' } as const)[snap];
 }

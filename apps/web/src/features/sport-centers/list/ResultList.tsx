@@ -2,15 +2,17 @@ import type { FoundSportCenter } from '@sendlap/contract/sport-centers.ts';
 import type { ReactNode } from 'react';
 import { ApiError } from '#web/shared/api/errors.ts';
 import { useOnline } from '#web/shared/device/online.ts';
-import { useLanguage } from '#web/shared/i18n/use-language.ts';
+import { useLanguage, useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { Problem } from '#web/shared/ui/controls/Problem.tsx';
 import { EmptyState } from '#web/shared/ui/feedback/EmptyState.tsx';
 import { ErrorState } from '#web/shared/ui/feedback/ErrorState.tsx';
 import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
+import { useFilterNames } from '../filters/use-filter-names.ts';
 import { formatDistance } from '../search/format-distance.ts';
 import { clearSearch, keepSearch, type SearchState, toQueryString } from '../search/search-store.ts';
+import { hasRegion } from '../search/search-url.ts';
 import type { CenterSearchResult } from '../search/use-center-search.ts';
 import { useVisibleRows } from '../search/use-visible-rows.ts';
 import { CenterRow } from './CenterRow.tsx';
@@ -124,26 +126,37 @@ function ListError({ error, onRetry }: { error: unknown; onRetry: () => void }) 
   return <EmptyState icon="offline" title={t('error.offlineTitle')} text={t('error.offlineText')} action={retry} />;
 }
 
-/** An empty result, with actions that widen the search. */
+/** An empty result: the filters that are on, with actions that widen the search. */
 function NothingFound({ state, load_action }: Pick<ResultListProps, 'state' | 'load_action'>) {
   const { t } = useTranslation(['sport-centers', 'center-search']);
   const online = useOnline();
+  const locale = useLocale();
+  const names = useFilterNames(state);
   const query = state.q.trim();
-  const isFiltered = state.sport !== null || state.open_to_all;
+  const has_filter = state.sport !== null || state.open_to_all || hasRegion(state);
+  const filters = new Intl.ListFormat(locale).format(names);
+  const shown_filters = has_filter ? t('empty.filters', { filters }) : '';
+  const hint = shown_filters || t(query === '' ? 'empty.text' : 'empty.queryText');
+  const title = t(has_filter ? 'empty.filteredTitle' : 'empty.title');
+  // A country and a city are searched everywhere: the nearest have been looked through.
+  const can_widen = query !== '' || !hasRegion(state) || state.radius_km !== null || state.box !== null;
   const widen = query === '' ? () => keepSearch({ ...state, radius_km: null, box: null }) : clearSearch;
+  const clearFilters = () => keepSearch({ ...state, sport: null, open_to_all: false, country: null, city: null });
   return (
     <EmptyState
       icon={query === '' ? 'map-pin' : 'search'}
-      title={query === '' ? t('empty.title') : t('empty.queryTitle', { query })}
+      title={query === '' ? title : t('empty.queryTitle', { query })}
       // Offline, only the cached centers were searched.
-      text={!online ? t('center-search:emptyOffline') : t(query === '' ? 'empty.text' : 'empty.queryText')}
+      text={online ? hint : `${shown_filters} ${t('center-search:emptyOffline')}`.trim()}
       action={
         <div className="flex flex-wrap justify-center gap-2">
-          <Button kind="secondary" size="sm" onClick={widen}>
-            {query === '' ? t('showNearest') : t('search.clear')}
-          </Button>
-          {isFiltered && (
-            <Button kind="quiet" size="sm" onClick={() => keepSearch({ ...state, sport: null, open_to_all: false })}>
+          {can_widen && (
+            <Button kind="secondary" size="sm" onClick={widen}>
+              {query === '' ? t('showNearest') : t('search.clear')}
+            </Button>
+          )}
+          {has_filter && (
+            <Button kind={can_widen ? 'quiet' : 'secondary'} size="sm" onClick={clearFilters}>
               {t('filters.clear')}
             </Button>
           )}

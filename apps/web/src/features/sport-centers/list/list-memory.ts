@@ -15,7 +15,7 @@ export function useRememberedSnap(): [Snap, (snap: Snap) => void] {
   return [
     snap,
     (next) => {
-      memory = { ...memory, snap: next };
+      memory = { ...memory, snap: next === 'cover' ? 'full' : next };
       setSnap(next);
     },
   ];

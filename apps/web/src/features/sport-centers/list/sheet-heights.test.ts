@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isTight, SNAPS, sheetHeight, snapAfterRelease } from './sheet-heights.ts';
+import { coversMap, isTight, mapHeight, SNAPS, sheetHeight, snapAfterRelease } from './sheet-heights.ts';
 
 const PHONE = { whole: 772, search: 124, rem: 16, is_wide: false };
 /** 320 by 640 px with 200 % text size. */
@@ -30,4 +30,23 @@ test('a let-go sheet rests at the nearest step, and a flick takes it one on', ()
   expect(snapAfterRelease('half', 380, PHONE, -1)).toBe('low');
   expect(snapAfterRelease('half', 420, PHONE, 1)).toBe('full');
   expect(snapAfterRelease('full', 648, PHONE, 1)).toBe('full');
+});
+
+test('on a small screen or with large text a full sheet takes the map’s room, and beside the map no sheet does', () => {
+  const SMALL = { ...PHONE, whole: 496 };
+  expect([SMALL, LARGE_TEXT, { ...PHONE, whole: 100 }].map(mapHeight)).toEqual([0, 0, 0]);
+  expect(coversMap('full', SMALL)).toBe(true);
+  expect(sheetHeight('full', SMALL)).toBe(496 - 124);
+  expect(coversMap('full', { ...SMALL, is_wide: true })).toBe(false);
+  expect(coversMap('cover', { ...PHONE, is_wide: true })).toBe(false);
+});
+
+test('on a phone the map is in sight above every sheet that the list is read in, and covered only while the user types', () => {
+  for (const snap of SNAPS) {
+    expect(coversMap(snap, PHONE)).toBe(false);
+    expect(PHONE.whole - PHONE.search - sheetHeight(snap, PHONE)).toBeGreaterThanOrEqual(128);
+  }
+  expect(coversMap('cover', PHONE)).toBe(true);
+  expect(sheetHeight('full', PHONE)).toBeGreaterThan(sheetHeight('half', PHONE));
+  expect(snapAfterRelease('cover', 640, PHONE, -1)).toBe('full');
 });

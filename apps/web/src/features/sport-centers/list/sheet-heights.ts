@@ -1,5 +1,7 @@
+/** Where a sheet can be left: the map stays in sight, unless the screen is small. */
 export const SNAPS = ['low', 'half', 'full'] as const;
-export type Snap = (typeof SNAPS)[number];
+/** `cover`: as high as it gets, while the user types: the keyboard needs the other half of the screen. */
+export type Snap = (typeof SNAPS)[number] | 'cover';
 
 /** The space for the sheet, in px. */
 export interface SheetRoom {
@@ -13,8 +15,12 @@ export interface SheetRoom {
   is_wide: boolean;
 }
 
-/** `low` shows the heading; `full` leaves the search in sight. */
+/** `low` shows the heading. */
 export const LOW_REM = 6.5;
+/** The map above a full sheet: room for its buttons above three lines of authors. */
+const MAP_REM = 8;
+/** A full sheet that would be lower than this leaves no room for the map. */
+const MIN_FULL_REM = 19;
 const HALF_SHARE = 0.52;
 /** If the whole sheet is smaller than this, its head would leave no space for the list. */
 const TIGHT_REM = 16;
@@ -22,10 +28,22 @@ const TIGHT_REM = 16;
 const FLICK_PX_PER_MS = 0.5;
 
 /** Height in px of a resting sheet. */
-export function sheetHeight(snap: Snap, { whole, search, rem }: SheetRoom): number {
-  const full = Math.max(0, whole - search);
-  if (snap === 'full') return full;
-  return Math.min(full, snap === 'low' ? LOW_REM * rem : Math.round(whole * HALF_SHARE));
+export function sheetHeight(snap: Snap, room: SheetRoom): number {
+  const { whole, search, rem } = room;
+  const most = Math.max(0, whole - search);
+  if (snap === 'cover') return most;
+  if (snap === 'full') return most - mapHeight(room);
+  return Math.min(most, snap === 'low' ? LOW_REM * rem : Math.round(whole * HALF_SHARE));
+}
+
+/** Height in px of the map between the search and a full sheet. */
+export function mapHeight({ whole, search, rem }: SheetRoom): number {
+  return whole - search >= (MIN_FULL_REM + MAP_REM) * rem ? MAP_REM * rem : 0;
+}
+
+/** Whether nothing of the map is in sight. */
+export function coversMap(snap: Snap, room: SheetRoom): boolean {
+  return !room.is_wide && (snap === 'cover' || (snap === 'full' && mapHeight(room) === 0));
 }
 
 /** Whether head and list must scroll together: a low screen, or large text on a small one. */
@@ -39,7 +57,7 @@ export function isTight({ whole, search, rem, is_wide }: SheetRoom): boolean {
  */
 export function snapAfterRelease(snap: Snap, height: number, room: SheetRoom, speed: number): Snap {
   const gap = (to: Snap) => Math.abs(sheetHeight(to, room) - height);
-  const nearest = [...SNAPS].sort((a, b) => gap(a) - gap(b))[0] ?? snap;
+  const nearest = [...SNAPS].sort((a, b) => gap(a) - gap(b))[0] ?? 'full';
   if (Math.abs(speed) < FLICK_PX_PER_MS || nearest !== snap) return nearest;
-  return SNAPS[Math.max(0, Math.min(2, SNAPS.indexOf(snap) + Math.sign(speed)))] ?? nearest;
+  return SNAPS[Math.max(0, Math.min(2, SNAPS.indexOf(nearest) + Math.sign(speed)))] ?? nearest;
 }

@@ -2,6 +2,7 @@ import type { Sport } from '@sendlap/domain/sports.ts';
 import { townName } from '#web/shared/data/town-names.ts';
 import { useLanguage } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { useRegionName } from '../filters/use-filter-names.ts';
 import type { SearchState } from '../search/search-store.ts';
 
 interface ListTitleOptions {
@@ -17,10 +18,12 @@ export function useListTitle({ search, sport, is_none_near }: ListTitleOptions):
   const { t } = useTranslation(['sport-centers', 'center-search', 'shell']);
   const language = useLanguage();
   const { origin, box } = search;
+  const region = useRegionName(search);
   const query = search.q.trim();
   if (query !== '') return t('heading.query', { query });
   const kind = box ? 'box' : origin.kind;
   const place = origin.kind === 'place' ? (origin.place ? townName(origin.place, language) : origin.name) : '';
+  if (region !== '' && kind !== 'box') return sport ? `${t(`shell:sport.${sport}`)} · ${region}` : region;
   if (is_none_near && kind !== 'box') return t(`center-search:noneNear.${kind}`, { place });
   if (sport) return t(`center-search:sportNear.${kind}`, { sport: t(`shell:sport.${sport}`), place });
   return kind === 'place' ? t('center-search:around', { place }) : t(`heading.${kind}`);

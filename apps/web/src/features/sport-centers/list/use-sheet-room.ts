@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react';
 import type { Inset } from '../map/map-controller.ts';
-import { type SheetRoom, type Snap, sheetHeight } from './sheet-heights.ts';
+import { coversMap, type SheetRoom, type Snap, sheetHeight } from './sheet-heights.ts';
 
 const WIDE = '(min-width: 900px)';
 /** Values of a typical phone, until measured. */
@@ -30,10 +30,10 @@ export function useSheetRoom(root: RefObject<HTMLElement | null>, search: RefObj
   return room;
 }
 
-/** The space that search and sheet take from the map. Behind a full sheet the map keeps its previous inset. */
+/** The space that search and sheet take from the map. Behind a sheet that covers it the map keeps its previous inset. */
 export function mapInset(snap: Snap, room: SheetRoom): Inset {
   if (room.is_wide) return { top: 0, bottom: 0 };
-  return { top: room.search + UNDER_SEARCH_PX, bottom: sheetHeight(snap === 'full' ? 'half' : snap, room) };
+  return { top: room.search + UNDER_SEARCH_PX, bottom: sheetHeight(coversMap(snap, room) ? 'half' : snap, room) };
 }
 
 function isSame(a: SheetRoom, b: SheetRoom): boolean {

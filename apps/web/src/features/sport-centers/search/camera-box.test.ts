@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { boxOfSearch } from './camera-box.ts';
 
 const FROM = { latitude: 43.26, longitude: -2.93 };
-const SEARCH = { from: FROM, q: '', radius_km: null, box: null };
+const SEARCH = { from: FROM, q: '', country: null, city: null, radius_km: null, box: null };
 
 /** A center with only the fields that the camera needs. */
 function at(latitude: number, change: Partial<FoundSportCenter> = {}): FoundSportCenter {
@@ -49,4 +49,16 @@ test('who types a town looks at its centers, not at others that bear its name', 
   expect(boxOfSearch({ ...SEARCH, q: 'londres' }, found)?.south).toBeGreaterThan(40.9);
   expect(boxOfSearch({ ...SEARCH, q: 'LONDRES' }, found)?.north).toBeLessThan(41.1);
   expect(boxOfSearch({ ...SEARCH, q: 'calle' }, found)?.north).toBeGreaterThan(50);
+});
+
+test('the camera goes to the centers of a country or a city, however far they are from where the search began', () => {
+  const found = [at(51), at(52)];
+  for (const region of [{ country: 'GB' }, { city: 'London' }]) {
+    const box = boxOfSearch({ ...SEARCH, ...region }, found);
+    expect(box?.south).toBeGreaterThan(50.9);
+    expect(box?.north).toBeGreaterThan(52);
+    expect(boxOfSearch({ ...SEARCH, ...region }, [])).toBeNull();
+  }
+  const many = [...Array(50).fill(at(51)), at(58)];
+  expect(boxOfSearch({ ...SEARCH, country: 'GB' }, many)?.north).toBeLessThan(52);
 });

@@ -23,7 +23,8 @@ vi.mock('#web/shared/local-db/center-search.ts', () => ({
 }));
 
 const HERE = { latitude: 43.263, longitude: -2.935 };
-const SEARCH: CenterSearch = { from: HERE, q: '', sport: null, open_to_all: false, radius_km: null, box: null };
+const NO_FILTER = { sport: null, open_to_all: false, country: null, city: null, radius_km: null, box: null };
+const SEARCH: CenterSearch = { from: HERE, q: '', ...NO_FILTER };
 const WALL = makeCenter(1, { name: 'Roca Wall' });
 const POOL = makeCenter(2, { name: 'Pool', is_private: true });
 
@@ -140,4 +141,19 @@ test('a center in a list that is shown opens at once, without its distance', asy
   await search();
   expect(findCenterInResults(client, WALL.id)?.value).not.toHaveProperty('distance_km');
   expect(findCenterInResults(client, POOL.id)).toBeUndefined();
+});
+
+test('a country and a city are asked of the server, and without network of the copies', async () => {
+  const [here, there] = [makeCenter(1, { city: 'Bilbao' }), makeCenter(2, { city: 'Wien', country: 'AT' })];
+  const requests = serve(() =>
+    reply({ items: [here, there], next_cursor: null, total: 2, total_is_lower_bound: false }),
+  );
+  await search({ country: 'AT', city: 'wien' });
+  expect(requests[0]?.search).toContain('&country=AT&city=wien');
+  await waitUntilSaved(there.id);
+  goOffline();
+  const ids = async (change: Partial<CenterSearch>) => (await search(change)).pages[0]?.items.map(({ id }) => id);
+  expect(await ids({ country: 'AT' })).toEqual([there.id]);
+  expect(await ids({ city: 'BILB' })).toEqual([here.id]);
+  expect(await ids({ country: 'ES', city: 'wien' })).toEqual([]);
 });

@@ -23,6 +23,8 @@ export interface CenterSearch {
   sport: Sport | null;
   /** Leaves out centers that are known to be private. */
   open_to_all: boolean;
+  country: string | null;
+  city: string | null;
   radius_km: number | null;
   box: BoundingBox | null;
 }
@@ -134,7 +136,7 @@ async function loadPage(search: CenterSearch, next: NextPage | null, signal: Abo
   }
 }
 
-function toWire({ from, q, sport, open_to_all, radius_km, box }: CenterSearch) {
+function toWire({ from, q, sport, open_to_all, country, city, radius_km, box }: CenterSearch) {
   const text = q.trim();
   return {
     latitude: from.latitude.toFixed(POSITION_DIGITS),
@@ -144,6 +146,8 @@ function toWire({ from, q, sport, open_to_all, radius_km, box }: CenterSearch) {
     ...(text ? { q: text } : {}),
     ...(sport ? { sport } : {}),
     ...(open_to_all ? { is_private: 'false' as const } : {}),
+    ...(country ? { country } : {}),
+    ...(city ? { city } : {}),
     ...(radius_km === null ? {} : { radius_km: String(radius_km) }),
     ...(box ? { bbox: [box.west, box.south, box.east, box.north].map((edge) => edge.toFixed(5)).join(',') } : {}),
   };
@@ -158,13 +162,15 @@ async function loadCopies(search: CenterSearch, after: Hit | null, limit: number
   return { ...found, next: next && { after: next }, cached_at: cached_at ?? Date.now() };
 }
 
-function toCenterQuery({ from, q, sport, open_to_all, radius_km, box }: CenterSearch): CenterQuery {
+function toCenterQuery({ from, q, sport, open_to_all, country, city, radius_km, box }: CenterSearch): CenterQuery {
   return {
     ...from,
     sort: 'distance',
     q,
     ...(sport ? { sport } : {}),
     ...(open_to_all ? { is_private: false } : {}),
+    ...(country ? { country } : {}),
+    ...(city ? { city } : {}),
     ...(radius_km === null ? {} : { radius_km }),
     ...(box ? { bbox: box } : {}),
   };

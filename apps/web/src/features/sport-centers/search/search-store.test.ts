@@ -169,3 +169,34 @@ test('the last place is kept to a kilometre, and only for its user', async () =>
   expect(next.current().origin).toEqual({ kind: 'map', latitude: 43.26, longitude: -2.94 });
   await next.close();
 });
+
+test('a city is searched everywhere: it replaces town, radius and area, and is replaced by each of them', async () => {
+  const page = await openPage();
+  await page.beginSearch(null, MADRID, '?country=ES&city=Bilbao&km=5');
+  expect(page.current()).toMatchObject({ country: 'ES', city: 'Bilbao', radius_km: 5, origin: MADRID });
+  const region = { country: 'AT', city: 'Wien' };
+  const nothing = { country: null, city: null };
+  const box = { west: 1, south: 1, east: 2, north: 2 };
+  const replacements = [
+    () => page.searchAroundTown(BILBAO),
+    () => page.searchInBox(box, { latitude: 1.5, longitude: 1.5 }),
+    () => page.searchAroundMe(ME),
+  ];
+  for (const replace of replacements) {
+    page.changeRegion(region);
+    expect(page.current()).toMatchObject({ ...region, radius_km: null, box: null });
+    expect(page.current().origin.kind === 'place' && page.current().origin).not.toMatchObject({ place: BILBAO });
+    expect(page.toQueryString(page.current())).toBe('country=AT&city=Wien');
+    replace();
+    expect(page.current()).toMatchObject(nothing);
+  }
+  page.changeRegion(region);
+  page.changeRadius(25);
+  page.changeText('roca');
+  expect(page.current()).toMatchObject({ ...region, q: 'roca' });
+  page.changeText('');
+  page.changeRadius(25);
+  page.changeRegion(nothing);
+  expect(page.current()).toMatchObject({ ...nothing, radius_km: 25 });
+  await page.close();
+});

@@ -5,7 +5,7 @@ import { useSyncExternalStore } from 'react';
 import { session } from '#web/shared/api/client.ts';
 import { loadMetadata, saveMetadata } from '#web/shared/copies/metadata.ts';
 import type { DevicePosition } from '#web/shared/data/device-position.ts';
-import { formatSearch, parseSearch, type SearchUrlState } from './search-url.ts';
+import { formatSearch, hasRegion, parseSearch, type Region, type SearchUrlState } from './search-url.ts';
 import { middleOf } from './shown-area.ts';
 import { findTown, rememberTowns } from './towns.ts';
 
@@ -27,11 +27,17 @@ export interface SearchState {
   as_words: boolean;
   sport: Sport | null;
   open_to_all: boolean;
+  /** ISO 3166-1 alpha-2, in capitals. */
+  country: string | null;
+  /** A part of the city's name, as the centers' addresses have it. */
+  city: string | null;
   /** null: no limit. */
   radius_km: number | null;
   /** A map area that the user searched; takes precedence over the radius. */
   box: BoundingBox | null;
 }
+
+const NO_REGION: Region = { country: null, city: null };
 
 const LAST_ORIGIN_KEY = 'sport-centers-last-place';
 
@@ -86,9 +92,9 @@ export async function beginSearch(user_id: string | null, fallback: Origin, addr
 }
 
 function toSearchState(requested: SearchUrlState, place: Place | null, home: Origin): SearchState {
-  const { q, sport, open_to_all, radius_km, box } = requested;
+  const { q, sport, open_to_all, country, city, radius_km, box } = requested;
   const origin: Origin = box ? { kind: 'map', ...middleOf(box) } : home;
-  const base = { origin, home, me: null, q, as_words: false, sport, open_to_all, radius_km, box };
+  const base = { origin, home, me: null, q, as_words: false, sport, open_to_all, country, city, radius_km, box };
   if (place) return { ...base, origin: townOrigin(place), radius_km: radius_km ?? (q === '' ? place.radius_km : null) };
   // A town that is unknown here is searched by its name, like any other text.
   return { ...base, q: q || (requested.place?.name ?? '') };
@@ -96,14 +102,25 @@ function toSearchState(requested: SearchUrlState, place: Place | null, home: Ori
 
 /** The query string of this search, '' for the default: it never contains the device's position. */
 export function toQueryString(search: SearchState): string {
-  const { origin, q, sport, open_to_all, radius_km, box } = search;
+  const { origin, q, sport, open_to_all, country, city, radius_km, box } = search;
   const place = origin.kind === 'place' ? origin.place : null;
-  const near_me = origin.kind === 'device' && box === null;
-  return formatSearch({ q, sport, open_to_all, radius_km: box ? null : radius_km, box, place, near_me });
+  const near_me = origin.kind === 'device' && box === null && !hasRegion(search);
+  const filters = { sport, open_to_all, country, city, radius_km: box ? null : radius_km };
+  return formatSearch({ q, ...filters, box, place, near_me });
 }
 
 export function changeFilters(change: Partial<Pick<SearchState, 'sport' | 'open_to_all'>>): void {
   if (state) set({ ...state, ...change });
+}
+
+/**
+ * Searches a country or a city, as a text: everywhere in it. It replaces the town, the radius and the map area, as these
+ * replace it. Two nulls search all countries again.
+ */
+export function changeRegion(region: Region): void {
+  if (!state) return;
+  const everywhere = hasRegion(region) ? { origin: originWithoutTown(state), radius_km: null, box: null } : {};
+  set({ ...state, ...region, ...everywhere });
 }
 
 /** The text in the field now, for async work that started with an earlier one. */
@@ -139,25 +156,31 @@ export function changeRadius(radius_km: number | null): void {
 /** Searches around a town, with the town's own radius, and for the sport that was typed with it. */
 export function searchAroundTown(town: Place, sport: Sport | null = null): void {
   if (!state) return;
-  const around = { origin: townOrigin(town), q: '', box: null, radius_km: town.radius_km };
+  const around = { origin: townOrigin(town), q: '', box: null, radius_km: town.radius_km, ...NO_REGION };
   keepSearch({ ...state, ...around, sport: sport ?? state.sport });
 }
 
 /** Clears the text and the town, and returns to the initial origin. */
 export function clearSearch(): void {
   if (!state) return;
-  const { me, home, origin } = state;
-  const isAtTown = origin.kind === 'place' && origin.place !== null;
-  const nextOrigin = me ? deviceOrigin(me) : home;
-  set({ ...state, q: '', ...(isAtTown ? { origin: nextOrigin, radius_km: null } : {}) });
+  set({ ...state, q: '', ...(isAtTown(state) ? { origin: originWithoutTown(state), radius_km: null } : {}) });
+}
+
+function isAtTown({ origin }: SearchState): boolean {
+  return origin.kind === 'place' && origin.place !== null;
+}
+
+function originWithoutTown(search: SearchState): Origin {
+  const { me, home, origin } = search;
+  if (!isAtTown(search)) return origin;
+  return me ? deviceOrigin(me) : home;
 }
 
 export function searchAroundMe(me: DevicePosition): void {
   if (!state) return;
   const { latitude, longitude } = me;
-  const isAtTown = state.origin.kind === 'place' && state.origin.place !== null;
-  const radius_km = isAtTown ? null : state.radius_km;
-  set({ ...state, me, origin: deviceOrigin(me), box: null, q: '', radius_km });
+  const radius_km = isAtTown(state) ? null : state.radius_km;
+  set({ ...state, me, origin: deviceOrigin(me), box: null, q: '', radius_km, ...NO_REGION });
   // Rounded to about a kilometre: precise enough to start there, too coarse to reveal an address.
   const near = { latitude: Math.round(latitude * 100) / 100, longitude: Math.round(longitude * 100) / 100 };
   saveLastOrigin({ kind: 'map', ...near });
@@ -168,7 +191,7 @@ export function searchInBox(box: BoundingBox, middle: Position): void {
   if (!state) return;
   const { me } = state;
   const origin: Origin = me ? deviceOrigin(me) : { kind: 'map', ...middle };
-  set({ ...state, box, origin });
+  set({ ...state, box, origin, ...NO_REGION });
   saveLastOrigin({ kind: 'map', ...middle });
 }
 

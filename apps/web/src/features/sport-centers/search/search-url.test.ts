@@ -6,6 +6,8 @@ const NOTHING: SearchUrlState = {
   q: '',
   sport: null,
   open_to_all: false,
+  country: null,
+  city: null,
   radius_km: null,
   box: null,
   place: null,
@@ -20,6 +22,8 @@ describe('an address that was tampered with', () => {
     'area=0,91,1,92&place=%20',
     'km=&area=..,..,..,..&q=%20%20',
     'place_id=geonames:1',
+    'country=Spain&city=%20',
+    'country=E1',
   ])('asks for nothing: %s', (address) => {
     expect(parseSearch(address)).toEqual(NOTHING);
   });
@@ -44,6 +48,11 @@ test('an address is read as one writes it', () => {
   });
 });
 
+test('a country and a city are read in any case, and written as one', () => {
+  expect(parseSearch('?country=es&city=%20Bilbao')).toEqual({ ...NOTHING, country: 'ES', city: 'Bilbao' });
+  expect(formatSearch({ ...NOTHING, country: 'ES', city: 'Bilbao' })).toBe('country=ES&city=Bilbao');
+});
+
 test('around me says so, and not where that is', () => {
   expect(formatSearch({ ...NOTHING, near_me: true })).toBe('near=me');
 });
@@ -55,6 +64,8 @@ const search: fc.Arbitrary<SearchUrlState> = fc.record({
   q: words,
   sport: fc.constantFrom(null, 'climbing' as const, 'swimming' as const),
   open_to_all: fc.boolean(),
+  country: fc.constantFrom(null, 'ES', 'AT'),
+  city: fc.option(words.filter((name) => name !== '')),
   radius_km: fc.option(fc.integer({ min: 1, max: 500 })),
   box: fc.option(
     fc

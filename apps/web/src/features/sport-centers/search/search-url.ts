@@ -11,11 +11,21 @@ export interface SearchUrlState {
   q: string;
   sport: Sport | null;
   open_to_all: boolean;
+  /** ISO 3166-1 alpha-2, in capitals. */
+  country: string | null;
+  city: string | null;
   radius_km: number | null;
   box: BoundingBox | null;
   place: TownReference | null;
   /** Search around the device; the address never contains the position. */
   near_me: boolean;
+}
+
+export type Region = Pick<SearchUrlState, 'country' | 'city'>;
+
+/** Whether a search is limited to a country or a city. */
+export function hasRegion({ country, city }: Region): boolean {
+  return country !== null || city !== null;
 }
 
 const MAX_TEXT_LENGTH = 120;
@@ -27,11 +37,14 @@ const BOX_DIGITS = 4;
 export function parseSearch(address: string): SearchUrlState {
   const fields = new URLSearchParams(address);
   const sport = fields.get('sport');
+  const country = fields.get('country') ?? '';
   const name = read(fields, 'place');
   return {
     q: read(fields, 'q'),
     sport: SPORTS.find((known) => known === sport) ?? null,
     open_to_all: fields.get('open') === '1',
+    country: /^[A-Za-z]{2}$/.test(country) ? country.toUpperCase() : null,
+    city: read(fields, 'city') || null,
     radius_km: readRadius(fields.get('km')),
     box: readBox(fields.get('area')),
     place: name === '' ? null : { id: read(fields, 'place_id'), name },
@@ -41,7 +54,7 @@ export function parseSearch(address: string): SearchUrlState {
 
 /** Returns the query string of a search, '' for the default search. */
 export function formatSearch(search: SearchUrlState): string {
-  const { q, sport, open_to_all, radius_km, box, place, near_me } = search;
+  const { q, sport, open_to_all, country, city, radius_km, box, place, near_me } = search;
   const fields = new URLSearchParams();
   if (q.trim() !== '') fields.set('q', q.trim());
   if (place) fields.set('place', place.name);
@@ -49,6 +62,8 @@ export function formatSearch(search: SearchUrlState): string {
   if (near_me) fields.set('near', 'me');
   if (sport) fields.set('sport', sport);
   if (open_to_all) fields.set('open', '1');
+  if (country) fields.set('country', country);
+  if (city) fields.set('city', city);
   if (radius_km !== null) fields.set('km', String(radius_km));
   if (box) {
     const edges = [box.west, box.south, box.east, box.north];

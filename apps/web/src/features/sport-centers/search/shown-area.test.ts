@@ -12,6 +12,8 @@ const START: SearchState = {
   as_words: false,
   sport: null,
   open_to_all: false,
+  country: null,
+  city: null,
   radius_km: null,
   box: null,
 };
@@ -47,4 +49,11 @@ test('a box is covered from its middle to its corners, also across the antimerid
   expect(middleOf(box)).toEqual({ latitude: -16, longitude: 180 });
   expect(area?.radius_km).toBeGreaterThanOrEqual(distanceKm(middleOf(box), { latitude: -15.9, longitude: -179.9 }));
   expect(shownArea({ ...START, box: { west: -90, south: -40, east: 90, north: 40 } })?.radius_km).toBe(50);
+});
+
+test('a country or a city is no area, unless a part of the map is looked at', () => {
+  expect(shownArea({ ...START, country: 'ES' })).toBeNull();
+  expect(shownArea({ ...START, city: 'Bilbao' })).toBeNull();
+  const box = { west: -3, south: 43, east: -2.9, north: 43.1 };
+  expect(shownArea({ ...START, country: 'ES', box })).not.toBeNull();
 });

@@ -1,5 +1,6 @@
 import { type BoundingBox, distanceKm, type Position } from '@sendlap/domain/geo.ts';
 import type { SearchState } from './search-store.ts';
+import { hasRegion } from './search-url.ts';
 
 /** A named or mapped area on the screen: a town, or a part of the map, which has no name. */
 export interface ShownArea extends Position {
@@ -17,10 +18,12 @@ const MAX_KM = 50;
 /** About a kilometre: precise enough for an area, too coarse to reveal an address. */
 const DIGITS = 2;
 
-/** The town or area of a search; null for a text search, which is not limited to an area. */
-export function shownArea({ q, box, origin, radius_km }: SearchState): ShownArea | null {
+/** The town or area of a search; null for a text, a country or a city, which are not limited to an area. */
+export function shownArea(search: SearchState): ShownArea | null {
+  const { q, box, origin, radius_km } = search;
   if (q.trim() !== '') return null;
   if (box) return toArea(middleOf(box), halfDiagonalKm(box));
+  if (hasRegion(search)) return null;
   if (origin.kind === 'place' && origin.place) return origin.place;
   const area = toArea(origin, radius_km ?? AROUND_KM);
   return origin.kind === 'place' ? { ...area, name: origin.name } : area;

@@ -17,7 +17,7 @@ function makeTown(facts: Partial<Place> & Pick<Place, 'id' | 'name' | 'populatio
 }
 
 function read(q: string, change: Partial<SearchState> = {}, towns: Partial<TownSources> = {}) {
-  const filters = { sport: null, open_to_all: false, radius_km: null, box: null };
+  const filters = { sport: null, open_to_all: false, country: null, city: null, radius_km: null, box: null };
   const state: SearchState = { origin: MADRID, home: MADRID, me: null, q, as_words: false, ...filters, ...change };
   const understood = understand(state, { answered: null, cached: KNOWN, ...towns });
   if (!understood) return null;
@@ -60,4 +60,18 @@ test.each<[string, object, Partial<SearchState>?, Partial<TownSources>?]>([
   ['bilbao', { sport: null, town: 'Bilbao', q: '', filter: 'climbing', radius_km: 12 }, { sport: 'climbing' }],
 ])('%j is read as %o', (q, expected, state, towns) => {
   expect(read(q, state, towns)).toEqual(expected);
+});
+
+test('a town in the text replaces a country and a city, a sport does not', () => {
+  const region = { country: 'AT', city: 'Wien' };
+  const state: SearchState = {
+    ...{ origin: MADRID, home: MADRID, me: null, as_words: false, sport: null, open_to_all: false },
+    ...region,
+    radius_km: null,
+    box: null,
+    q: 'piscina bilbao',
+  };
+  const towns = { answered: null, cached: KNOWN };
+  expect(understand(state, towns)?.search).toMatchObject({ country: null, city: null });
+  expect(understand({ ...state, q: 'piscina' }, towns)?.search).toMatchObject(region);
 });

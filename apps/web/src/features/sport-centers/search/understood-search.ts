@@ -46,5 +46,6 @@ export function understand(state: SearchState, towns: TownSources): UnderstoodTe
   if (state.box) return null;
   const town = recogniseTown(town_text, { ...towns, from: state.origin, is_alone: sport === null });
   if (!town) return null;
-  return { sport, town, search: { ...search, origin: townOrigin(town), radius_km: state.radius_km ?? town.radius_km } };
+  const around = { origin: townOrigin(town), radius_km: state.radius_km ?? town.radius_km, country: null, city: null };
+  return { sport, town, search: { ...search, ...around } };
 }

@@ -8,6 +8,7 @@ import { useDebouncedValue } from '#web/shared/ui/use-debounced-value.ts';
 import { boxOfSearch } from './camera-box.ts';
 import { type CenterPage, type CenterSearch, searchCopiesQuery, searchSportCentersQuery } from './queries.ts';
 import type { SearchState } from './search-store.ts';
+import { hasRegion } from './search-url.ts';
 
 /** The view that the map should show. */
 export interface MapCamera {
@@ -79,7 +80,8 @@ export function useCenterSearch(state: SearchState, is_radius_soft: boolean): Ce
   const found = useStableIdentity(useSorted(pages, state));
   const [far_shown_key, setFarShownKey] = useState<string | null>(null);
   const limit_km = isWidened && !isFar(found[0], NEAR_KM) ? NEAR_KM : FAR_KM;
-  const isLimited = state.box === null && far_shown_key !== key;
+  const isUnlimited = state.box !== null || hasRegion(state);
+  const isLimited = !isUnlimited && far_shown_key !== key;
   const items = useMemo(() => (isLimited ? dropFarResults(found, limit_km) : found), [found, isLimited, limit_km]);
   const is_far_hidden = items.length < found.length;
   // Loads all pages of a limited area, up to MAX_PINS. Without a limit one page is enough: any cut-off is arbitrary.
@@ -99,7 +101,7 @@ export function useCenterSearch(state: SearchState, is_radius_soft: boolean): Ce
     is_searching: answer === undefined && server_query.error === null,
     error: pages === undefined ? server_query.error : null,
     is_widened: isWidened,
-    far_nearest: state.box === null && isFar(items[0], NEAR_KM) ? (items[0] ?? null) : null,
+    far_nearest: !isUnlimited && isFar(items[0], NEAR_KM) ? (items[0] ?? null) : null,
     is_similar: isSimilar(items[0], typed),
     far: is_far_hidden ? { limit_km, show: () => setFarShownKey(key) } : null,
     has_more: answer !== undefined && hasNextPage && !is_far_hidden,
@@ -110,9 +112,10 @@ export function useCenterSearch(state: SearchState, is_radius_soft: boolean): Ce
   };
 }
 
-function toSearch({ origin, sport, open_to_all, radius_km, box }: SearchState, q: string): CenterSearch {
-  const { latitude, longitude } = origin;
-  return { from: { latitude, longitude }, q, sport, open_to_all, radius_km: box ? null : radius_km, box };
+function toSearch({ origin, radius_km, box, ...state }: SearchState, q: string): CenterSearch {
+  const { sport, open_to_all, country, city } = state;
+  const from = { latitude: origin.latitude, longitude: origin.longitude };
+  return { from, q, sport, open_to_all, country, city, radius_km: box ? null : radius_km, box };
 }
 
 /** The results from this device's copies for exactly this search; undefined while loading, or without results. */
@@ -159,11 +162,11 @@ export function dropFarResults(items: FoundSportCenter[], limit_km = FAR_KM): Fo
 }
 
 function useMapCamera(search: CenterSearch, found: FoundSportCenter[] | undefined): MapCamera | null {
-  const { from, q, radius_km, box } = search;
+  const { from, q, country, city, radius_km, box } = search;
   const { latitude, longitude } = from;
   return useMemo(() => {
-    const near = found && dropFarResults(found);
-    const view_box = boxOfSearch({ from: { latitude, longitude }, q, radius_km, box }, near);
+    const shown = { from: { latitude, longitude }, q, country, city, radius_km, box };
+    const view_box = boxOfSearch(shown, found && !hasRegion(shown) ? dropFarResults(found) : found);
     return view_box && { box: view_box, is_already_visible: box !== null };
-  }, [latitude, longitude, q, radius_km, box, found]);
+  }, [latitude, longitude, q, country, city, radius_km, box, found]);
 }

@@ -3,23 +3,26 @@ import { use } from 'react';
 import { useLanguage } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
-import { classes } from '#web/shared/ui/classes.ts';
 import { Chip } from '#web/shared/ui/controls/Chip.tsx';
-import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { TitleBarEnd } from '#web/shared/ui/title-bar-end.ts';
-import { formatDistance } from './format-distance.ts';
-import { SearchField, type SearchFieldProps } from './SearchField.tsx';
-import { changeFilters, changeRadius, keepSearch, type SearchState } from './search-store.ts';
+import { formatDistance } from '../search/format-distance.ts';
+import { SearchField, type SearchFieldProps } from '../search/SearchField.tsx';
+import { changeFilters, changeRadius, changeRegion, keepSearch, type SearchState } from '../search/search-store.ts';
+import type { Region } from '../search/search-url.ts';
+import type { CenterSearchResult } from '../search/use-center-search.ts';
+import { optionValue, useFilterOptions } from './filter-options.ts';
+import { SelectChip } from './SelectChip.tsx';
 
 const RADII_KM = [2, 5, 10, 25, 50, 100];
 
 interface SearchFiltersProps extends SearchFieldProps {
   /** Another search than `state` if the text means a sport or a town. */
   search: SearchState;
+  result: CenterSearchResult;
 }
 
-/** The search: text, sports, access, radius; and the sync chip, as the map has no title bar. */
-export function SearchFilters({ state, search, towns, onTyping }: SearchFiltersProps) {
+/** The search: text, sports, radius, country, city, access; and the sync chip, as the map has no title bar. */
+export function SearchFilters({ state, search, result, towns, onTyping }: SearchFiltersProps) {
   const { t } = useTranslation(['sport-centers', 'shell']);
   const { sport, open_to_all } = search;
 
@@ -50,6 +53,7 @@ export function SearchFilters({ state, search, towns, onTyping }: SearchFiltersP
           </Chip>
         ))}
         <RadiusChip search={search} onRadius={(km) => change(() => changeRadius(km))} />
+        <RegionChips search={search} result={result} onRegion={(region) => change(() => changeRegion(region))} />
         <Chip
           selected={open_to_all}
           className="shadow-low"
@@ -62,37 +66,54 @@ export function SearchFilters({ state, search, towns, onTyping }: SearchFiltersP
   );
 }
 
-/** The device's native picker styled as a chip: usable with one thumb, large options, accessible. */
 function RadiusChip({ search, onRadius }: { search: SearchState; onRadius: (radius_km: number | null) => void }) {
   const { radius_km, box } = search;
   const { t } = useTranslation('sport-centers');
   const language = useLanguage();
-  const isOn = radius_km !== null && box === null;
-  const name = (km: number) => t('filters.within', { distance: formatDistance(km, language) });
+  const chosen_km = box === null ? radius_km : null;
   return (
-    <label
-      className={classes(
-        'pressable relative inline-flex h-10 shrink-0 items-center gap-1 rounded-full pr-3 pl-4 text-[0.9375rem] font-medium',
-        'whitespace-nowrap shadow-low before:absolute before:-inset-1 has-focus-visible:outline-3 has-focus-visible:outline-accent',
-        isOn ? 'bg-accent text-on-accent' : 'bg-surface text-ink-soft',
-      )}
-    >
-      <span aria-hidden="true">{isOn ? formatDistance(radius_km, language) : t('filters.distance')}</span>
-      <Icon name="chevron-down" size={16} />
-      <select
-        aria-label={t('filters.distance')}
-        value={isOn ? radius_km : ''}
-        onChange={({ target }) => onRadius(target.value === '' ? null : Number(target.value))}
-        className="absolute -inset-1 cursor-pointer appearance-none bg-raised text-ink opacity-0"
-      >
-        <option value="">{t('filters.anyDistance')}</option>
-        {radiusOptions(isOn ? radius_km : null).map((km) => (
-          <option key={km} value={km}>
-            {name(km)}
-          </option>
-        ))}
-      </select>
-    </label>
+    <SelectChip
+      label={t('filters.distance')}
+      any_label={t('filters.anyDistance')}
+      value={chosen_km === null ? '' : String(chosen_km)}
+      shown={chosen_km === null ? undefined : formatDistance(chosen_km, language)}
+      options={radiusOptions(chosen_km).map((km) => ({
+        value: String(km),
+        name: t('filters.within', { distance: formatDistance(km, language) }),
+      }))}
+      onPick={(value) => onRadius(value === '' ? null : Number(value))}
+    />
+  );
+}
+
+interface RegionChipsProps {
+  search: SearchState;
+  result: CenterSearchResult;
+  onRegion: (region: Region) => void;
+}
+
+function RegionChips({ search, result, onRegion }: RegionChipsProps) {
+  const { country, city } = search;
+  const { t } = useTranslation('sport-centers');
+  const { countries, cities } = useFilterOptions(search, result);
+  return (
+    <>
+      <SelectChip
+        label={t('filters.country')}
+        any_label={t('filters.anyCountry')}
+        value={country ?? ''}
+        options={countries}
+        // The city may be in another country.
+        onPick={(value) => onRegion({ country: value || null, city: value === '' ? city : null })}
+      />
+      <SelectChip
+        label={t('filters.city')}
+        any_label={t('filters.anyCity')}
+        value={optionValue(cities, city)}
+        options={cities}
+        onPick={(value) => onRegion({ country, city: value || null })}
+      />
+    </>
   );
 }
 

@@ -1,0 +1,21 @@
+import { Link } from 'wouter';
+import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { friendPath, PATHS } from '#web/shared/paths.ts';
+import { classes } from '#web/shared/ui/classes.ts';
+import type { KeyedRow } from './keyed-rows.ts';
+
+/**
+ * The name in a row. The user's own leads to the profile, a friend's to the friend; only these rows come with a public
+ * id. The link covers the nearest positioned element, which is the row.
+ */
+export function RowName({ row: { is_me, user }, className }: { row: KeyedRow; className: string }) {
+  const { t } = useTranslation('leaderboards');
+  const name = is_me ? t('me') : <bdi>{user.name ?? t('nameless')}</bdi>;
+  const href = is_me ? PATHS.profile : user.public_id && friendPath(user.public_id);
+  if (!href) return <p className={classes('truncate', className)}>{name}</p>;
+  return (
+    <Link href={href} className={classes('block truncate after:absolute after:inset-0 after:rounded-lg', className)}>
+      {name}
+    </Link>
+  );
+}

@@ -1,0 +1,17 @@
+import { screen } from '@testing-library/dom';
+import { expect, test } from 'vitest';
+import { openCenters, searchFor } from '../scenes/center-scene.ts';
+
+test('the list can be read with the map in sight; only the one who types covers it', async () => {
+  const phone = await openCenters();
+  const sheet = () =>
+    screen.getByRole('button', { name: /^Show the (list|map)$/ }).closest<HTMLElement>('[style]')?.style.height;
+  expect(sheet()).toBe('52%');
+  await phone.user.click(screen.getByRole('button', { name: 'Show the list' }));
+  // The height of the search on a typical phone, and eight lines of the map.
+  expect(sheet()).toBe('calc(100% - 252px)');
+  await searchFor(phone, 'castle');
+  expect(sheet()).toBe('100%');
+  await phone.user.click(screen.getByRole('button', { name: 'Show the map' }));
+  expect(sheet()).toBe('52%');
+});
