@@ -2,6 +2,7 @@ import type { Person } from '@sendlap/contract/friends.ts';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { isUnreachable } from '#web/shared/api/errors.ts';
+import { useIsSlow } from '#web/shared/copies/use-shown.ts';
 import { useFriendRequests, useFriends } from '#web/shared/data/friends.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
@@ -36,8 +37,19 @@ export function FriendsPage({ onMessage }: { onMessage: (friend_id: string) => v
   const outdated = [friends.outdated_at, requests.outdated_at].filter((at) => at !== null);
   useRequestedFriend(setOpen);
   const lists = useRetainedFocus<HTMLDivElement>();
+  // Requests come first: read later, they would push all else down.
+  const is_waiting = !requests.data && !requests.isError;
+  const is_slow = useIsSlow(is_waiting);
+  const goBack = () => (history.length > 1 ? history.back() : navigate(PATHS.profile));
+  if (is_waiting && !is_slow) {
+    return (
+      <Screen title={t('title')} onBack={goBack}>
+        <FriendsSkeleton />
+      </Screen>
+    );
+  }
   return (
-    <Screen title={t('title')} onBack={() => (history.length > 1 ? history.back() : navigate(PATHS.profile))}>
+    <Screen title={t('title')} onBack={goBack}>
       <div ref={lists} tabIndex={-1} className="flex flex-col gap-4 outline-none">
         {outdated.length > 0 && <OfflineAge cached_at={Math.min(...outdated)} />}
         <div className="grid grid-cols-1 gap-5 wide:grid-cols-2 wide:grid-rows-[auto_1fr] wide:items-start">
@@ -91,5 +103,15 @@ export function FriendsPage({ onMessage }: { onMessage: (friend_id: string) => v
       )}
       {blocks_open && <BlocksSheet onClose={() => setBlocksOpen(false)} />}
     </Screen>
+  );
+}
+
+function FriendsSkeleton() {
+  return (
+    <Loading className="flex flex-col gap-5">
+      <Skeleton className="h-48 rounded-lg" />
+      <Skeleton className="h-20 rounded-lg" />
+      <Skeleton className="h-42 rounded-lg" />
+    </Loading>
   );
 }

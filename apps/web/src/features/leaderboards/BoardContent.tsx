@@ -57,6 +57,7 @@ export function BoardContent({ filter, board }: BoardContentProps) {
           me={page.me}
           hidden={page.hidden}
           around={board.around}
+          around_due={board.around_due}
           is_open={filter.key === null}
         />
       )}

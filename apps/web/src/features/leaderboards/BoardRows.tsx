@@ -1,6 +1,8 @@
 import type { LeaderboardRow, SurroundingLeaderboard } from '@sendlap/contract/leaderboards.ts';
 import { type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { Loading } from '#web/shared/ui/feedback/Loading.tsx';
+import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
 import { BoardRow, STICKY, StickyMyRow } from './BoardRow.tsx';
 import { gapToNext, type KeyedRow, keyRows, sharesLead } from './keyed-rows.ts';
 import { Podium } from './Podium.tsx';
@@ -15,12 +17,14 @@ interface BoardRowsProps {
   hidden: boolean;
   /** The rows around the user, if `rows` do not include the user's. */
   around: SurroundingLeaderboard | null;
+  /** See `Board`. */
+  around_due: number;
   /** The period is still running: points earned today count. */
   is_open: boolean;
 }
 
 /** The first three on a podium, the rows around the user, all others below, and the user's own row always in sight. */
-export function BoardRows({ rows, me, hidden, around, is_open }: BoardRowsProps) {
+export function BoardRows({ rows, me, hidden, around, around_due, is_open }: BoardRowsProps) {
   const { t } = useTranslation('leaderboards');
   const board = useRef<HTMLDivElement>(null);
   useRowMotion(board);
@@ -37,6 +41,7 @@ export function BoardRows({ rows, me, hidden, around, is_open }: BoardRowsProps)
   return (
     <div ref={board} className="@container relative flex flex-col gap-1.5">
       <Podium rows={podium} note={my_note} />
+      {around_due > 0 && <AroundSkeleton rows={around_due} />}
       {surrounding.length > 0 && (
         <>
           <h3 className={HEADING}>{t('around')}</h3>
@@ -61,11 +66,27 @@ export function BoardRows({ rows, me, hidden, around, is_open }: BoardRowsProps)
   );
 }
 
+/** As high as the rows around the user, which come later. */
+function AroundSkeleton({ rows }: { rows: number }) {
+  const { t } = useTranslation('leaderboards');
+  return (
+    <>
+      <p className={HEADING}>{t('around')}</p>
+      <Loading className="contents">
+        {[...Array(rows).keys()].map((row) => (
+          <Skeleton key={row} className="h-16 rounded-lg" />
+        ))}
+      </Loading>
+      <p className={HEADING}>{t('list')}</p>
+    </>
+  );
+}
+
 /** A placeholder from Unicode's private use area, which no name and no text contains. */
 const NAME_MARKER = '\u{e000}';
 const HEADING = 'px-1 pt-3 pb-1 font-semibold';
 
-function useMyNote({ rows, me, hidden, around }: Omit<BoardRowsProps, 'is_open'>): ReactNode {
+function useMyNote({ rows, me, hidden, around }: Omit<BoardRowsProps, 'is_open' | 'around_due'>): ReactNode {
   const { t } = useTranslation('leaderboards');
   if (!me) return null;
   if (hidden) return t('onlyYou');

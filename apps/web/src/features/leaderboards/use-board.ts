@@ -20,6 +20,8 @@ export interface Board {
   more_error: unknown;
   /** The rows around the user; null: the loaded pages include the user's row, or the user is not on the board. */
   around: SurroundingLeaderboard | null;
+  /** How many rows `around` will have once it is loaded, for which there must be room; 0: none is due. */
+  around_due: number;
   /** When the shown data was loaded (ms epoch), if it may be out of date; null: it is current. */
   outdated_at: number | null;
 }
@@ -32,6 +34,13 @@ export function useFirstPage(user_id: string, filter: BoardFilter, enabled = tru
   return { query, ...useShown({ ...query, data: query.data?.pages[0] }, copy.data) };
 }
 
+/** So many rows above and below the user's. */
+const AROUND_ROWS = 3;
+
+function countAround(rank: number, total: number): number {
+  return Math.min(AROUND_ROWS, rank - 1) + 1 + Math.min(AROUND_ROWS, Math.max(0, total - rank));
+}
+
 /** The loaded part of a board, and the user's own rank on it. */
 export function useBoard(user_id: string, filter: BoardFilter): Board {
   const { query, data, is_copy, outdated_at } = useFirstPage(user_id, filter);
@@ -42,6 +51,8 @@ export function useBoard(user_id: string, filter: BoardFilter): Board {
   const is_below_loaded_rows =
     me !== null && query.hasNextPage && !rows.some((row) => row.is_me) && me.points <= (last?.points ?? 0);
   const around = useQuery({ ...getSurroundingQuery(user_id, filter), enabled: is_below_loaded_rows });
+  const is_below_copy = is_copy && me !== null && !rows.some((row) => row.is_me);
+  const is_around_due = is_below_copy || (is_below_loaded_rows && around.isPending);
   return {
     page,
     is_copy,
@@ -52,6 +63,7 @@ export function useBoard(user_id: string, filter: BoardFilter): Board {
     is_loading_more: query.isFetchingNextPage,
     more_error: query.isFetchNextPageError ? query.error : null,
     around: (is_below_loaded_rows && around.data) || null,
+    around_due: is_around_due && page ? countAround(me.rank, page.total) : 0,
     outdated_at,
   };
 }
