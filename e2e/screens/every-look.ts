@@ -81,6 +81,8 @@ export async function lookAtArrival(page: Page, name: string): Promise<void> {
 
 function setTextSize(size: string): void {
   document.documentElement.style.fontSize = size;
+  // As a browser's own zoom of the text does.
+  dispatchEvent(new Event('resize'));
 }
 
 /** Waits until a new size has been laid out and drawn. */

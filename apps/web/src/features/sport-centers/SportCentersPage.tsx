@@ -11,7 +11,7 @@ import { BottomSheet } from './list/BottomSheet.tsx';
 import { ListHeading } from './list/ListHeading.tsx';
 import { useRememberedScroll, useRememberedSnap } from './list/list-memory.ts';
 import { ResultList } from './list/ResultList.tsx';
-import { coversMap } from './list/sheet-heights.ts';
+import { coversMap, hasRoomForControls } from './list/sheet-heights.ts';
 import { mapInset, useSheetRoom } from './list/use-sheet-room.ts';
 import { MapArea } from './map/MapArea.tsx';
 import { defaultCity } from './search/default-city.ts';
@@ -123,6 +123,7 @@ function Discovery({ state, renderAreaAction, renderLoadAction }: SportCentersPa
             camera={debouncedInput.camera}
             inset={inset}
             has_room={snap === 'low'}
+            has_controls={hasRoomForControls(snap, room)}
             locate={locate}
             onSelect={select}
           />

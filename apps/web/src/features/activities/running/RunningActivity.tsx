@@ -81,7 +81,7 @@ export function RunningActivity({ activity }: { activity: ActivityView }) {
         />
       )}
       <StartedByMistake activity={activity} />
-      <div className="sticky bottom-(--nav-room) -mx-1 mt-auto -mb-4 bg-page/90 px-1 py-3 backdrop-blur-md wide:bottom-0">
+      <div className="bottom-(--nav-room) -mx-1 mt-auto -mb-4 bg-page/90 px-1 py-3 backdrop-blur-md wide:bottom-0 [@media(min-height:30rem)]:sticky">
         <Button kind={tone} size="lg" icon="stop" wide busy={finishing} onClick={finish} className="min-h-20">
           {t('running.finish')}
         </Button>

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { coversMap, isTight, mapHeight, SNAPS, sheetHeight, snapAfterRelease } from './sheet-heights.ts';
+import {
+  coversMap,
+  hasRoomForControls,
+  isTight,
+  mapHeight,
+  SNAPS,
+  sheetHeight,
+  snapAfterRelease,
+} from './sheet-heights.ts';
 
 const PHONE = { whole: 772, search: 124, rem: 16, is_wide: false };
 /** 320 by 640 px with 200 % text size. */
@@ -49,4 +57,11 @@ test('on a phone the map is in sight above every sheet that the list is read in,
   expect(coversMap('cover', PHONE)).toBe(true);
   expect(sheetHeight('full', PHONE)).toBeGreaterThan(sheetHeight('half', PHONE));
   expect(snapAfterRelease('cover', 640, PHONE, -1)).toBe('full');
+});
+
+test('the map has controls where a sheet leaves room for them, and always beside a list', () => {
+  expect(SNAPS.map((snap) => hasRoomForControls(snap, PHONE))).toEqual([true, true, true]);
+  expect(hasRoomForControls('cover', PHONE)).toBe(false);
+  expect(SNAPS.map((snap) => hasRoomForControls(snap, LARGE_TEXT))).toEqual([false, false, false]);
+  expect(hasRoomForControls('cover', { ...LARGE_TEXT, is_wide: true })).toBe(true);
 });

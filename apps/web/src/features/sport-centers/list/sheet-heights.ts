@@ -19,6 +19,8 @@ export interface SheetRoom {
 export const LOW_REM = 6.5;
 /** The map above a full sheet: room for its buttons above three lines of authors. */
 const MAP_REM = 8;
+/** One button above a line of authors. */
+const CONTROLS_REM = 5.5;
 /** A full sheet that would be lower than this leaves no room for the map. */
 const MIN_FULL_REM = 19;
 const HALF_SHARE = 0.52;
@@ -44,6 +46,11 @@ export function mapHeight({ whole, search, rem }: SheetRoom): number {
 /** Whether nothing of the map is in sight. */
 export function coversMap(snap: Snap, room: SheetRoom): boolean {
   return !room.is_wide && (snap === 'cover' || (snap === 'full' && mapHeight(room) === 0));
+}
+
+/** Whether the map in sight has room for its buttons and authors. */
+export function hasRoomForControls(snap: Snap, room: SheetRoom): boolean {
+  return room.is_wide || room.whole - room.search - sheetHeight(snap, room) >= CONTROLS_REM * room.rem;
 }
 
 /** Whether head and list must scroll together: a low screen, or large text on a small one. */

@@ -23,12 +23,24 @@ interface MapAreaProps {
   inset: Inset;
   /** Whether there is space for more than one button. */
   has_room: boolean;
+  /** Whether there is space for any button; without it the sheet would lie on them. */
+  has_controls: boolean;
   locate: LocateController;
   onSelect: (center_id: string) => void;
 }
 
 /** The map with its controls: search here, zoom, locate, attribution. */
-export function MapArea({ state, items, selected, camera, inset, has_room, locate, onSelect }: MapAreaProps) {
+export function MapArea({
+  state,
+  items,
+  selected,
+  camera,
+  inset,
+  has_room,
+  has_controls,
+  locate,
+  onSelect,
+}: MapAreaProps) {
   const { t } = useTranslation('sport-centers');
   const streets = useStreets();
   const [movedTo, setMovedTo] = useState<{ view: MapView; camera: MapCamera | null } | null>(null);
@@ -58,7 +70,10 @@ export function MapArea({ state, items, selected, camera, inset, has_room, locat
       </MapBoundary>
       <div
         style={{ bottom: inset.bottom }}
-        className="pointer-events-none absolute inset-x-0 px-3 pb-2 *:pointer-events-auto"
+        className={classes(
+          'pointer-events-none absolute inset-x-0 px-3 pb-2 *:pointer-events-auto',
+          !has_controls && 'invisible',
+        )}
       >
         <div className="mb-2 ml-auto flex w-12 flex-col gap-2">
           <div className={classes('flex flex-col gap-2', !has_room && 'max-wide:hidden')}>
