@@ -98,6 +98,21 @@ test('a search after a sign-out is not stored for the previous user', async () =
   await page.close();
 });
 
+test('a sign-out that a page learns of late leaves the visitor’s search, also one that is still beginning', async () => {
+  const page = await openPage();
+  await page.signIn(NORA);
+  await page.beginSearch(null, MADRID, 'q=roca');
+  await page.logout();
+  expect(page.current()).toMatchObject({ q: 'roca' });
+  await page.signIn(EVE);
+  vi.stubGlobal('fetch', async () => reply({ items: [BILBAO], next_cursor: null }));
+  const begun = page.beginSearch(null, MADRID, '?place=Bilbao&place_id=geonames%3A3128026');
+  await page.logout();
+  await begun;
+  expect(page.current()).toMatchObject({ origin: { name: 'Bilbao' } });
+  await page.close();
+});
+
 test('an address never says where the device is', async () => {
   const page = await openPage();
   await page.signIn(NORA);

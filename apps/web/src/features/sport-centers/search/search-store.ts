@@ -44,6 +44,8 @@ const LAST_ORIGIN_KEY = 'sport-centers-last-place';
 let state: SearchState | null = null;
 let owner: string | null = null;
 let latestRequest = 0;
+/** The user of the latest request; null: a visitor. */
+let requester: string | null = null;
 const listeners = new Set<() => void>();
 
 function subscribe(listener: () => void): () => void {
@@ -51,9 +53,11 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-// Resets before the next user sees the search, and cancels a `beginSearch` that is still running.
+// Resets before the next user sees the search, and cancels the user's `beginSearch` that is still running. A visitor's
+// search stays: the page may learn of a sign-out only after it has begun.
 session.onSignedOut(() => {
-  latestRequest += 1;
+  if (requester !== null) latestRequest += 1;
+  if (owner === null) return;
   owner = null;
   set(null);
 });
@@ -81,6 +85,7 @@ export async function beginSearch(user_id: string | null, fallback: Origin, addr
   const isOwner = owner === user_id && state !== null;
   if (isOwner && (address === '' || (state && formatSearch(requested) === toQueryString(state)))) return;
   latestRequest += 1;
+  requester = user_id;
   const request = latestRequest;
   const last = user_id === null ? undefined : await loadMetadata(LAST_ORIGIN_KEY);
   const place = requested.place && (await findTown(requested.place));
