@@ -72,7 +72,7 @@ test('two people become friends, write, see read marks, and part: writing ends, 
   await expect(log(ana.page)).toContainText('At seven!');
   await expect(line(bea.page, 'At seven!')).toContainText('Read');
 
-  await write(ana.page, 'x'.repeat(5_001));
+  await write(ana.page, 'x'.repeat(20_001));
   await expect(log(ana.page).getByRole('button')).toHaveText(['Retry', 'Edit', 'Discard']);
   await minimize(bea.page);
   await bea.page.getByRole('region', { name: 'Your friends' }).getByRole('button', { name: /^Ana/ }).click();
@@ -100,7 +100,7 @@ test('messages written without a network wait, survive a restart, and arrive onc
   await ana.page.reload();
   await openChat(ana.page, 'Bea');
   await expect(line(ana.page, 'zero')).toBeVisible();
-  const refused = 'x'.repeat(5_001);
+  const refused = 'x'.repeat(20_001);
   const texts = ['one', 'two', 'three'];
   for (const text of [refused, ...texts]) await write(ana.page, text);
   const readStarts = async () => (await readTexts(ana.page)).map((text) => text.slice(0, 5));
