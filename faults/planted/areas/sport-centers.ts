@@ -23,6 +23,28 @@ export const SPORT_CENTERS: Area = {
       tests: [...INDEX, `${API}/brute-force.test.ts`],
     },
     {
+      name: 'country-is-asked-and-not-sent',
+      file: 'apps/web/src/features/sport-centers/search/queries.ts',
+      find: `...(country ? { country } : {}),
+    ...(city ? { city } : {}),
+    ...(radius_km === null ? {} : { radius_km: String(radius_km) }),`,
+      replace: `...(city ? { city } : {}),
+    ...(radius_km === null ? {} : { radius_km: String(radius_km) }),`,
+      harm: 'The filter by country finds the centers of all countries.',
+      tests: [
+        'apps/web/src/features/sport-centers/search/queries.test.ts',
+        'apps/web/test/screens/centers-filters.test.tsx',
+      ],
+    },
+    {
+      name: 'full-list-covers-the-map',
+      file: 'apps/web/src/features/sport-centers/list/sheet-heights.ts',
+      find: "if (snap === 'full') return most - mapHeight(room);",
+      replace: "if (snap === 'full') return most;",
+      harm: 'Nobody who reads the list sees where the centers are.',
+      tests: ['apps/web/src/features/sport-centers/list/sheet-heights.test.ts'],
+    },
+    {
       name: 'total-hides-that-more-match',
       file: 'packages/center-index/src/search.ts',
       find: 'total_is_lower_bound: count > count_limit,',
