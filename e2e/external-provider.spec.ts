@@ -1,5 +1,6 @@
 import { type BrowserContext, expect, type Page } from '@playwright/test';
 import { test as base } from './browser/fixtures.ts';
+import { postponeNameWheneverAsked } from './people/welcome.ts';
 import { type ExternalProvider, GRACE, prepareExternalProvider } from './server/external-provider.ts';
 import type { Server } from './server/server.ts';
 
@@ -66,6 +67,7 @@ test('an external provider that is down is said in words; once it is back it sig
   const context = await browser.newContext({ baseURL: server.url });
   await context.clock.install();
   const page = await context.newPage();
+  await postponeNameWheneverAsked(page);
   await page.goto('/login');
   await pressSignIn(page);
   // The app retries before it reports the failure.
@@ -98,6 +100,7 @@ test('after a sign-out the other house asks for the password again, also when it
   await provider.start(server.url);
   const context = await browser.newContext({ baseURL: server.url });
   const page = await context.newPage();
+  await postponeNameWheneverAsked(page);
   await signIn(page);
   expect(await cookieNames(context)).not.toContain(SIGNED_OUT_COOKIE);
 

@@ -4,8 +4,14 @@ import type { BrowserContext, Page } from '@playwright/test';
 export async function declineWheneverAsked(page: Page): Promise<void> {
   const question = page.getByRole('region', { name: /^(How old are you\?|¿Cuántos años tienes\?)$/ });
   const decline = question.getByRole('button', { name: /^No, (thanks|gracias)$/ });
-  // A click of a script: nobody has to answer, so that it counts as no tap.
+  // A click of a script, which counts as no tap: the question needs no answer.
   await page.addLocatorHandler(decline, () => decline.evaluate((button: HTMLElement) => button.click()));
+}
+
+/** Chooses "Later" whenever the app asks for a name, as it does after a sign-in at a provider that knows none. */
+export async function postponeNameWheneverAsked(page: Page): Promise<void> {
+  const later = page.getByRole('dialog').getByRole('button', { name: /^(Later|Más tarde)$/ });
+  await page.addLocatorHandler(later, () => later.click());
 }
 
 /**

@@ -83,7 +83,7 @@ test('a chat that cannot be begun says so, and begins when it is asked for again
   phone.server.heal(createChat);
   await pressInPanel(phone, /Eve/);
   await within(await findPanel()).findByText('Say hello');
-  await writeMessage(phone, 'x'.repeat(5_001));
+  await writeMessage(phone, 'x'.repeat(20_001));
   await waitForStatus('xxx', 'Not sent');
   within(await findLog()).getByText(/^Failed to send message/);
   await pressInPanel(phone, 'Back to chats');

@@ -13,7 +13,7 @@ import {
   writeMessage,
 } from '../scenes/chat-panel.ts';
 
-const TOO_LONG = 'x'.repeat(5_001);
+const TOO_LONG = 'x'.repeat(20_001);
 const buttonsIn = (log: HTMLElement) =>
   within(log)
     .queryAllByRole('button')
