@@ -17,7 +17,6 @@ const FULL_SIZE_FLAGS: Record<string, string[]> = {
   'faults/chat': ['--long'],
   'faults/kill': ['--long'],
   'faults/planted': ['--journeys'],
-  'faults/session': ['--long'],
 };
 /** A program that exceeds its limit counts as hanging. */
 const SHORTEST_LIMIT_S = 900;
