@@ -35,10 +35,18 @@ function formatPart(part: Part, values: Values, locale: string): string {
   const [name, kind] = part;
   const value = values[name];
   if (value === undefined) return '';
-  if (kind === undefined) return String(value);
+  if (kind === undefined) return isolate(String(value));
   if (kind === 'number') return numberFormat(locale).format(Number(value));
   const form = kind[`=${value}`] ?? kind[pluralRules(locale).select(Number(value))] ?? kind.other ?? '';
   return formatMessage(form, values, locale);
+}
+
+/** Letters that are written from right to left, and marks that change the direction. */
+const TURNS = /[\u0590-\u08ff\u202a-\u202e\ufb1d-\ufdff\ufe70-\ufefc]/;
+
+/** Keeps a name that is written from right to left from turning the words and numbers around it (UAX #9, isolates). */
+function isolate(text: string): string {
+  return TURNS.test(text) ? `\u2068${text}\u2069` : text;
 }
 
 function numberFormat(locale: string): Intl.NumberFormat {
