@@ -112,8 +112,8 @@ export const sendMessage = endpoint({
   params: z.strictObject({ chat_id: ChatId }),
   // The server counts code points after the trim (422 message_too_long); this schema does not limit the length.
   body: z.strictObject({ message: z.string(), client_id: z.optional(Uuid) }),
-  // The longest message has 20,000 code points, each at most six bytes of JSON.
-  max_body_bytes: 128 * 1024,
+  // The longest message has 20,000 code points, each at most twelve bytes of JSON: an escaped surrogate pair.
+  max_body_bytes: 256 * 1024,
   data: Message,
   status: 201,
   limit: { max: MESSAGES_A_MINUTE, window_s: 60 },

@@ -29,7 +29,7 @@ export function hasDistance(sport: Sport): sport is DistanceSport {
   return SPORT_RECORDS[sport].distance !== null;
 }
 
-/** Returns whether the athlete's word on the intensity scores in this sport; where a distance is measured, that does. */
+/** Returns whether the stated intensity scores in this sport; where a distance is measured, the pace scores. */
 export function countsIntensity(sport: Sport): boolean {
   return !hasDistance(sport);
 }

@@ -171,9 +171,9 @@ export class ActivityModel {
       case 'start':
         return this.#start(op);
       case 'finish': {
-        const { client_id, ended_at, distance_m = null } = op;
+        const { client_id, ended_at, distance_m = null, intensity } = op;
         const facts = { status: 'finished', ended_at, distance_m, potential_points: POTENTIAL_POINTS } as const;
-        return this.#change(client_id, { ...facts, ...this.#decision });
+        return this.#change(client_id, { ...facts, ...withoutUndefined({ intensity }), ...this.#decision });
       }
       case 'reopen':
         return this.#reopen(op.client_id);

@@ -2,8 +2,10 @@ import { screen, waitFor } from '@testing-library/dom';
 import { expect, test } from 'vitest';
 import { readStores } from '../device/browser-stores.ts';
 import { setVisible } from '../device/device.ts';
+import { activityOf } from '../models/activity-model.ts';
+import { POOL } from '../models/pool.ts';
 import type { Phone } from '../open-app.ts';
-import { finish, MINUTE_MS, openAppWithActivities, startSwimming } from '../scenes/activity-scene.ts';
+import { finish, MINUTE_MS, openAppWithActivities, pathOf, startSwimming } from '../scenes/activity-scene.ts';
 
 async function countLengths({ user }: Phone): Promise<void> {
   const add = await screen.findByRole('button', { name: 'Add a length' });
@@ -86,7 +88,7 @@ test('a finish that a referee confirmed before it was taken back stays, and the 
   await screen.findByRole('button', { name: /^1 not accepted/ });
 });
 
-test('only a climber is asked how hard it is, and only while the activity runs', async () => {
+test('a swimmer is not asked how hard it is, neither before the start nor while it runs', async () => {
   const phone = await openAppWithActivities();
   const asked = () => screen.queryByRole('radio', { name: 'Hard' });
   await screen.findByRole('button', { name: 'Start swimming' });
@@ -94,4 +96,13 @@ test('only a climber is asked how hard it is, and only while the activity runs',
   await startSwimming(phone);
   await screen.findByRole('button', { name: 'Add a length' });
   expect(asked()).toBeNull();
+});
+
+test('a climber is asked while the activity runs, and the answer goes out with the finish', async () => {
+  const climb = activityOf(1, POOL, { sport_type: 'climbing', status: 'active', ended_at: null, score: null });
+  const path = pathOf(climb);
+  const phone = await openAppWithActivities({ path, now: '2026-11-20T10:10:00Z', first: [climb] });
+  await phone.user.click(await screen.findByRole('radio', { name: 'Hard' }));
+  await finish(phone);
+  expect(phone.activities.list().map(({ intensity }) => intensity)).toEqual(['hard']);
 });

@@ -97,13 +97,13 @@ test('a refused message stays where it was written and can be edited; what no se
   await vi.waitFor(() => expect(readTexts()).toEqual(['before', 'after', 'answer']));
   expect(messagesShown().some((message) => message.textContent?.includes('Not sent'))).toBe(false);
 
-  const huge = 'see http://a.example/x '.repeat(6_000);
+  const huge = 'see http://a.example/x '.repeat(12_000);
   await fillMessage(phone, huge);
   await phone.user.keyboard('{Enter}');
   const panel = within(await findPanel());
-  expect((await panel.findByRole('alert')).textContent).toContain('A message can have 20,000 characters');
+  expect((await panel.findByRole('alert')).textContent).toContain('A message can have up to 20,000 characters');
   expect(field.value).toBe(huge);
-  panel.getByText(/138000\/5000/);
+  panel.getByText(/276000\/5000/);
   expect(readTexts()).toEqual(['before', 'after', 'answer']);
   expect(chats.messagesWith(EVE)).toEqual(['before', 'after', 'answer']);
 });

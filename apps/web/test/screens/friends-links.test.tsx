@@ -28,8 +28,8 @@ function openBoards(path: string, language: 'en' | 'es' = 'en') {
 const main = () => within(screen.getByRole('main'));
 
 test.each([
-  ['en', 'None of your friends has the ID dora now'],
-  ['es', 'Ninguno de tus amigos tiene ya el ID dora'],
+  ['en', 'You have no friend with the ID dora'],
+  ['es', 'No tienes ningún amigo con el ID dora'],
 ] as const)(
   'a link to an account that is no friend opens no card, and says which ID was meant, in %s',
   async (language, text) => {

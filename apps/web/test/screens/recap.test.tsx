@@ -79,8 +79,8 @@ test('Home has no total before the first points', async () => {
 
 test('before the first confirmed activity there are no zeros, and the way to a center', async () => {
   await openApp({ path: '/recap' });
-  await screen.findByRole('heading', { name: 'No confirmed activity yet' });
-  expect(textsOf(main().getAllByRole('heading'))).toEqual(['Your recap', 'No confirmed activity yet']);
+  await screen.findByRole('heading', { name: 'Nothing counts yet' });
+  expect(textsOf(main().getAllByRole('heading'))).toEqual(['Your recap', 'Nothing counts yet']);
   expect(screen.getByRole('link', { name: 'Find a sport center' }).getAttribute('href')).toBe('/sport-centers');
 });
 
@@ -112,8 +112,8 @@ test.each([
     bests: [
       'Most points in one week9 – 15 Nov 2026678',
       'Most points in one activityLa Cebada · 20 Mar 2026473',
-      'Longest climbLa Cebada · 20 Mar 2026120 mins',
-      'Longest swimLa Cebada · 10 Apr 202660 mins',
+      'Longest climbLa Cebada · 20 Mar 20262 hrs',
+      'Longest swimLa Cebada · 10 Apr 20261 hr',
       'Farthest swimLa Cebada · 10 Apr 20262,000 m',
     ],
   },
@@ -128,8 +128,8 @@ test.each([
     bests: [
       'Más puntos en una semana9–15 nov 2026678',
       'Más puntos en una actividadLa Cebada · 20 mar 2026473',
-      'Más tiempo escalandoLa Cebada · 20 mar 2026120 min',
-      'Más tiempo nadandoLa Cebada · 10 abr 202660 min',
+      'Más tiempo escalandoLa Cebada · 20 mar 20262 h',
+      'Más tiempo nadandoLa Cebada · 10 abr 20261 h',
       'Más distancia nadandoLa Cebada · 10 abr 20262000 m',
     ],
   },
@@ -160,7 +160,7 @@ test('a personal best leads to its activity, the best week to its days in the hi
 
 test('a confirmation changes the open recap', async () => {
   const phone = await openAppWithActivities({ path: '/recap', now: NOW, first: [activityOf(1, POOL)] });
-  await screen.findByRole('heading', { name: 'No confirmed activity yet' });
+  await screen.findByRole('heading', { name: 'Nothing counts yet' });
   await phone.server.stream.opened();
   phone.server.on(getRecap, () => ({ ...NO_RECAP, bests: RECAP.bests, season: RECAP.season }));
   phone.activities.changeAndTell(RECAP_SWIM.client_id, { status: 'validated', validation: 'referee', points: 331 });

@@ -4,11 +4,12 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { activityPath } from '#web/shared/paths.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { formatAge } from '#web/shared/time/format-age.ts';
+import { formatDay } from '#web/shared/time/format-day.ts';
+import { formatMinutes } from '#web/shared/time/format-minutes.ts';
 import { Badge } from '#web/shared/ui/controls/Badge.tsx';
 import { ProofChip } from '#web/shared/ui/controls/ProofChip.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import type { ActivityView } from '../record/activity-view.ts';
-import { formatDay, formatMinutes } from '../record/times.ts';
 
 interface ActivityRowProps {
   activity: ActivityView;

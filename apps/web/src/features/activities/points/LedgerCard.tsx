@@ -1,8 +1,9 @@
 import type { ActivityDetail } from '@sendlap/contract/activities.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { formatDay } from '#web/shared/time/format-day.ts';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
-import { formatClock, formatDay, formatNumber } from '../record/times.ts';
+import { formatClock, formatNumber } from '../record/times.ts';
 
 type Ledger = ActivityDetail['ledger'];
 

@@ -1,6 +1,9 @@
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { formatMetres } from '#web/shared/sports/format-metres.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
+import { formatDay } from '#web/shared/time/format-day.ts';
+import { formatMinutes } from '#web/shared/time/format-minutes.ts';
 import { formatTimeRange } from '#web/shared/time/format-time-range.ts';
 import { useServerNow } from '#web/shared/time/use-now.ts';
 import { classes } from '#web/shared/ui/classes.ts';
@@ -8,7 +11,7 @@ import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { proofIcon } from '#web/shared/ui/icons/proof-icon.ts';
 import { useAnimatedCount } from '#web/shared/ui/use-animated-count.ts';
 import type { ActivityView } from '../record/activity-view.ts';
-import { formatDay, formatMetres, formatMinutes, formatNumber } from '../record/times.ts';
+import { formatNumber } from '../record/times.ts';
 import { isConfirmable } from '../record/week.ts';
 
 interface PointsCardProps {

@@ -2,10 +2,11 @@ import { MIN_SCORED_MINUTES } from '@sendlap/domain/scoring.ts';
 import { hasDistance } from '@sendlap/domain/sports.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { formatMinutes } from '#web/shared/time/format-minutes.ts';
 import { useServerNow } from '#web/shared/time/use-now.ts';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import type { ActivityView } from '../record/activity-view.ts';
-import { formatMinutes, formatNumber } from '../record/times.ts';
+import { formatNumber } from '../record/times.ts';
 import { assumptionOf, pointsIfRefereeConfirms } from './score-breakdown.ts';
 
 /** "How was this computed?": the score rule's calculation with this activity's own numbers. */

@@ -5,7 +5,7 @@ import { SegmentedControl } from '#web/shared/ui/controls/SegmentedControl.tsx';
 interface IntensityChoiceProps {
   value: Intensity;
   onChange: (intensity: Intensity) => void;
-  /** For chalky or wet hands. */
+  /** 72 px high instead of 48, for chalky or wet hands. */
   large?: boolean;
 }
 

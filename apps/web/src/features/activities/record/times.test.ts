@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { formatMinutes, formatTimer } from './times.ts';
+import { formatTimer } from './times.ts';
 
 describe('the timer', () => {
   test.each([
@@ -11,10 +11,4 @@ describe('the timer', () => {
   ])('%i ms reads %s', (elapsed_ms, text) => {
     expect(formatTimer(elapsed_ms)).toBe(text);
   });
-});
-
-test('minutes become hours in both languages', () => {
-  expect(formatMinutes(45, 'en')).toBe('45 min');
-  expect(formatMinutes(90, 'en')).toBe('1 hr 30 min');
-  expect(formatMinutes(120, 'es')).toBe('2 h');
 });

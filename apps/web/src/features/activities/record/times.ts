@@ -12,16 +12,6 @@ export function formatTimer(elapsed_ms: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${rest}` : `${minutes}:${rest}`;
 }
 
-/** '45 min', '1 hr 30 min', '1 h y 30 min'. */
-export function formatMinutes(minutes: number, locale: string): string {
-  const part = (value: number, unit: 'hour' | 'minute') =>
-    new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' }).format(value);
-  const hours = Math.floor(minutes / 60);
-  const rest = minutes % 60;
-  if (hours === 0) return part(rest, 'minute');
-  return rest === 0 ? part(hours, 'hour') : `${part(hours, 'hour')} ${part(rest, 'minute')}`;
-}
-
 /** Formats a time for a `datetime-local` field: local time of this device to the minute, without a zone. */
 export function toLocalInput(epoch_ms: number): string {
   const offset_ms = new Date(epoch_ms).getTimezoneOffset() * MINUTE_S * 1000;
@@ -35,11 +25,6 @@ export function fromLocalInput(text: string): number {
 
 export function formatClock(epoch_ms: number, locale: string): string {
   return new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' }).format(epoch_ms);
-}
-
-/** 'Sat, Nov 21', 'sáb, 21 nov'. */
-export function formatDay(epoch_ms: number, locale: string): string {
-  return new Intl.DateTimeFormat(locale, { weekday: 'short', day: 'numeric', month: 'short' }).format(epoch_ms);
 }
 
 /**
@@ -69,8 +54,4 @@ export function formatMonth(month: string, locale: string): string {
 
 export function formatNumber(value: number, locale: string, fraction_digits = 0): string {
   return new Intl.NumberFormat(locale, { maximumFractionDigits: fraction_digits }).format(value);
-}
-
-export function formatMetres(metres: number, locale: string): string {
-  return new Intl.NumberFormat(locale, { style: 'unit', unit: 'meter' }).format(metres);
 }

@@ -1,12 +1,13 @@
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import type { ActivityDraft } from '#web/shared/outbox/store/records.ts';
+import { formatMetres } from '#web/shared/sports/format-metres.ts';
 import { useServerNow } from '#web/shared/time/use-now.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { SegmentedControl } from '#web/shared/ui/controls/SegmentedControl.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { pacePer100, swumMetres } from '../record/activity-ops.ts';
-import { formatMetres, formatTimer } from '../record/times.ts';
+import { formatTimer } from '../record/times.ts';
 
 const POOLS_M = [25, 50, 0] as const;
 

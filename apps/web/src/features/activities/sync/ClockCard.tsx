@@ -1,11 +1,11 @@
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { formatDay } from '#web/shared/time/format-day.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import type { ActivityView } from '../record/activity-view.ts';
 import { DiscardButton } from '../record/DiscardButton.tsx';
 import { visitOf } from '../record/overlap.ts';
-import { formatDay } from '../record/times.ts';
 import { useRefusedOps } from '../record/use-refused-ops.ts';
 import { CorrectTimes } from './CorrectTimes.tsx';
 import { useTimesText } from './use-times-text.ts';

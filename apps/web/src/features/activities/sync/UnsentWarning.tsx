@@ -5,10 +5,10 @@ import { useOnline } from '#web/shared/device/online.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { useOutbox } from '#web/shared/outbox/use-outbox.ts';
+import { formatDay } from '#web/shared/time/format-day.ts';
 import { useNow } from '#web/shared/time/use-now.ts';
 import { CornerCard } from '#web/shared/ui/CornerCard.tsx';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
-import { formatDay } from '../record/times.ts';
 import { OutboxSheet } from './OutboxSheet.tsx';
 import { oldestUnsentAt } from './sync-state.ts';
 

@@ -1,12 +1,9 @@
 import type { PersonalBest } from '@sendlap/contract/stats.ts';
+import { formatMetres } from '#web/shared/sports/format-metres.ts';
+import { formatMinutes } from '#web/shared/time/format-minutes.ts';
 
-const FORMATS: Record<PersonalBest['measure'], Intl.NumberFormatOptions> = {
-  points: {},
-  minutes: { style: 'unit', unit: 'minute', unitDisplay: 'short' },
-  metres: { style: 'unit', unit: 'meter' },
-};
-
-/** Formats a value in the unit of its measure: '473', '120 min', '2,000 m'. */
+/** Formats a value in the unit of its measure: '473', '2 hr', '2,000 m'. */
 export function formatValue(measure: PersonalBest['measure'], value: number, locale: string): string {
-  return new Intl.NumberFormat(locale, FORMATS[measure]).format(value);
+  if (measure === 'minutes') return formatMinutes(value, locale);
+  return measure === 'metres' ? formatMetres(value, locale) : value.toLocaleString(locale);
 }

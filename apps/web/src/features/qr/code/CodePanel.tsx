@@ -1,14 +1,15 @@
 import { ACTIVITY_TIME_STEP_MS } from '@sendlap/domain/qr-code.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { formatMetres } from '#web/shared/sports/format-metres.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
+import { formatMinutes } from '#web/shared/time/format-minutes.ts';
 import { formatTimeRange } from '#web/shared/time/format-time-range.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { QrImage } from '#web/shared/ui/QrImage.tsx';
 import { TimeStepRing } from '#web/shared/ui/TimeStepRing.tsx';
 import type { FinishedActivity, SignedCode } from './activity-code.ts';
-import { formatElapsed, formatMetres } from './times.ts';
 
 const STEP_S = ACTIVITY_TIME_STEP_MS / 1000;
 const MINUTE_MS = 60_000;
@@ -83,7 +84,7 @@ export function ActivityLine({ activity }: { activity: FinishedActivity }) {
   const { tone, ink, icon } = SPORT_LOOKS[activity.sport_type];
   const { distance_m, potential_points } = activity;
   const minutes = Math.floor((ended_at - started_at) / MINUTE_MS);
-  const facts = [formatTimeRange(started_at, ended_at, locale), formatElapsed(minutes, locale)];
+  const facts = [formatTimeRange(started_at, ended_at, locale), formatMinutes(minutes, locale)];
   if (distance_m !== null) facts.push(formatMetres(distance_m, locale));
   return (
     <Card tone={tone} className="flex items-center gap-3.5">

@@ -3,10 +3,10 @@ import type { ReactNode } from 'react';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
+import { formatDay } from '#web/shared/time/format-day.ts';
 import { formatTimeRange } from '#web/shared/time/format-time-range.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
-import { formatDay } from '../code/times.ts';
 
 interface AthleteActivityRowProps {
   /** The athlete and the time, as the server writes times or in ms epoch. */

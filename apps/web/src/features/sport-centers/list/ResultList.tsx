@@ -141,7 +141,8 @@ function NothingFound({ state, load_action }: Pick<ResultListProps, 'state' | 'l
   // A country and a city are searched everywhere: the nearest have been looked through.
   const can_widen = query !== '' || !hasRegion(state) || state.radius_km !== null || state.box !== null;
   const widen = query === '' ? () => keepSearch({ ...state, radius_km: null, box: null }) : clearSearch;
-  const clearFilters = () => keepSearch({ ...state, sport: null, open_to_all: false, country: null, city: null });
+  const clearFilters = () =>
+    keepSearch({ ...state, sport: null, open_to_all: false, country: null, city: null, radius_km: null });
   return (
     <EmptyState
       icon={query === '' ? 'map-pin' : 'search'}

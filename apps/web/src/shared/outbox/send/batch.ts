@@ -21,8 +21,8 @@ export interface Batch {
 
 /**
  * Returns the next ops to send, in the order they were saved. An ordering key is blocked from its first held op on, and
- * for the whole drain if it is parked. `parked`: ordering key to the ms epoch of its next attempt. What follows a choice
- * about overlapping work waits for its answer: a refusal takes back the rest of that choice.
+ * for the whole drain if it is parked. `parked`: ordering key to the ms epoch of its next attempt. An op that resolves an
+ * overlap blocks its key until it is answered: if it is refused, the later ops of that resolution are deleted.
  */
 export function nextBatch(ops: QueuedOp[], now: number, parked: ReadonlyMap<string, number>, limit = MAX_BATCH): Batch {
   const blocked_keys = new Set<string>();

@@ -20,7 +20,7 @@ export async function applyOpResult(transaction: OutboxTransaction, result: OpRe
     // A finish that was undone in between needs no correction.
     if (op.kind === 'finish' && (await isReopened(transaction, op))) return;
     if (op.resolves !== undefined) {
-      await takeBackChoice(transaction, op);
+      await dropRestOfResolution(transaction, op);
       return showServerState(transaction, op.client_id, result.activity ?? null);
     }
     const { code = 'HTTP_ERROR', message = '' } = result;
@@ -45,10 +45,10 @@ export async function applyOpResult(transaction: OutboxTransaction, result: OpRe
 }
 
 /**
- * The server refused one op of a choice about overlapping work: the ops after it would change the other activity for
+ * The server refused one op that resolves an overlap: the later ops of that resolution would change the other activity for
  * nothing, and may drop its confirmation.
  */
-async function takeBackChoice(
+async function dropRestOfResolution(
   transaction: OutboxTransaction,
   { user_id, resolves, ...refused }: QueuedOp,
 ): Promise<void> {

@@ -8,7 +8,7 @@ interface SegmentedControlProps<Value extends string> {
   value: Value;
   options: readonly { value: Value; label: string; icon?: IconName }[];
   onChange: (value: Value) => void;
-  /** While an activity runs. */
+  /** 72 px high instead of 48, while an activity runs. */
   large?: boolean | undefined;
   className?: string;
 }

@@ -1,0 +1,4 @@
+/** 'Sat, Nov 21', 'sáb, 21 nov'. */
+export function formatDay(epoch_ms: number, locale: string): string {
+  return new Intl.DateTimeFormat(locale, { weekday: 'short', day: 'numeric', month: 'short' }).format(epoch_ms);
+}
