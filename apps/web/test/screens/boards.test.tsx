@@ -172,6 +172,9 @@ test('the board of the week can be read offline by an athlete who never opened t
   await phone.reload('/leaderboards');
   await expectMine('61st');
   await screen.findByText(/^You're offline\. Last updated: /);
+  // No rows around her will come.
+  await vi.waitFor(() => expect(main().queryByText('Around you')).toBeNull());
+  expect(main().queryByRole('status', { name: 'Loading' })).toBeNull();
 });
 
 test.each([

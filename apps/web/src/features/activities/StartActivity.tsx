@@ -1,5 +1,6 @@
 import { Link } from 'wouter';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { useOutbox } from '#web/shared/outbox/use-outbox.ts';
 import { activityPath } from '#web/shared/paths.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
@@ -14,9 +15,10 @@ import { useStart } from './record/use-start.ts';
 export function StartActivity({ center }: { center: StartCenter }) {
   const { t } = useTranslation('activities');
   const { activities, loading } = useActivities();
+  const { storage_error } = useOutbox();
   const running = findRunning(activities);
   if (running) return <AlreadyRunning activity={running} />;
-  if (loading) return <Skeleton className="h-18 rounded-xl" />;
+  if (loading && storage_error === null) return <Skeleton className="h-18 rounded-xl" />;
   return (
     <section aria-label={t('start.title')}>
       <StartButtons center={center} />

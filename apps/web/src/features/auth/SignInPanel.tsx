@@ -42,6 +42,13 @@ export function SignInPanel({
   }, [initial_error]);
   const fallback = chosen_signup ? 'registrationFailed' : 'loginFailed';
 
+  // Back from the provider may show the page as it was left.
+  useEffect(() => {
+    const onShow = ({ persisted }: PageTransitionEvent) => persisted && setRedirecting(false);
+    addEventListener('pageshow', onShow);
+    return () => removeEventListener('pageshow', onShow);
+  }, []);
+
   // Fetched after the first paint, so that a press does not wait for it.
   useEffect(() => whenIdle(() => void loadAuthEndpoints().catch(() => {})), []);
 

@@ -15,6 +15,8 @@ export function BodyQuestion({ is_due }: { is_due: boolean }) {
   const { t } = useTranslation('users');
   const bio = useBioInfo();
   const [editing, setEditing] = useState(false);
+  // Left by Back: it must not open again by itself.
+  if (editing && !is_due) setEditing(false);
   const close = () => {
     bioInfoFlow.acknowledgeWrite();
     setEditing(false);
@@ -34,7 +36,7 @@ export function BodyQuestion({ is_due }: { is_due: boolean }) {
           </div>
         </CornerCard>
       )}
-      <Sheet open={editing && is_due} onOpenChange={close} title={t('body.editTitle')} description={t('body.why')}>
+      <Sheet open={editing} onOpenChange={close} title={t('body.editTitle')} description={t('body.why')}>
         <BodyEditor onDone={close} />
       </Sheet>
     </>

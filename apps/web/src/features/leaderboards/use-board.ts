@@ -48,11 +48,12 @@ export function useBoard(user_id: string, filter: BoardFilter): Board {
   const rows = query.data?.pages.flatMap(({ items }) => items) ?? page?.items ?? [];
   const last = rows.at(-1);
   const { me = null } = page ?? {};
-  const is_below_loaded_rows =
-    me !== null && query.hasNextPage && !rows.some((row) => row.is_me) && me.points <= (last?.points ?? 0);
+  const is_listed = rows.some((row) => row.is_me);
+  const is_below_loaded_rows = me !== null && query.hasNextPage && !is_listed && me.points <= (last?.points ?? 0);
   const around = useQuery({ ...getSurroundingQuery(user_id, filter), enabled: is_below_loaded_rows });
-  const is_below_copy = is_copy && me !== null && !rows.some((row) => row.is_me);
-  const is_around_due = is_below_copy || (is_below_loaded_rows && around.isPending);
+  // Without a network no answer is on its way, and a hidden user is on no board.
+  const is_below_copy = is_copy && query.isFetching && me !== null && !page?.hidden && !is_listed;
+  const is_around_due = is_below_copy || (is_below_loaded_rows && around.isFetching && !around.data);
   return {
     page,
     is_copy,

@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import { useLocation } from 'wouter';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
@@ -12,7 +13,11 @@ export function useDelete(activity: ActivityView, path: string): () => Promise<v
   const { deleteActivity } = useActivityOps();
   const showFailure = useFailureToast();
   const [, navigate] = useLocation();
+  const is_deleting = useRef(false);
   return async () => {
+    // Each op has an undo of its own, so that two taps must not save two.
+    if (is_deleting.current) return;
+    is_deleting.current = true;
     try {
       const op_id = await deleteActivity(activity);
       const { points: count } = activity;
@@ -23,6 +28,7 @@ export function useDelete(activity: ActivityView, path: string): () => Promise<v
       });
       navigate(path, { replace: true });
     } catch (error) {
+      is_deleting.current = false;
       showFailure(error, t('delete.notSaved'));
     }
   };

@@ -115,7 +115,8 @@ function StartedByMistake({ activity }: { activity: ActivityView }) {
   const { t } = useTranslation('activities');
   const remove = useDelete(activity, PATHS.dashboard);
   const { minutes } = scoreOf(activity, useServerNow(MINUTE_MS / 6));
-  if (minutes >= MIN_SCORED_MINUTES) return null;
+  // A refused one is discarded on its own card.
+  if (minutes >= MIN_SCORED_MINUTES || activity.refusal) return null;
   return (
     <Button kind="quiet" icon="trash" className="min-h-18 self-center" onClick={() => void remove()}>
       {t('running.mistake')}

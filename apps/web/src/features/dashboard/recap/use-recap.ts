@@ -6,7 +6,7 @@ import { createCopies } from '#web/shared/copies/copies.ts';
 import { useShown } from '#web/shared/copies/use-shown.ts';
 import { deviceTimeZone } from '#web/shared/device/time-zone.ts';
 import { useLiveRefetch } from '#web/shared/live/use-live-refetch.ts';
-import { useServerNow } from '#web/shared/time/use-now.ts';
+import { useNow } from '#web/shared/time/use-now.ts';
 import { withoutEndedPeriods } from './ended-periods.ts';
 
 const ALL = ['recap'];
@@ -40,7 +40,8 @@ export function useRecap(): RecapState {
   const user = useUser();
   const queries = useQueryClient();
   const query = useQuery(getRecapQuery(user.id));
-  const now = useServerNow();
+  // The same clock as that of `fetched_at`.
+  const now = useNow(Date.now);
   const { data, fetched_at, outdated_at } = useShown(query, useQuery(copies.query(user.id)).data);
   useLiveRefetch(
     ({ type }) => type === 'activity_changed',

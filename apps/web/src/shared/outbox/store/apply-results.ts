@@ -23,6 +23,8 @@ export async function applyOpResult(transaction: OutboxTransaction, result: OpRe
       await dropRestOfResolution(transaction, op);
       return showServerState(transaction, op.client_id, result.activity ?? null);
     }
+    // The server never had it, so that it is deleted everywhere.
+    if (op.kind === 'delete' && result.code === 'activity_not_found') return deleteUnknown(transaction, op);
     const { code = 'HTTP_ERROR', message = '' } = result;
     await transaction.objectStore('dead').put({ ...row, code, message, died_at: now });
     if (op.kind === 'reopen') await showServerState(transaction, op.client_id, result.activity ?? null);
@@ -71,6 +73,15 @@ async function showServerState(
   const is_last = !(await isQueued(transaction, local));
   const restored = { ...local, ended_at, intensity, distance_m };
   await transaction.objectStore('activities').put(markSynced(restored, server, is_last));
+}
+
+/** Deletes an activity that only this device has, with its refused ops. */
+async function deleteUnknown(transaction: OutboxTransaction, { user_id, client_id }: QueuedOp): Promise<void> {
+  for (const { op_id } of await listRefused(transaction, { user_id, client_id })) {
+    await transaction.objectStore('dead').delete(op_id);
+  }
+  const local = await findLocalActivity(transaction, client_id);
+  if (local?.user_id === user_id) await transaction.objectStore('activities').delete(local.id);
 }
 
 export type DecidedScan = Pick<Extract<LiveEvent, { type: 'scan_decided' }>, 'op_id' | 'outcome' | 'code'>;

@@ -224,3 +224,36 @@ test("the server's word on a corrected activity is kept for times without networ
   await store.applyResults([{ op_id: edit.op_id, outcome: 'accepted', activity }]);
   expect((await store.listRows(ANA)).activities[0]).toMatchObject({ status: 'synced', server: { distance_m: 1000 } });
 });
+
+describe('the deletion of an activity that the server never had', () => {
+  test('deletes the rest of it here, and keeps nothing to send again', async () => {
+    const [start, deletion] = [startOp(), deleteOp()];
+    await save(start);
+    await refuse(start, 'activity_already_active');
+    await save(deletion);
+    await refuse(deletion, 'activity_not_found');
+    const { ops, dead, activities } = await store.listRows(ANA);
+    expect([ops, dead, activities]).toEqual([[], [], []]);
+  });
+
+  test('that is refused for another reason stays visible', async () => {
+    const deletion = deleteOp();
+    await save(startOp(), deletion);
+    await refuse(deletion, 'activity_already_validated');
+    expect((await store.listRows(ANA)).dead.map(({ kind }) => kind)).toEqual(['delete']);
+  });
+});
+
+test('a start makes a deletion final, so that no undo lets two activities run', async () => {
+  const deletion = deleteOp();
+  await save(startOp());
+  await store.saveOp(ANA, deletion, { facts, hold_ms: 5_000 });
+  const next = { ...startOp(), client_id: crypto.randomUUID() };
+  await save(next);
+  expect(await store.undoOp(deletion.op_id)).toBe(false);
+  expect((await store.listOps(ANA)).map(({ kind, hold_until }) => [kind, hold_until])).toEqual([
+    ['start', null],
+    ['delete', null],
+    ['start', null],
+  ]);
+});

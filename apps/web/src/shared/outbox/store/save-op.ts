@@ -66,7 +66,10 @@ export async function saveOp(transaction: OutboxTransaction, new_op: NewOp): Pro
   const { user_id, op, facts, hold_ms, resolves, now } = new_op;
   const existing_key = await transaction.objectStore('ops').index('op_id').getKey(op.op_id);
   if (existing_key !== undefined) return;
-  if (op.kind === 'start') await finalizeFinishes(transaction, user_id);
+  if (op.kind === 'start') {
+    await finalizeFinishes(transaction, user_id);
+    await finalizeDeletions(transaction, user_id);
+  }
   const before = await findLocalActivity(transaction, op.client_id);
   const after = applyOpLocally(before, new_op);
   if (after) await transaction.objectStore('activities').put(after);
@@ -100,6 +103,14 @@ export async function finalizeFinishes(transaction: OutboxTransaction, user_id: 
   const activities = transaction.objectStore('activities');
   for (const activity of await activities.index('user_id').getAll(user_id)) {
     if (activity.undo) await activities.put({ ...activity, undo: undefined });
+  }
+}
+
+/** Sends held deletions at once: an undo would let the deleted activity run beside the one that starts now. */
+async function finalizeDeletions(transaction: OutboxTransaction, user_id: string): Promise<void> {
+  const ops = transaction.objectStore('ops');
+  for (const op of await ops.index('user_id').getAll(user_id)) {
+    if (op.kind === 'delete' && op.hold_until !== null) await ops.put({ ...op, hold_until: null });
   }
 }
 
