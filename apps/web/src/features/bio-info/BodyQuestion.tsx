@@ -23,7 +23,7 @@ export function BodyQuestion({ is_due }: { is_due: boolean }) {
   };
   return (
     <>
-      {is_due && isBioInfoModalShown(bio) && (
+      {is_due && !editing && isBioInfoModalShown(bio) && (
         <CornerCard title={t('body.ask.title')}>
           <p className="mt-1 text-[0.9375rem] text-ink-soft">{t('body.ask.text')}</p>
           <div className="mt-4 flex flex-wrap gap-2">
