@@ -70,7 +70,7 @@ const es: typeof en = {
   sign_up: 'Crear cuenta',
   email: 'Correo electrónico',
   display_name: 'Nombre visible',
-  display_name_hint: 'El nombre que verán tus amistades y las clasificaciones',
+  display_name_hint: 'El nombre que verán tus amigos y las clasificaciones',
   password: 'Contraseña',
   password_hint: 'Al menos 8 caracteres. Una frase corta se recuerda bien.',
   no_account: '¿Es tu primera vez?',

@@ -81,15 +81,19 @@ function Center({ center, cached_at, slots }: CenterProps) {
   const attribution = center.attribution === OWN_ATTRIBUTION ? t('center.ownAttribution') : center.attribution;
   const canStart = renderStart && center.closed_at === null;
   return (
-    <article className={`flex flex-col gap-4 ${COLUMNS}`}>
-      <CenterMapPreview center={center} />
-      <div className="flex flex-col gap-4">
+    <article className={`flex flex-col gap-4 ${COLUMNS} wide:grid-rows-[auto_auto_1fr]`}>
+      <div className="wide:row-span-2">
+        <CenterMapPreview center={center} />
+      </div>
+      <div className="flex flex-col gap-4 wide:col-start-2">
         <CenterFacts center={center} cached_at={cached_at} />
         {canStart && renderStart(center)}
         {renderFriends?.(center)}
       </div>
-      <CenterContact center={center} />
-      <div className="flex flex-col gap-4">
+      <div className="wide:col-start-1 wide:row-start-3">
+        <CenterContact center={center} />
+      </div>
+      <div className="flex flex-col gap-4 wide:col-start-2 wide:row-span-2 wide:row-start-2">
         {renderBoard?.(center)}
         {renderProofs?.(center)}
         <p className="px-1 text-xs text-ink-faint">
