@@ -1,17 +1,22 @@
-import type { BrowserContext, Page } from '@playwright/test';
+import type { BrowserContext, Locator, Page } from '@playwright/test';
 
 /** Declines the question of body data whenever it appears, for journeys about something else. */
 export async function declineWheneverAsked(page: Page): Promise<void> {
   const question = page.getByRole('region', { name: /^(How old are you\?|¿Cuántos años tienes\?)$/ });
   const decline = question.getByRole('button', { name: /^No, (thanks|gracias)$/ });
   // A click of a script, which counts as no tap: the question needs no answer.
-  await page.addLocatorHandler(decline, () => decline.evaluate((button: HTMLElement) => button.click()));
+  await page.addLocatorHandler(decline, () => clickIfThere(decline));
+}
+
+/** Waits for nothing: a question may be gone by itself when it is to be answered. */
+function clickIfThere(button: Locator): Promise<void> {
+  return button.evaluateAll(([found]) => (found as HTMLElement | undefined)?.click());
 }
 
 /** Chooses "Later" whenever the app asks for a name, as it does after a sign-in at a provider that knows none. */
 export async function postponeNameWheneverAsked(page: Page): Promise<void> {
   const later = page.getByRole('dialog').getByRole('button', { name: /^(Later|Más tarde)$/ });
-  await page.addLocatorHandler(later, () => later.click());
+  await page.addLocatorHandler(later, () => clickIfThere(later));
 }
 
 /**
