@@ -20,7 +20,7 @@ const WORDS = {
     offer: 'New here?',
     begin: 'Show me around',
     of: 'of',
-    scanning: 'Scan a code opens the camera',
+    scanning: 'Tap “Scan a code” to open the camera',
     titles: [
       'Welcome to Sendlap',
       'Skills radar',
@@ -36,7 +36,7 @@ const WORDS = {
     offer: '¿Es tu primera vez aquí?',
     begin: 'Empezar la visita',
     of: 'de',
-    scanning: 'Escanear un código abre la cámara',
+    scanning: 'Toca «Escanear un código» y se abre la cámara',
     titles: [
       'Te damos la bienvenida a Sendlap',
       'Radar de habilidades',
