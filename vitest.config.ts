@@ -41,7 +41,8 @@ export default defineConfig({
       },
       {
         extends: true,
-        oxc: { jsx: { runtime: 'automatic' } },
+        // `jsxDEV` is part of React's build for development, see the set-up.
+        oxc: { jsx: { runtime: 'automatic', development: false } },
         plugins: [compileTexts()],
         test: {
           name: 'screens',
