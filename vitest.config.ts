@@ -3,8 +3,8 @@ import { compileTexts } from './apps/web/build/compile-texts.ts';
 
 export default defineConfig({
   test: {
-    // More than cores: a test of the server or of a screen waits half of its time.
-    maxWorkers: 3,
+    // Twice the cores: a test of the server or of a screen waits half of its time.
+    maxWorkers: 4,
     // Not threads: Web Locks and BroadcastChannels reach all threads of a process, so test files would hear each other.
     pool: 'forks',
     setupFiles: ['tools/testing/test-wait-timeout.ts'],
