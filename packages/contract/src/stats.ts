@@ -1,4 +1,4 @@
-import { SKILL_AXES } from '@sendlap/domain/skills.ts';
+import { SKILL_AXES } from '@sendlap/domain/progress/skills.ts';
 import * as z from 'zod/mini';
 import { endpoint } from './wire/endpoint.ts';
 import { Sport, Uuid } from './wire/schemas.ts';

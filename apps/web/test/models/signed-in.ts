@@ -22,7 +22,7 @@ import {
 import { getRecap, getSkills, getTrend } from '@sendlap/contract/stats.ts';
 import { getSettings, listSessions, type Settings, type User } from '@sendlap/contract/users.ts';
 import { isoWeekAt, isoWeekRange } from '@sendlap/domain/dates.ts';
-import { SKILL_AXES } from '@sendlap/domain/skills.ts';
+import { SKILL_AXES } from '@sendlap/domain/progress/skills.ts';
 import type { FakeServer } from './fake-server.ts';
 import { NO_RECAP } from './recap.ts';
 import { answerSealing } from './sealing-model.ts';

@@ -1,7 +1,7 @@
 import { type Dashboard, getDashboard } from '@sendlap/contract/dashboard.ts';
 import { updateSettings } from '@sendlap/contract/users.ts';
 import { BADGE_IDS } from '@sendlap/domain/progress/badges.ts';
-import { SKILL_AXES } from '@sendlap/domain/skills.ts';
+import { SKILL_AXES } from '@sendlap/domain/progress/skills.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { AppError } from '#api/platform/errors.ts';
 import { record, recordAndScan, scan } from '#test/scenes/clocked-scans.ts';

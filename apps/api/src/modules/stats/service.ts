@@ -3,7 +3,7 @@ import { addDays, isoWeekAt, isoWeekKey, isoWeekRange } from '@sendlap/domain/da
 import type { AthleteWeek } from '@sendlap/domain/progress/athlete-weeks.ts';
 import { type StreakState, streakAt } from '@sendlap/domain/progress/streaks.ts';
 import { requireRule, type Score, scoreActivity } from '@sendlap/domain/scoring.ts';
-import { computeSkills, SKILL_ACTIVITIES, SKILL_DAYS, type SkillFacts, VOLUME_DAYS } from '@sendlap/domain/skills.ts';
+import { computeSkills, SKILL_ACTIVITIES, SKILL_DAYS, type SkillFacts, VOLUME_DAYS } from '@sendlap/domain/progress/skills.ts';
 import type { Intensity } from '@sendlap/domain/sports/sport-record.ts';
 import { type Sport, WEEK_TOTALS, type WeekTotal } from '@sendlap/domain/sports.ts';
 import { type RawBuilder, sql } from 'kysely';

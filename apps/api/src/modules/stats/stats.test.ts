@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Activity, listActivities, startActivity } from '@sendlap/contract/activities.ts';
 import { getRecap, getSkills, getTrend, type Skill, type TrendWeek } from '@sendlap/contract/stats.ts';
-import { SKILL_AXES } from '@sendlap/domain/skills.ts';
+import { SKILL_AXES } from '@sendlap/domain/progress/skills.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Recorded, record, recordAndScan, scan } from '#test/scenes/clocked-scans.ts';
 import { type ClockedWorld, openClockedWorld, type Person } from '#test/scenes/clocked-world.ts';

@@ -1,5 +1,5 @@
 import type { Skill } from '@sendlap/contract/stats.ts';
-import type { SkillAxis } from '@sendlap/domain/skills.ts';
+import type { SkillAxis } from '@sendlap/domain/progress/skills.ts';
 import { useState } from 'react';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';

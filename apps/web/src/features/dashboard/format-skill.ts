@@ -1,4 +1,4 @@
-import type { SkillAxis } from '@sendlap/domain/skills.ts';
+import type { SkillAxis } from '@sendlap/domain/progress/skills.ts';
 
 const FORMATS: Record<SkillAxis, Intl.NumberFormatOptions> = {
   endurance: { style: 'unit', unit: 'minute', unitDisplay: 'short' },
