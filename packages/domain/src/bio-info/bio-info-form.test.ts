@@ -4,17 +4,19 @@ import { BIO_INFO_BOUNDS } from './bio-info.ts';
 import {
   type BioInfoValues,
   BODY_FIELDS,
-  type BodyField,
+  BODY_INPUTS,
+  type BodyInput,
   diffBioInfo,
   parseBioInfoDraft,
   parseBodyNumber,
   rebaseBioInfo,
+  toBioInfoDraft,
 } from './bio-info-form.ts';
 
 const NORA: BioInfoValues = { age: 34, weight_kg: 61.5, height_cm: 170, male: false };
 
 describe('a typed number is refused', () => {
-  test.each<[BodyField, string, string]>([
+  test.each<[BodyInput, string, string]>([
     ['age', '', 'missing'],
     ['age', '   ', 'missing'],
     ['weight_kg', 'seventy', 'not_a_number'],
@@ -33,13 +35,20 @@ describe('a typed number is refused', () => {
     ['weight_kg', '400.04', 'out_of_range'],
     ['height_cm', '1.75', 'out_of_range'],
     ['height_cm', '260.1', 'out_of_range'],
+    ['weight_lb', '44', 'out_of_range'],
+    ['weight_lb', '881.84', 'out_of_range'],
+    ['height_ft', '', 'missing'],
+    ['height_ft', '5.5', 'not_whole'],
+    ['height_ft', '9', 'out_of_range'],
+    ['height_in', '6.5', 'not_whole'],
+    ['height_in', '12', 'out_of_range'],
   ])('%s %j: %s', (field, text, problem) => {
     expect(parseBodyNumber(field, text)).toBe(problem);
   });
 });
 
 describe('a typed number is read', () => {
-  test.each<[BodyField, string, number]>([
+  test.each<[BodyInput, string, number]>([
     ['age', '34', 34],
     ['age', ' 34 años ', 34],
     ['age', '34.0', 34],
@@ -48,6 +57,9 @@ describe('a typed number is read', () => {
     ['weight_kg', '72,', 72],
     ['weight_kg', '72.46', 72.5],
     ['height_cm', '172.5', 172.5],
+    ['weight_lb', '150,5 lb', 150.5],
+    ['height_ft', '5 ft', 5],
+    ['height_in', '', 0],
   ])('%s %j: %d', (field, text, value) => {
     expect(parseBodyNumber(field, text)).toBe(value);
   });
@@ -75,6 +87,61 @@ test('a draft returns the problem of each field, or its values', () => {
     problems: { age: 'out_of_range', weight_kg: 'missing' },
   });
   expect(parseBioInfoDraft({ age: '34', weight_kg: '61,5', height_cm: '170', male: false })).toEqual({ values: NORA });
+});
+
+describe('in pounds, feet and inches', () => {
+  const draft = { age: '34', weight_lb: '150', height_ft: '5', height_in: '11', male: null };
+
+  test.each([
+    ['shorter than the plausible', { height_ft: '1', height_in: '11' }, { height_ft: 'out_of_range' }],
+    ['taller than the plausible', { height_ft: '8', height_in: '7' }, { height_ft: 'out_of_range' }],
+    ['nothing but an age', { weight_lb: '', height_ft: '' }, { weight_lb: 'missing', height_ft: 'missing' }],
+  ])('%s is refused', (_, change, problems) => {
+    expect(parseBioInfoDraft({ ...draft, ...change }, 'lb')).toEqual({ problems });
+  });
+
+  test('a draft is saved in kilograms and centimetres', () => {
+    const values = { age: 34, weight_kg: 68.04, height_cm: 180.34, male: null };
+    expect(parseBioInfoDraft(draft, 'lb')).toEqual({ values });
+    expect(toBioInfoDraft(values, 'lb', String)).toEqual(draft);
+  });
+});
+
+describe('no value drifts', () => {
+  const write = (value: number) => String(Number(value.toFixed(1)));
+  const tenths = ({ min, max }: { min: number; max: number }) =>
+    fc.integer({ min: Math.ceil(min * 10), max: Math.floor(max * 10) }).map((value) => value / 10);
+  const people = fc.record({
+    age: fc.integer(BIO_INFO_BOUNDS.age),
+    weight_kg: tenths(BIO_INFO_BOUNDS.weight_kg),
+    height_cm: tenths(BIO_INFO_BOUNDS.height_cm),
+    male: fc.constant(null),
+  });
+  const units = fc.constantFrom(...(Object.keys(BODY_INPUTS) as (keyof typeof BODY_INPUTS)[]));
+
+  test('when it is typed, saved and shown again, in any unit', () => {
+    fc.assert(
+      fc.property(people, units, (typed_by, unit) => {
+        const typed = toBioInfoDraft(typed_by, unit, write);
+        const parsed = parseBioInfoDraft(typed, unit);
+        // Rounded to a whole inch, the smallest and the tallest are beyond the range.
+        if ('problems' in parsed) return expect(typed_by.height_cm < 61 || typed_by.height_cm > 259).toBe(true);
+        expect(toBioInfoDraft(parsed.values, unit, write)).toEqual(typed);
+      }),
+    );
+  });
+
+  test('when the form is opened in another unit and only the age is changed', () => {
+    fc.assert(
+      fc.property(people, units, units, (typed_by, unit, other) => {
+        const first = parseBioInfoDraft(toBioInfoDraft(typed_by, unit, write), unit);
+        if ('problems' in first) return;
+        const draft = toBioInfoDraft(first.values, other, write);
+        const edited = parseBioInfoDraft({ ...draft, age: '50' }, other, { values: first.values, draft });
+        expect(edited).toEqual({ values: { ...first.values, age: 50 } });
+      }),
+    );
+  });
 });
 
 test('only what differs is a change', () => {

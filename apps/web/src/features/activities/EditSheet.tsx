@@ -1,4 +1,5 @@
 import { countsIntensity, hasDistance, MAX_DISTANCE_M } from '@sendlap/domain/sports.ts';
+import { floorToUnit } from '@sendlap/domain/units.ts';
 import { type FormEvent, useState } from 'react';
 import { serverClock } from '#web/shared/api/client.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
@@ -8,6 +9,7 @@ import { Chip } from '#web/shared/ui/controls/Chip.tsx';
 import { Field } from '#web/shared/ui/controls/Field.tsx';
 import { toast } from '#web/shared/ui/feedback/toast.ts';
 import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
+import { useUnits } from '#web/shared/units/chosen-units.ts';
 import type { ActivityView } from './record/activity-view.ts';
 import { type EditForm, parseEditForm, toEditForm } from './record/edit.ts';
 import { IntensityChoice } from './record/IntensityChoice.tsx';
@@ -27,9 +29,10 @@ export function EditSheet({ activity, onClose }: EditSheetProps) {
   const { editActivity } = useActivityOps();
   const showFailure = useFailureToast();
   const centers = useMyCenters();
-  const [form, setForm] = useState<EditForm>(() => toEditForm(activity));
+  const { swimming: unit } = useUnits();
+  const [form, setForm] = useState<EditForm>(() => toEditForm(activity, unit));
   const [saving, setSaving] = useState(false);
-  const { changes, invalid } = parseEditForm(form, activity, serverClock.correctedNow());
+  const { changes, invalid } = parseEditForm(form, activity, serverClock.correctedNow(), unit);
   const set = (change: Partial<EditForm>) => setForm({ ...form, ...change });
 
   async function save(event: FormEvent): Promise<void> {
@@ -68,11 +71,13 @@ export function EditSheet({ activity, onClose }: EditSheetProps) {
         {hasDistance(activity.sport_type) && (
           <Field
             inputMode="numeric"
-            label={t('edit.distance')}
+            label={t(`edit.distance.${unit}`)}
             hint={t('edit.distanceHint')}
             value={form.distance}
             onChange={(event) => set({ distance: event.target.value })}
-            error={invalid.distance ? t('edit.distanceWrong', { max: MAX_DISTANCE_M }) : null}
+            error={
+              invalid.distance ? t(`edit.distanceWrong.${unit}`, { max: floorToUnit(MAX_DISTANCE_M, unit) }) : null
+            }
           />
         )}
         {countsIntensity(activity.sport_type) && (

@@ -1,8 +1,12 @@
 import { BADGE_IDS } from '@sendlap/domain/progress/badges.ts';
 import { expect, test } from 'vitest';
+import { createMeasures } from '#web/shared/units/measures.ts';
 import { BADGE_LOOKS, FAMILIES, tierOf } from './badge-families.ts';
-import { formatAmount, formatProgress, formatRemaining } from './format-amount.ts';
+import { createAmounts } from './format-amount.ts';
 import { badgesEarnedSince, resetWeeklyProgress } from './weekly-progress.ts';
+
+const amountsIn = (locale: string, swimming: 'm' | 'yd' = 'm') =>
+  createAmounts(createMeasures({ distance: 'km', swimming, body: 'kg' }, locale), locale);
 
 test('every family of the shelf has badges, and every badge is in one of them', () => {
   const families = BADGE_IDS.map((id) => BADGE_LOOKS[id].family);
@@ -27,7 +31,7 @@ test.each([
   ['streak_weeks', 1, 'es', '1 semana'],
   ['pause_days', 30, 'es', '30 días'],
 ] as const)('%s of %d reads in %s: %s', (kind, amount, locale, text) => {
-  expect(formatAmount(kind, amount, locale)).toBe(text);
+  expect(amountsIn(locale).goal(kind, amount)).toBe(text);
 });
 
 test.each([
@@ -39,8 +43,22 @@ test.each([
   ['week_points', 331, 600, 'en', '331', '269', 269],
   ['climb_minutes', 119, 120, 'en', '119', '1 minute', 1],
 ] as const)('%s: %d of %d never reads like the goal, in %s', (kind, done, goal, locale, shown, amount, count) => {
-  expect(formatProgress(kind, done, locale)).toBe(shown);
-  expect(formatRemaining(kind, goal - done, locale)).toEqual({ amount, count });
+  expect(amountsIn(locale).progress(kind, done, goal)).toBe(shown);
+  expect(amountsIn(locale).remaining(kind, goal - done)).toEqual({ amount, count });
+});
+
+test('in yards and miles a swum goal, its progress and what is left are in units of each other', () => {
+  const { goal, progress, remaining } = amountsIn('en', 'yd');
+  expect([goal('swum_m', 1_000), progress('swum_m', 975, 1_000), remaining('swum_m', 25)]).toEqual([
+    '1,094 yd',
+    '1,066',
+    { count: 28, amount: '28 yd' },
+  ]);
+  expect([goal('swum_m', 10_000), progress('swum_m', 9_999, 10_000), remaining('swum_m', 2_000)]).toEqual([
+    '6.3 mi',
+    '6.2',
+    { count: 1.3, amount: '1.3 mi' },
+  ]);
 });
 
 test('progress within a week starts again with the next, totals and earned badges stay', () => {

@@ -1,51 +1,38 @@
 import type { BadgeRule } from '@sendlap/domain/progress/badges.ts';
+import type { Measures } from '#web/shared/units/measures.ts';
 
-type Unit = { unit: string; divisor?: number };
+type Kind = BadgeRule['kind'];
 
-/** Units of the rules that have one; all other rules count. */
-const UNITS: { [Kind in BadgeRule['kind']]?: Unit } = {
-  swum_m: { unit: 'kilometer', divisor: 1_000 },
-  climb_minutes: { unit: 'minute' },
-  active_days: { unit: 'day' },
-  pause_days: { unit: 'day' },
-  streak_weeks: { unit: 'week' },
+/** Units of the rules that have one; swum metres are in the user's units, all other rules count. */
+const UNITS: { [Name in Kind]?: string } = {
+  climb_minutes: 'minute',
+  active_days: 'day',
+  pause_days: 'day',
+  streak_weeks: 'week',
 };
 
-/** An amount in the unit of a badge's rule: '7', '2.5 km', '4 weeks'. */
-export function formatAmount(kind: BadgeRule['kind'], amount: number, locale: string): string {
-  const unit_format = UNITS[kind];
-  if (!unit_format) return new Intl.NumberFormat(locale).format(amount);
-  const { unit, divisor = 1 } = unit_format;
-  return formatUnit(amount / divisor, divisor > 1 ? 'short' : 'long', unit, locale);
-}
-
-/**
- * Formats the progress without its unit: '2.4'. Rounded down, so that it never looks like a goal that is not reached.
- */
-export function formatProgress(kind: BadgeRule['kind'], amount: number, locale: string): string {
-  const divisor = UNITS[kind]?.divisor ?? 1;
-  const tenths = divisor > 1 ? Math.floor((10 * amount) / divisor) / 10 : amount;
-  return new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(tenths);
-}
-
-/**
- * Formats the amount left: '7', '1.2 km', '25 m'. Rounded up, never to zero. `count`: the number in it, for plurals.
- */
-export function formatRemaining(
-  kind: BadgeRule['kind'],
-  amount: number,
-  locale: string,
-): { count: number; amount: string } {
-  const divisor = UNITS[kind]?.divisor ?? 1;
-  if (divisor === 1) return { count: amount, amount: formatAmount(kind, amount, locale) };
-  if (amount < divisor) {
-    const metres = Math.ceil(amount);
-    return { count: metres, amount: formatUnit(metres, 'short', 'meter', locale) };
+/** Formats amounts of badges in the unit of their rule. */
+export function createAmounts({ swumTotal }: Pick<Measures, 'swumTotal'>, locale: string) {
+  const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+  function withUnit(kind: Kind, amount: number): string {
+    const unit = UNITS[kind];
+    if (!unit) return number.format(amount);
+    return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(amount);
   }
-  const count = Math.ceil((10 * amount) / divisor) / 10;
-  return { count, amount: formatAmount(kind, count * divisor, locale) };
-}
-
-function formatUnit(value: number, unitDisplay: 'short' | 'long', unit: string, locale: string): string {
-  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay, maximumFractionDigits: 1 }).format(value);
+  return {
+    /** '7', '10 km', '6.3 mi', '4 weeks'. */
+    goal: (kind: Kind, goal: number) => (kind === 'swum_m' ? swumTotal(goal, 'up').text : withUnit(kind, goal)),
+    /**
+     * The progress in the unit of its goal, without the unit: '2.4'. Rounded down, so that it never looks like a goal that
+     * is not reached.
+     */
+    progress: (kind: Kind, progress: number, goal: number) =>
+      number.format(kind === 'swum_m' ? swumTotal(progress, 'down', goal).count : progress),
+    /** The amount left: '7', '1.2 km', '25 m'. Rounded up, never to zero. `count`: the number in it, for plurals. */
+    remaining(kind: Kind, amount: number): { count: number; amount: string } {
+      if (kind !== 'swum_m') return { count: amount, amount: withUnit(kind, amount) };
+      const { count, text } = swumTotal(amount, 'up');
+      return { count, amount: text };
+    },
+  };
 }

@@ -1,30 +1,31 @@
 import { BADGES, type BadgeId, type BadgeRule } from '@sendlap/domain/progress/badges.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { formatAmount, formatProgress, formatRemaining } from './format-amount.ts';
+import { useMeasures } from '#web/shared/units/use-measures.ts';
+import { createAmounts } from './format-amount.ts';
 import type { BadgeCopy } from './queries.ts';
 
 /** Words for badges in the user's language. */
 export function useBadgeText() {
   const { t } = useTranslation('badges');
   const locale = useLocale();
+  const amounts = createAmounts(useMeasures(), locale);
   return {
     name: (id: BadgeId) => t(`name.${id}`),
     /** The badge's rule in a sentence. */
     rule(id: BadgeId) {
       const rule: BadgeRule = BADGES[id];
       const key = rule.kind === 'activities' && rule.sport ? rule.sport : rule.kind;
-      return t(`rule.${key}`, { count: rule.goal, amount: formatAmount(rule.kind, rule.goal, locale) });
+      return t(`rule.${key}`, { count: rule.goal, amount: amounts.goal(rule.kind, rule.goal) });
     },
     /** '3 of 10' */
     progress: ({ id, progress, goal }: BadgeCopy) =>
       t('progress', {
-        done: formatProgress(BADGES[id].kind, progress, locale),
-        goal: formatAmount(BADGES[id].kind, goal, locale),
+        done: amounts.progress(BADGES[id].kind, progress, goal),
+        goal: amounts.goal(BADGES[id].kind, goal),
       }),
     /** The amount left: '7 to go'. */
-    remaining: ({ id, progress, goal }: BadgeCopy) =>
-      t('missing', formatRemaining(BADGES[id].kind, goal - progress, locale)),
+    remaining: ({ id, progress, goal }: BadgeCopy) => t('missing', amounts.remaining(BADGES[id].kind, goal - progress)),
     /** The date of earning in a sentence. */
     earned: (earned_at: string) =>
       t('earned', { date: new Intl.DateTimeFormat(locale, { dateStyle: 'long' }).format(Date.parse(earned_at)) }),

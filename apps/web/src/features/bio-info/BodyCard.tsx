@@ -4,7 +4,6 @@ import { isExpired } from '#web/shared/copies/choose-shown.ts';
 import { useIsSlow } from '#web/shared/copies/use-shown.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
-import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
@@ -18,7 +17,7 @@ import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
 import { BodyEditor, useBioInfoText } from './BodyEditor.tsx';
 import { bioInfoFlow, useBioInfo } from './bio-info-client.ts';
 import type { BioInfoFlowState } from './bio-info-flow.ts';
-import { formatBodyValue, maleTextKey } from './format-body.ts';
+import { maleTextKey, useBodyValueText } from './format-body.ts';
 
 /** Shows body data; the user can edit or delete it. */
 export function BodyCard() {
@@ -106,11 +105,11 @@ function BodySkeleton() {
 /** Body data, read-only. */
 function BodyFigures({ values }: { values: BioInfoValues }) {
   const { t } = useTranslation('users');
-  const locale = useLocale();
+  const bodyValueText = useBodyValueText();
   return (
     <dl className="grid grid-cols-2 gap-x-4 gap-y-3">
       {BODY_FIELDS.map((field) => (
-        <Figure key={field} label={t(`body.${field}`)} text={formatBodyValue(field, values[field], locale)} />
+        <Figure key={field} label={t(`body.${field}`)} text={bodyValueText(field, values[field])} />
       ))}
       <Figure label={t('body.male')} text={t(maleTextKey(values.male))} />
     </dl>

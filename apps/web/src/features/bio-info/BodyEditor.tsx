@@ -4,14 +4,17 @@ import {
   type BioInfoDraft,
   type BioInfoValues,
   BODY_FIELDS,
-  type BodyField,
+  BODY_INPUTS,
+  type BodyInput,
   type FieldProblem,
+  type OpenedForm,
   parseBioInfoDraft,
+  toBioInfoDraft,
 } from '@sendlap/domain/bio-info/bio-info-form.ts';
+import type { Units } from '@sendlap/domain/units.ts';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { currentLocale } from '#web/shared/i18n/i18n.ts';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
-import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { classes } from '#web/shared/ui/classes.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
@@ -20,9 +23,11 @@ import { NetworkButton } from '#web/shared/ui/controls/NetworkButton.tsx';
 import { Problem } from '#web/shared/ui/controls/Problem.tsx';
 import { SegmentedControl } from '#web/shared/ui/controls/SegmentedControl.tsx';
 import { toast } from '#web/shared/ui/feedback/toast.ts';
+import { useUnits } from '#web/shared/units/chosen-units.ts';
+import { useMeasures } from '#web/shared/units/use-measures.ts';
 import { BioInfoError } from './bio-info-calls.ts';
 import { bioInfoFlow, useBioInfo } from './bio-info-client.ts';
-import { formatBodyValue, formatForInput, maleTextKey } from './format-body.ts';
+import { formatForInput, maleTextKey, useBodyValueText } from './format-body.ts';
 
 interface BodyEditorProps {
   onDone: () => void;
@@ -36,8 +41,10 @@ export function BodyEditor({ onDone, children }: BodyEditorProps) {
   const bioInfoText = useBioInfoText();
   const form = useRef<HTMLFormElement>(null);
   const bio = useBioInfo();
-  const [draft, setDraft] = useState(() => toDraft(bio.bio_info));
-  const [problems, setProblems] = useState<Partial<Record<BodyField, FieldProblem>>>({});
+  const { body: unit } = useUnits();
+  const [opened] = useState(() => openForm(bio.bio_info, unit));
+  const [draft, setDraft] = useState<BioInfoDraft>(opened?.draft ?? { male: null });
+  const [problems, setProblems] = useState<Partial<Record<BodyInput, FieldProblem>>>({});
 
   const save = async (values: BioInfoValues) => {
     await bioInfoFlow.save(values);
@@ -47,10 +54,10 @@ export function BodyEditor({ onDone, children }: BodyEditorProps) {
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const parsed = parseBioInfoDraft(draft);
+    const parsed = parseBioInfoDraft(draft, unit, opened);
     setProblems('problems' in parsed ? parsed.problems : {});
     if ('values' in parsed) return void save(parsed.values);
-    const first = BODY_FIELDS.find((field) => parsed.problems[field]);
+    const first = BODY_INPUTS[unit].find((input) => parsed.problems[input]);
     form.current?.querySelector<HTMLInputElement>(`[data-field=${first}]`)?.focus();
   };
 
@@ -80,22 +87,20 @@ export function BodyEditor({ onDone, children }: BodyEditorProps) {
   );
 }
 
-function toDraft(saved: BioInfo | null): BioInfoDraft {
-  if (!saved) return { age: '', weight_kg: '', height_cm: '', male: null };
+function openForm(saved: BioInfo | null, unit: Units['body']): OpenedForm | null {
   const locale = currentLocale();
-  return {
-    age: formatForInput(saved.age, locale),
-    weight_kg: formatForInput(saved.weight_kg, locale),
-    height_cm: formatForInput(saved.height_cm, locale),
-    male: saved.male,
-  };
+  return saved && { values: saved, draft: toBioInfoDraft(saved, unit, (value) => formatForInput(value, locale)) };
 }
 
 interface BodyFieldsProps {
   draft: BioInfoDraft;
-  problems: Partial<Record<BodyField, FieldProblem>>;
+  problems: Partial<Record<BodyInput, FieldProblem>>;
   onChange: (draft: BioInfoDraft) => void;
 }
+
+/** Feet and inches share a line. */
+const WIDE_INPUTS: readonly BodyInput[] = ['age', 'weight_lb'];
+const WHOLE_INPUTS: readonly BodyInput[] = ['age', 'height_ft', 'height_in'];
 
 const MALE = { true: true, false: false, null: null } as const;
 type MaleChoice = keyof typeof MALE;
@@ -103,24 +108,26 @@ type MaleChoice = keyof typeof MALE;
 /** The fields age, weight, height and sex, with their problems. */
 function BodyFields({ draft, problems, onChange }: BodyFieldsProps) {
   const { t } = useTranslation('users');
+  const { body: unit } = useUnits();
   const fieldProblemText = useFieldProblemText();
+  const inputs: readonly BodyInput[] = BODY_INPUTS[unit];
   return (
     <>
       <div className="grid grid-cols-2 gap-x-3 gap-y-4">
-        {BODY_FIELDS.map((field) => (
+        {inputs.map((input) => (
           <Field
-            key={field}
-            className={field === 'age' ? 'col-span-2' : 'col-span-2 min-[360px]:col-span-1'}
-            label={t(`body.${field}`)}
-            hint={t(`body.${field}Unit`)}
-            error={fieldProblemText(field, problems[field])}
-            value={draft[field]}
-            inputMode={field === 'age' ? 'numeric' : 'decimal'}
+            key={input}
+            className={WIDE_INPUTS.includes(input) ? 'col-span-2' : 'col-span-2 min-[360px]:col-span-1'}
+            label={t(`body.${input}`)}
+            hint={t(`body.${input}Unit`)}
+            error={fieldProblemText(input, problems[input])}
+            value={draft[input] ?? ''}
+            inputMode={WHOLE_INPUTS.includes(input) ? 'numeric' : 'decimal'}
             autoComplete="off"
-            enterKeyHint={field === 'height_cm' ? 'done' : 'next'}
+            enterKeyHint={input === inputs.at(-1) ? 'done' : 'next'}
             maxLength={12}
-            data-field={field}
-            onChange={(event) => onChange({ ...draft, [field]: event.target.value })}
+            data-field={input}
+            onChange={(event) => onChange({ ...draft, [input]: event.target.value })}
           />
         ))}
       </div>
@@ -143,13 +150,19 @@ function BodyFields({ draft, problems, onChange }: BodyFieldsProps) {
   );
 }
 
-function useFieldProblemText(): (field: BodyField, problem: FieldProblem | undefined) => string | null {
+function useFieldProblemText(): (input: BodyInput, problem: FieldProblem | undefined) => string | null {
   const { t } = useTranslation('users');
-  return (field, problem) => {
+  const { weight, height } = useMeasures();
+  return (input, problem) => {
     if (!problem) return null;
-    return problem === 'out_of_range'
-      ? t(`body.fault.range_${field}`, BIO_INFO_BOUNDS[field])
-      : t(`body.fault.${problem}`);
+    if (problem === 'not_whole' && input !== 'age') return t('body.fault.not_whole_height');
+    if (problem !== 'out_of_range') return t(`body.fault.${problem}`);
+    if (input === 'age') return t('body.fault.range_age', BIO_INFO_BOUNDS.age);
+    if (input === 'height_in') return t('body.fault.range_height_in');
+    const is_weight = input === 'weight_kg' || input === 'weight_lb';
+    const { min, max } = BIO_INFO_BOUNDS[is_weight ? 'weight_kg' : 'height_cm'];
+    const write = is_weight ? weight : height;
+    return t('body.fault.range', { min: write(min), max: write(max) });
   };
 }
 
@@ -191,12 +204,12 @@ function BodyConflict({ attempted, saved, busy, problem, onKeepMine, onKeepSaved
 
 function Comparison({ attempted, saved }: ConflictingVersions) {
   const { t } = useTranslation('users');
-  const locale = useLocale();
+  const bodyValueText = useBodyValueText();
   const rows = [
     ...BODY_FIELDS.map((field) => ({
       label: t(`body.${field}`),
-      mine: formatBodyValue(field, attempted[field], locale),
-      theirs: saved && formatBodyValue(field, saved[field], locale),
+      mine: bodyValueText(field, attempted[field]),
+      theirs: saved && bodyValueText(field, saved[field]),
     })),
     { label: t('body.male'), mine: t(maleTextKey(attempted.male)), theirs: saved && t(maleTextKey(saved.male)) },
   ];

@@ -1,14 +1,16 @@
 import type { BioInfoValues, BodyField } from '@sendlap/domain/bio-info/bio-info-form.ts';
+import { useLocale } from '#web/shared/i18n/use-language.ts';
+import { useMeasures } from '#web/shared/units/use-measures.ts';
 
-const UNITS = {
-  age: { unit: 'year', unitDisplay: 'long' },
-  weight_kg: { unit: 'kilogram', unitDisplay: 'short' },
-  height_cm: { unit: 'centimeter', unitDisplay: 'short' },
-} as const;
-
-/** '34 years', '61.5 kg', '170 cm'; '34 años', '61,5 kg'. */
-export function formatBodyValue(field: BodyField, value: number, locale: string): string {
-  return new Intl.NumberFormat(locale, { style: 'unit', maximumFractionDigits: 1, ...UNITS[field] }).format(value);
+/** Formats body data in the user's units: '34 years', '61.5 kg', '170 cm'; '34 años', '135,6 lb', '5 ft 7 in'. */
+export function useBodyValueText(): (field: BodyField, value: number) => string {
+  const locale = useLocale();
+  const { weight, height } = useMeasures();
+  return (field, value) => {
+    if (field === 'weight_kg') return weight(value);
+    if (field === 'height_cm') return height(value);
+    return new Intl.NumberFormat(locale, { style: 'unit', unit: 'year', unitDisplay: 'long' }).format(value);
+  };
 }
 
 /** As typed into a field: '61.5', '61,5'. */

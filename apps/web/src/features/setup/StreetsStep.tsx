@@ -12,6 +12,7 @@ import { Button, buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 import { NetworkButton } from '#web/shared/ui/controls/NetworkButton.tsx';
 import { Problem } from '#web/shared/ui/controls/Problem.tsx';
 import { Spinner } from '#web/shared/ui/controls/Spinner.tsx';
+import { useMeasures } from '#web/shared/units/use-measures.ts';
 import { LoadFailure } from './LoadFailure.tsx';
 import { StepCard } from './StepCard.tsx';
 import { isUnderWay, streetLoadsQuery, useCancelStreets, useNewStreets, useRequestStreets } from './street-queries.ts';
@@ -74,13 +75,14 @@ interface StreetsStateProps extends Pick<ServerProfile, 'town' | 'has_streets'> 
 /** Which streets the map has now. */
 function StreetsState({ town, has_streets, done, name, is_configured }: StreetsStateProps) {
   const { t } = useTranslation('setup');
+  const { distance } = useMeasures();
   if (is_configured) return <p className="text-ink-soft">{t('streets.configured')}</p>;
   if (!has_streets) return <p className="text-ink-soft">{town ? t('streets.off') : t('streets.needsTown')}</p>;
   if (!done?.radius_km || name === undefined) return <p className="text-ink-soft">{t('streets.on')}</p>;
   const is_smaller = town?.id === done.town_id && done.radius_km < Math.floor((town as Place).radius_km);
   return (
     <p role="status" className="text-ink-soft">
-      {t('streets.onTown', { name, radius: done.radius_km })}
+      {t('streets.onTown', { name, radius: distance(done.radius_km) })}
       {is_smaller && ` ${t('streets.tooMany')}`}
     </p>
   );

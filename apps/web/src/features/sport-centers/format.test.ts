@@ -1,19 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { defaultCity } from './search/default-city.ts';
 import { fixAllCaps } from './search/fix-all-caps.ts';
-import { formatDistance } from './search/format-distance.ts';
 
 describe('what the screen writes', () => {
-  it.each([
-    [0.004, 'en', '10 m'],
-    [0.4567, 'en', '460 m'],
-    [0.9996, 'en', '1 km'],
-    [3.24, 'es', '3,2 km'],
-    [118.4, 'en', '118 km'],
-  ])('a distance of %d km in %s as %j', (distance_km, language, text) => {
-    expect(formatDistance(distance_km, language).replaceAll('\u00a0', ' ')).toBe(text);
-  });
-
   it.each([
     ['CALLE DE LA FARMACIA 13', 'Calle de la Farmacia 13'],
     ['AVENIDA ÁLVAREZ', 'Avenida Álvarez'],

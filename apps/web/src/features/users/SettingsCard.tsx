@@ -7,6 +7,7 @@ import { Card } from '#web/shared/ui/Card.tsx';
 import { SegmentedControl } from '#web/shared/ui/controls/SegmentedControl.tsx';
 import { BoardVisibilitySwitch } from './BoardVisibilitySwitch.tsx';
 import { PresenceSwitch } from './PresenceSwitch.tsx';
+import { UnitSettings } from './UnitSettings.tsx';
 
 const LANGUAGE_NAMES = [
   { value: 'en', label: 'English' },
@@ -14,7 +15,7 @@ const LANGUAGE_NAMES = [
 ] as const;
 const THEME_ICONS = { auto: 'sync', light: 'sun', dark: 'moon' } as const;
 
-/** Language and theme, which belong to this device, and the visibility switches. */
+/** Language, theme and units, which belong to this device, and the visibility switches. */
 export function SettingsCard() {
   const { t } = useTranslation(['users', 'shell']);
   const language = useLanguage();
@@ -49,6 +50,7 @@ export function SettingsCard() {
           onChange={setTheme}
         />
       </div>
+      <UnitSettings />
       <BoardVisibilitySwitch />
       <PresenceSwitch />
       {!online && <p className="text-sm text-ink-faint">{t('users:settingsOffline')}</p>}

@@ -43,6 +43,17 @@ test.each(names)(
   },
 );
 
+/** Texts that name a unit because their screen asks for a number in it, or because it is the name of a badge. */
+const NAMES_A_UNIT =
+  /^(edit|adjust)\.distance|^details\.otherPool\.|^body\..*(Unit|height_)|^units\.choice\.|^name\.kilometre_/;
+
+test.each(names)('%s leaves lengths and weights to the user’s units', (name) => {
+  const all = [...flatten(texts('en', name)), ...flatten(texts('es', name))];
+  const unit =
+    /[\d}]\s?(m|km|cm|kg|mi|yd|lb|ft)\b|\b(kilo)?(metre|meter|metro|gram|gramo)s?\b|\b(mile|milla|yard|yarda|libra)s?\b|\bkg\b/i;
+  expect(all.filter(([key, text]) => unit.test(text) && !NAMES_A_UNIT.test(key))).toEqual([]);
+});
+
 test.each(names)('%s has no empty text', (name) => {
   const all = [...flatten(texts('en', name)), ...flatten(texts('es', name))];
   expect(all.filter(([, text]) => text.trim() === '')).toEqual([]);

@@ -1,6 +1,5 @@
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { formatMetres } from '#web/shared/sports/format-metres.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { formatDay } from '#web/shared/time/format-day.ts';
 import { formatMinutes } from '#web/shared/time/format-minutes.ts';
@@ -10,6 +9,7 @@ import { classes } from '#web/shared/ui/classes.ts';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { proofIcon } from '#web/shared/ui/icons/proof-icon.ts';
 import { useAnimatedCount } from '#web/shared/ui/use-animated-count.ts';
+import { useMeasures } from '#web/shared/units/use-measures.ts';
 import type { ActivityView } from '../record/activity-view.ts';
 import { formatNumber } from '../record/times.ts';
 import { isConfirmable } from '../record/week.ts';
@@ -88,10 +88,11 @@ function useNoPointsReason(activity: ActivityView): 'rejected' | 'none' | 'over'
 function Facts({ activity }: { activity: ActivityView }) {
   const { t } = useTranslation('activities');
   const locale = useLocale();
+  const { swum } = useMeasures();
   const started_at = Date.parse(activity.started_at);
   const ended_at = Date.parse(activity.ended_at ?? activity.started_at);
   const facts = [formatMinutes(Math.floor((ended_at - started_at) / 60_000), locale)];
-  if (activity.distance_m !== null) facts.push(formatMetres(activity.distance_m, locale));
+  if (activity.distance_m !== null) facts.push(swum(activity.distance_m));
   else if (activity.intensity !== null) facts.push(t(`intensity.${activity.intensity}`));
   return (
     <>

@@ -1,6 +1,7 @@
 import type { Op } from '@sendlap/contract/activities.ts';
 import type { Intensity } from '@sendlap/domain/sports/sport-record.ts';
 import { countsIntensity, hasDistance, type Sport } from '@sendlap/domain/sports.ts';
+import { M_PER_YARD, type Units } from '@sendlap/domain/units.ts';
 import type { ActivityDraft, ActivityFacts } from '#web/shared/outbox/store/records.ts';
 
 /** A center to train at. */
@@ -21,6 +22,9 @@ export interface StartOpInput {
   venue_scan?: VenueScan | undefined;
   newId: () => string;
 }
+
+/** A pace is given for so many metres or yards. */
+export const PACE_UNITS = 100;
 
 /** The kiosk's code in a start or finish op. */
 export type VenueScan = NonNullable<Extract<Op, { kind: 'start' }>['venue_scan']>;
@@ -82,12 +86,19 @@ export function createFinishOp({
   };
 }
 
-/** Returns the metres of the lengths counted so far. */
+/** Returns the metres of the lengths counted so far, whole ones also of a pool in yards. */
 export function swumMetres(draft: ActivityDraft | null): number {
-  return draft ? draft.lengths * draft.pool_length_m : 0;
+  return draft ? Math.round(draft.lengths * draft.pool_length_m) : 0;
 }
 
-/** Returns seconds per 100 m; null before the first length. */
-export function pacePer100({ metres, elapsed_ms }: { metres: number; elapsed_ms: number }): number | null {
-  return metres > 0 ? elapsed_ms / 1000 / (metres / 100) : null;
+interface PaceOptions {
+  metres: number;
+  elapsed_ms: number;
+  unit: Units['swimming'];
+}
+
+/** Returns seconds per 100 m or 100 yd; null before the first length. */
+export function pacePer100({ metres, elapsed_ms, unit }: PaceOptions): number | null {
+  const pace_m = PACE_UNITS * (unit === 'm' ? 1 : M_PER_YARD);
+  return metres > 0 ? (elapsed_ms / 1000) * (pace_m / metres) : null;
 }

@@ -2,6 +2,7 @@ import type { Op } from '@sendlap/contract/activities.ts';
 import { MAX_ACTIVITY_DURATION_MS } from '@sendlap/domain/scan-checks.ts';
 import type { Intensity } from '@sendlap/domain/sports/sport-record.ts';
 import { MAX_DISTANCE_M } from '@sendlap/domain/sports.ts';
+import { floorToUnit, fromWholeMetres, toWholeMetres, type Units } from '@sendlap/domain/units.ts';
 import type { ActivityView } from './activity-view.ts';
 import { fromLocalInput, toLocalInput } from './times.ts';
 
@@ -11,7 +12,7 @@ export type EditChanges = Pick<
   'started_at' | 'ended_at' | 'distance_m' | 'intensity' | 'sport_center_id'
 >;
 
-/** The sheet's fields as typed: times to the minute, the distance as text. */
+/** The sheet's fields as typed: times to the minute, the distance in the user's unit. */
 export interface EditForm {
   started: string;
   ended: string;
@@ -28,41 +29,46 @@ interface ParsedEdit {
 
 type EditableActivity = Pick<ActivityView, 'started_at' | 'ended_at' | 'distance_m' | 'intensity' | 'sport_center_id'>;
 
-export function toEditForm({
-  started_at,
-  ended_at,
-  distance_m,
-  intensity,
-  sport_center_id,
-}: EditableActivity): EditForm {
+/** `unit`: of the distance. */
+export function toEditForm(activity: EditableActivity, unit: Units['swimming'] = 'm'): EditForm {
+  const { started_at, ended_at, distance_m, intensity, sport_center_id } = activity;
   return {
     started: toLocalInput(Date.parse(started_at)),
     ended: ended_at === null ? '' : toLocalInput(Date.parse(ended_at)),
-    distance: distance_m === null ? '' : String(distance_m),
+    distance: distance_m === null ? '' : String(fromWholeMetres(distance_m, unit)),
     intensity: intensity ?? 'moderate',
     sport_center_id,
   };
 }
 
 /**
- * Returns the changes in a filled form. A time whose text is unchanged keeps its seconds. `now`: ms epoch by the
- * server's clock.
+ * Returns the changes in a filled form. A time whose text is unchanged keeps its seconds, a distance its metres. `now`:
+ * ms epoch by the server's clock; `unit`: that of the form.
  */
-export function parseEditForm(form: EditForm, activity: EditableActivity, now: number): ParsedEdit {
-  const before = toEditForm(activity);
+export function parseEditForm(
+  form: EditForm,
+  activity: EditableActivity,
+  now: number,
+  unit: Units['swimming'] = 'm',
+): ParsedEdit {
+  const before = toEditForm(activity, unit);
   const started_at = form.started === before.started ? Date.parse(activity.started_at) : fromLocalInput(form.started);
   const ended_at = form.ended === before.ended ? Date.parse(activity.ended_at ?? '') : fromLocalInput(form.ended);
-  const distance_m = form.distance.trim() === '' ? null : Number(form.distance);
+  const distance = form.distance.trim() === '' ? null : Number(form.distance);
   const duration_ms = ended_at - started_at;
   const invalid = {
     times: !(duration_ms > 0 && duration_ms <= MAX_ACTIVITY_DURATION_MS && ended_at <= now),
-    distance: distance_m !== null && !(Number.isInteger(distance_m) && distance_m >= 0 && distance_m <= MAX_DISTANCE_M),
+    distance:
+      distance !== null &&
+      !(Number.isInteger(distance) && distance >= 0 && distance <= floorToUnit(MAX_DISTANCE_M, unit)),
   };
   if (invalid.times || invalid.distance) return { changes: null, invalid };
   const changes: EditChanges = {
     ...(form.started === before.started ? {} : { started_at: new Date(started_at).toISOString() }),
     ...(form.ended === before.ended ? {} : { ended_at: new Date(ended_at).toISOString() }),
-    ...(form.distance === before.distance ? {} : { distance_m }),
+    ...(form.distance === before.distance
+      ? {}
+      : { distance_m: distance === null ? null : toWholeMetres(distance, unit) }),
     ...(form.intensity === before.intensity ? {} : { intensity: form.intensity }),
     ...(form.sport_center_id === before.sport_center_id ? {} : { sport_center_id: form.sport_center_id }),
   };

@@ -129,11 +129,14 @@ export function mergeResolution(
   };
 }
 
+/** A distance is stored in whole metres, so lengths of 25 yd may have lost half a metre. */
+const HALF_METRE = 0.5;
+
 /** Two phones count the same lengths: the higher number counts. null: nothing was noted in the refused one. */
 function mergedDraft({ draft }: ActivityView, into: ActivityView): ActivityDraft | null {
   if (!draft) return null;
   const { pool_length_m: pool_m } = draft;
-  const swum = pool_m > 0 ? Math.floor((into.distance_m ?? 0) / pool_m) : 0;
+  const swum = pool_m > 0 ? Math.floor(((into.distance_m ?? 0) + HALF_METRE) / pool_m) : 0;
   const noted = into.draft?.pool_length_m === pool_m ? into.draft.lengths : 0;
   return { ...draft, lengths: Math.max(draft.lengths, swum, noted) };
 }

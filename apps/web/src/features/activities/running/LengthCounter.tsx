@@ -1,15 +1,14 @@
-import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import type { ActivityDraft } from '#web/shared/outbox/store/records.ts';
-import { formatMetres } from '#web/shared/sports/format-metres.ts';
 import { useServerNow } from '#web/shared/time/use-now.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { SegmentedControl } from '#web/shared/ui/controls/SegmentedControl.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
-import { pacePer100, swumMetres } from '../record/activity-ops.ts';
+import { useUnits } from '#web/shared/units/chosen-units.ts';
+import { useMeasures } from '#web/shared/units/use-measures.ts';
+import { PACE_UNITS, pacePer100, swumMetres } from '../record/activity-ops.ts';
 import { formatTimer } from '../record/times.ts';
-
-const POOLS_M = [25, 50, 0] as const;
+import { poolsFor } from './pools.ts';
 
 interface LengthCounterProps {
   draft: ActivityDraft;
@@ -21,21 +20,24 @@ interface LengthCounterProps {
 /** Counts lengths with a wet thumb: one large button, an undo, and the resulting distance and pace. */
 export function LengthCounter({ draft, started_at, onChange }: LengthCounterProps) {
   const { t } = useTranslation('activities');
-  const locale = useLocale();
+  const { swum, swumUnits, pool } = useMeasures();
+  const { swimming: unit } = useUnits();
   const now = useServerNow(1000);
   const metres = swumMetres(draft);
-  const pace = pacePer100({ metres, elapsed_ms: now - Date.parse(started_at) });
+  const pace = pacePer100({ metres, elapsed_ms: now - Date.parse(started_at), unit });
   const count = (lengths: number) => onChange({ ...draft, lengths });
   return (
     <Card as="section" aria-label={t('lengths.title')} className="flex flex-col gap-3">
       {draft.pool_length_m > 0 && (
         <>
           <div className="flex items-baseline justify-between gap-3 px-1" aria-live="polite">
-            <p className="figures text-3xl font-bold text-swim-ink">{formatMetres(metres, locale)}</p>
+            <p className="figures text-3xl font-bold text-swim-ink">{swum(metres)}</p>
             <p className="figures text-right text-[0.9375rem] text-ink-soft">
               {t('lengths.count', { count: draft.lengths })}
               <br />
-              {pace === null ? t('lengths.noPace') : t('lengths.pace', { pace: formatTimer(pace * 1000) })}
+              {pace === null
+                ? t('lengths.noPace')
+                : t('lengths.pace', { pace: formatTimer(pace * 1000), distance: swumUnits(PACE_UNITS) })}
             </p>
           </div>
           <div className="flex flex-wrap gap-2">
@@ -62,9 +64,9 @@ export function LengthCounter({ draft, started_at, onChange }: LengthCounterProp
         large
         label={t('lengths.pool')}
         value={String(draft.pool_length_m)}
-        options={POOLS_M.map((length) => ({
+        options={poolsFor(unit, draft.pool_length_m).map((length) => ({
           value: String(length),
-          label: length === 0 ? t('lengths.poolNone') : formatMetres(length, locale),
+          label: length === 0 ? t('lengths.poolNone') : pool(length),
         }))}
         onChange={(length) => onChange({ ...draft, pool_length_m: Number(length) })}
       />

@@ -1,5 +1,6 @@
 import { MIN_SCORED_MINUTES } from '@sendlap/domain/scoring.ts';
 import { countsIntensity, hasDistance } from '@sendlap/domain/sports.ts';
+import type { Units } from '@sendlap/domain/units.ts';
 import { useState } from 'react';
 import { useHoldUpdates } from '#web/shared/device/hold-updates.ts';
 import { useWakeLock } from '#web/shared/device/use-wake-lock.ts';
@@ -13,6 +14,7 @@ import { useServerNow } from '#web/shared/time/use-now.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
+import { useUnits } from '#web/shared/units/chosen-units.ts';
 import { swumMetres } from '../record/activity-ops.ts';
 import { type ActivityView, scoreOf } from '../record/activity-view.ts';
 import { IntensityChoice } from '../record/IntensityChoice.tsx';
@@ -23,10 +25,10 @@ import { useDelete } from '../record/use-delete.ts';
 import { useFailureToast } from '../record/use-failure-toast.ts';
 import { RefusedOpCard } from '../sync/RefusedOpCard.tsx';
 import { LengthCounter } from './LengthCounter.tsx';
+import { defaultPool } from './pools.ts';
 import { Timer } from './Timer.tsx';
 import { useFinish } from './use-finish.tsx';
 
-const DEFAULT_POOL_M = 25;
 const MINUTE_MS = 60_000;
 
 /** The screen of a running activity: a large timer and one button that ends it. */
@@ -40,7 +42,8 @@ export function RunningActivity({ activity }: { activity: ActivityView }) {
   // The draft that is not on the disk yet, so that two quick taps count two lengths. null once it is written: the disk
   // may then hold a newer draft from another tab.
   const [pending_draft, setPendingDraft] = useState<ActivityDraft | null>(null);
-  const draft = pending_draft ?? currentDraft(activity);
+  const { swimming } = useUnits();
+  const draft = pending_draft ?? currentDraft(activity, swimming);
   const { finishing, finish, openStopSheet, stop_sheet } = useFinish({ ...activity, draft });
   // Hours make the timer wider, so use a smaller font.
   const long = isForgotten(activity, useServerNow());
@@ -93,8 +96,8 @@ export function RunningActivity({ activity }: { activity: ActivityView }) {
 }
 
 /** Returns the draft saved so far; before the first one, a draft with the values of the start. */
-function currentDraft({ draft, intensity }: ActivityView): ActivityDraft {
-  return draft ?? { intensity, pool_length_m: DEFAULT_POOL_M, lengths: 0 };
+function currentDraft({ draft, intensity }: ActivityView, unit: Units['swimming']): ActivityDraft {
+  return draft ?? { intensity, pool_length_m: defaultPool(unit), lengths: 0 };
 }
 
 function PointsSoFar({ activity, draft }: { activity: ActivityView; draft: ActivityDraft }) {

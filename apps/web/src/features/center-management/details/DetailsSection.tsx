@@ -3,9 +3,9 @@ import { canHaveDistance } from '@sendlap/domain/sports.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { siteName } from '#web/shared/data/site-name.ts';
-import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
+import { useMeasures } from '#web/shared/units/use-measures.ts';
 import { Section } from '../section/Section.tsx';
 import { accessOf } from './access.ts';
 import { DetailsForm } from './DetailsForm.tsx';
@@ -36,10 +36,9 @@ export function DetailsSection({ id }: { id: string }) {
 
 function Facts({ details }: { details: CenterDetails }) {
   const { t } = useTranslation(['center-management', 'shell']);
-  const locale = useLocale();
   const { address, phone, url, is_private, sports, pool_lengths_m } = details;
-  const metres = new Intl.NumberFormat(locale, { style: 'unit', unit: 'meter' });
-  const pools = pool_lengths_m.map((length) => metres.format(length)).join(' · ');
+  const { pool } = useMeasures();
+  const pools = pool_lengths_m.map(pool).join(' · ');
   const rows = [
     [t('center-management:details.name'), details.name],
     [t('center-management:details.address'), address],

@@ -7,6 +7,7 @@ import {
 } from '@sendlap/contract/center-management/center-details.ts';
 import { extractPhoneNumbers } from '@sendlap/domain/contact-details.ts';
 import { cleanText } from '@sendlap/domain/names.ts';
+import { poolMetres, type Units } from '@sendlap/domain/units.ts';
 
 /** The facts that are typed, in the order of the form. */
 export const TEXT_FIELDS = ['name', 'address', 'phone', 'url'] as const;
@@ -50,10 +51,12 @@ export function changeOf(draft: Draft, details: CenterDetails): CenterDetailsCha
   );
 }
 
-/** Returns the metres of a typed length ('25', '33,33'); null if no pool has it. */
-export function parsePoolLength(typed: string): number | null {
-  const text = typed.trim().replace(',', '.');
-  if (!/^\d{1,3}(\.\d{1,2})?$/.test(text)) return null;
-  const metres = Number(text);
+/**
+ * Returns the metres of a typed length ('25', '33,33', '25 yd'); null if no pool has it. `unit`: of a number without one.
+ */
+export function parsePoolLength(typed: string, unit: Units['swimming']): number | null {
+  const [, number = '', own_unit] = /^(\d{1,3}(?:[.,]\d{1,2})?)\s*(m|yd)?$/i.exec(typed.trim()) ?? [];
+  const value = Number(number.replace(',', '.'));
+  const metres = (own_unit?.toLowerCase() ?? unit) === 'yd' ? poolMetres(value) : value;
   return metres >= POOL_LENGTH_M.min && metres <= POOL_LENGTH_M.max ? metres : null;
 }

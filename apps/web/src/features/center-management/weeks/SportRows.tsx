@@ -1,14 +1,13 @@
 import type { CenterWeek } from '@sendlap/contract/center-management/center-weeks.ts';
-import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { Badge } from '#web/shared/ui/controls/Badge.tsx';
+import { useMeasures } from '#web/shared/units/use-measures.ts';
 
 /** A week by sport; says why if that is hidden. */
 export function SportRows({ sports }: Pick<CenterWeek, 'sports'>) {
   const { t } = useTranslation(['center-management', 'shell']);
-  const locale = useLocale();
-  const number = new Intl.NumberFormat(locale);
+  const { swum } = useMeasures();
   if (!sports) return <p className="text-sm text-ink-faint">{t('center-management:weeks.fewInSport')}</p>;
   return (
     <ul className="flex flex-col gap-2">
@@ -21,7 +20,7 @@ export function SportRows({ sports }: Pick<CenterWeek, 'sports'>) {
             {[
               t('center-management:weeks.countActivities', { count: activities }),
               t('center-management:weeks.countHours', { count: hours }),
-              ...(metres === null ? [] : [`${number.format(metres)} m`]),
+              ...(metres === null ? [] : [swum(metres)]),
             ].join(' · ')}
           </span>
         </li>

@@ -1,11 +1,10 @@
 import type { PeriodRecap } from '@sendlap/contract/stats.ts';
 import { useId } from 'react';
-import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Badge } from '#web/shared/ui/controls/Badge.tsx';
-import { formatValue } from './format-value.ts';
+import { useMeasures } from '#web/shared/units/use-measures.ts';
 
 interface PeriodCardProps {
   title: string;
@@ -16,7 +15,7 @@ interface PeriodCardProps {
 /** What I did in a week or a season. */
 export function PeriodCard({ title, dates, recap: { points, active_days, sports } }: PeriodCardProps) {
   const { t } = useTranslation('dashboard');
-  const locale = useLocale();
+  const { swum } = useMeasures();
   const title_id = useId();
   return (
     <Card as="section" aria-labelledby={title_id} className="flex flex-col gap-3 rounded-xl p-5">
@@ -36,7 +35,7 @@ export function PeriodCard({ title, dates, recap: { points, active_days, sports 
         {sports.map(({ sport_type, activities, metres }) => (
           <li key={sport_type}>
             <Badge icon={SPORT_LOOKS[sport_type].icon} tone={SPORT_LOOKS[sport_type].tone} wraps>
-              {[t(`recap.activities.${sport_type}`, { count: activities }), ...formatMetres(metres, locale)].join(
+              {[t(`recap.activities.${sport_type}`, { count: activities }), ...(metres ? [swum(metres)] : [])].join(
                 ' · ',
               )}
             </Badge>
@@ -45,8 +44,4 @@ export function PeriodCard({ title, dates, recap: { points, active_days, sports 
       </ul>
     </Card>
   );
-}
-
-function formatMetres(metres: number | null, locale: string): string[] {
-  return metres ? [formatValue('metres', metres, locale)] : [];
 }

@@ -4,15 +4,17 @@ import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { activityPath, PATHS } from '#web/shared/paths.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
+import { formatMinutes } from '#web/shared/time/format-minutes.ts';
 import { LinkRow } from '#web/shared/ui/controls/LinkRow.tsx';
+import { useMeasures } from '#web/shared/units/use-measures.ts';
 import { formatDate, formatWeekWithYear } from '../format-dates.ts';
-import { formatValue } from './format-value.ts';
 
 /** My best week and my best activities; each row leads to them in the history. */
 export function PersonalBests({ recap: { best_week, bests } }: { recap: Recap }) {
   const { t } = useTranslation('dashboard');
   const locale = useLocale();
   const nameOf = useNameOf();
+  const formatValue = useFormatValue();
   return (
     <section aria-labelledby="bests-title">
       <h2 id="bests-title" className="mb-2 px-1 text-xl font-bold">
@@ -28,7 +30,7 @@ export function PersonalBests({ recap: { best_week, bests } }: { recap: Recap })
               text={formatWeekWithYear(best_week.starts_on, locale)}
               className="bg-surface"
             >
-              <Value>{formatValue('points', best_week.points, locale)}</Value>
+              <Value>{formatValue('points', best_week.points)}</Value>
             </LinkRow>
           </li>
         )}
@@ -41,7 +43,7 @@ export function PersonalBests({ recap: { best_week, bests } }: { recap: Recap })
               text={`${best.sport_center_name} · ${formatDate(best.local_date, locale)}`}
               className="bg-surface"
             >
-              <Value>{formatValue(best.measure, best.value, locale)}</Value>
+              <Value>{formatValue(best.measure, best.value)}</Value>
             </LinkRow>
           </li>
         ))}
@@ -61,5 +63,15 @@ function useNameOf(): (best: PersonalBest) => string {
     // The server sends metres only of sports with a distance.
     if (measure === 'metres' && hasDistance(sport_type)) return t(`recap.best.metres.${sport_type}`);
     return t(`recap.best.minutes.${sport_type}`);
+  };
+}
+
+/** Formats a value in the unit of its measure: '473', '2 hr', '2,000 m'. */
+function useFormatValue(): (measure: PersonalBest['measure'], value: number) => string {
+  const locale = useLocale();
+  const { swum } = useMeasures();
+  return (measure, value) => {
+    if (measure === 'minutes') return formatMinutes(value, locale);
+    return measure === 'metres' ? swum(value) : value.toLocaleString(locale);
   };
 }

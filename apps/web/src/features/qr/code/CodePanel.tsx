@@ -1,7 +1,6 @@
 import { ACTIVITY_TIME_STEP_MS } from '@sendlap/domain/qr-code.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { formatMetres } from '#web/shared/sports/format-metres.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { formatMinutes } from '#web/shared/time/format-minutes.ts';
 import { formatTimeRange } from '#web/shared/time/format-time-range.ts';
@@ -9,6 +8,7 @@ import { Card } from '#web/shared/ui/Card.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { QrImage } from '#web/shared/ui/QrImage.tsx';
 import { TimeStepRing } from '#web/shared/ui/TimeStepRing.tsx';
+import { useMeasures } from '#web/shared/units/use-measures.ts';
 import type { FinishedActivity, SignedCode } from './activity-code.ts';
 
 const STEP_S = ACTIVITY_TIME_STEP_MS / 1000;
@@ -79,13 +79,14 @@ function Digits({ digits }: { digits: string | null }) {
 export function ActivityLine({ activity }: { activity: FinishedActivity }) {
   const { t } = useTranslation('qr');
   const locale = useLocale();
+  const { swum } = useMeasures();
   const started_at = Date.parse(activity.started_at);
   const ended_at = Date.parse(activity.ended_at);
   const { tone, ink, icon } = SPORT_LOOKS[activity.sport_type];
   const { distance_m, potential_points } = activity;
   const minutes = Math.floor((ended_at - started_at) / MINUTE_MS);
   const facts = [formatTimeRange(started_at, ended_at, locale), formatMinutes(minutes, locale)];
-  if (distance_m !== null) facts.push(formatMetres(distance_m, locale));
+  if (distance_m !== null) facts.push(swum(distance_m));
   return (
     <Card tone={tone} className="flex items-center gap-3.5">
       <span className={ink}>

@@ -1,16 +1,19 @@
 import { INTENSITIES } from '@sendlap/domain/sports/sport-record.ts';
 import { hasDistance, SPORT_RECORDS } from '@sendlap/domain/sports.ts';
+import { floorToUnit, fromWholeMetres, toWholeMetres } from '@sendlap/domain/units.ts';
 import { useId, useState } from 'react';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { IconButton } from '#web/shared/ui/controls/IconButton.tsx';
 import { SegmentedControl } from '#web/shared/ui/controls/SegmentedControl.tsx';
+import { useUnits } from '#web/shared/units/chosen-units.ts';
 import { ScanFigures } from './ScanFacts.tsx';
 import { type Adjustment, minutesOf, potentialScore } from './scan-op.ts';
 import type { ScannedCode } from './scanned-code.ts';
 
 const MINUTES_STEP = 5;
-const METRES_STEP = 50;
+/** Metres or yards. */
+const DISTANCE_STEP = 50;
 
 interface AdjustFormProps {
   scan: ScannedCode;
@@ -20,6 +23,7 @@ interface AdjustFormProps {
 /** Confirms with corrections: the referee's observation replaces the athlete's input. The points update at once. */
 export function AdjustForm({ scan, onConfirm }: AdjustFormProps) {
   const { t } = useTranslation('qr');
+  const { swimming: unit } = useUnits();
   const [adjustment, setAdjustment] = useState<Adjustment>({});
   const declared_minutes = minutesOf(scan);
   const { sport_type } = scan.code;
@@ -40,13 +44,13 @@ export function AdjustForm({ scan, onConfirm }: AdjustFormProps) {
       />
       {distance !== null && hasDistance(sport_type) && (
         <NumberStepper
-          label={t('adjust.distance')}
+          label={t(`adjust.distance.${unit}`)}
           hint={t(distance_m > 0 ? 'adjust.paceDecides' : `adjust.easyWithout.${sport_type}`)}
-          value={distance_m}
+          value={fromWholeMetres(distance_m, unit)}
           min={0}
-          max={distance.max_m}
-          step={METRES_STEP}
-          onChange={(metres) => set({ distance_m: metres })}
+          max={floorToUnit(distance.max_m, unit)}
+          step={DISTANCE_STEP}
+          onChange={(value) => set({ distance_m: toWholeMetres(value, unit) })}
         />
       )}
       {/* Where a distance is measured, the intensity is computed from the pace. */}

@@ -4,11 +4,11 @@ import type { ReactNode } from 'react';
 import { serverClock } from '#web/shared/api/client.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { formatMetres } from '#web/shared/sports/format-metres.ts';
 import { formatDay } from '#web/shared/time/format-day.ts';
 import { formatMinutes } from '#web/shared/time/format-minutes.ts';
 import { formatTimeRange } from '#web/shared/time/format-time-range.ts';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
+import { useMeasures } from '#web/shared/units/use-measures.ts';
 import { daysAgo } from '../code/times.ts';
 import { type Adjustment, adjustedEnd, potentialScore } from './scan-op.ts';
 import type { ScannedCode } from './scanned-code.ts';
@@ -24,12 +24,13 @@ interface ScanFiguresProps {
 export function ScanFigures({ scan, adjustment, by_referee }: ScanFiguresProps) {
   const { t } = useTranslation('qr');
   const locale = useLocale();
+  const { swum } = useMeasures();
   const { minutes, points } = potentialScore(scan, adjustment, { by_referee });
   const distance_m = adjustment.distance_m ?? scan.code.distance_m;
   return (
     <dl className="flex flex-wrap justify-between gap-x-4 gap-y-2 rounded-lg bg-sunken px-4 py-3">
       <Figure label={t('card.elapsed')} value={formatMinutes(minutes, locale)} />
-      {distance_m !== null && <Figure label={t('card.distance')} value={formatMetres(distance_m, locale)} />}
+      {distance_m !== null && <Figure label={t('card.distance')} value={swum(distance_m)} />}
       <Figure label={t('card.points')} value={t('card.upTo', { points: points.toLocaleString(locale) })} />
     </dl>
   );

@@ -6,6 +6,7 @@ import { formatAge } from '#web/shared/time/format-age.ts';
 import { useNow } from '#web/shared/time/use-now.ts';
 import { Badge } from '#web/shared/ui/controls/Badge.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
+import { useMeasures } from '#web/shared/units/use-measures.ts';
 import { OpeningLine } from './OpeningLine.tsx';
 
 interface CenterFactsProps {
@@ -18,8 +19,7 @@ interface CenterFactsProps {
 export function CenterFacts({ center, cached_at }: CenterFactsProps) {
   const { t } = useTranslation(['sport-centers', 'shell']);
   const { other_names, is_private, closed_at, pool_lengths_m, opening_hours } = center;
-  const locale = useLocale();
-  const metres = new Intl.NumberFormat(locale, { style: 'unit', unit: 'meter' });
+  const { pool } = useMeasures();
   return (
     <>
       {closed_at !== null && <Closed since={closed_at} />}
@@ -35,7 +35,7 @@ export function CenterFacts({ center, cached_at }: CenterFactsProps) {
         {opening_hours && closed_at === null && <OpeningLine hours={opening_hours} time_zone={center.time_zone} />}
         {pool_lengths_m && (
           <p className="figures mt-2.5 text-ink-soft">
-            {t('center.pools', { lengths: pool_lengths_m.map((length) => metres.format(length)).join(' · ') })}
+            {t('center.pools', { lengths: pool_lengths_m.map(pool).join(' · ') })}
           </p>
         )}
         {other_names.length > 0 && (

@@ -1,11 +1,12 @@
 import { SPORTS } from '@sendlap/domain/sports.ts';
+import { KM_PER_MILE, type Units } from '@sendlap/domain/units.ts';
 import { use } from 'react';
-import { useLanguage } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { Chip } from '#web/shared/ui/controls/Chip.tsx';
 import { TitleBarEnd } from '#web/shared/ui/title-bar-end.ts';
-import { formatDistance } from '../search/format-distance.ts';
+import { useUnits } from '#web/shared/units/chosen-units.ts';
+import { useMeasures } from '#web/shared/units/use-measures.ts';
 import { SearchField, type SearchFieldProps } from '../search/SearchField.tsx';
 import { changeFilters, changeRadius, changeRegion, keepSearch, type SearchState } from '../search/search-store.ts';
 import type { Region } from '../search/search-url.ts';
@@ -13,7 +14,9 @@ import type { CenterSearchResult } from '../search/use-center-search.ts';
 import { optionValue, useFilterOptions } from './filter-options.ts';
 import { SelectChip } from './SelectChip.tsx';
 
-const RADII_KM = [2, 5, 10, 25, 50, 100];
+/** In the unit of distances. */
+const RADII = { km: [2, 5, 10, 25, 50, 100], mi: [1, 3, 5, 15, 30, 60] };
+const KM_PER_UNIT = { km: 1, mi: KM_PER_MILE };
 
 interface SearchFiltersProps extends SearchFieldProps {
   /** Another search than `state` if the text means a sport or a town. */
@@ -69,17 +72,18 @@ export function SearchFilters({ state, search, result, towns, onTyping }: Search
 function RadiusChip({ search, onRadius }: { search: SearchState; onRadius: (radius_km: number | null) => void }) {
   const { radius_km, box } = search;
   const { t } = useTranslation('sport-centers');
-  const language = useLanguage();
+  const measures = useMeasures();
+  const { distance: unit } = useUnits();
   const chosen_km = box === null ? radius_km : null;
   return (
     <SelectChip
       label={t('filters.distance')}
       any_label={t('filters.anyDistance')}
       value={chosen_km === null ? '' : String(chosen_km)}
-      shown={chosen_km === null ? undefined : formatDistance(chosen_km, language)}
-      options={radiusOptions(chosen_km).map((km) => ({
+      shown={chosen_km === null ? undefined : measures.distance(chosen_km)}
+      options={radiusOptions(chosen_km, unit).map((km) => ({
         value: String(km),
-        name: t('filters.within', { distance: formatDistance(km, language) }),
+        name: t('filters.within', { distance: measures.distance(km) }),
       }))}
       onPick={(value) => onRadius(value === '' ? null : Number(value))}
     />
@@ -117,7 +121,8 @@ function RegionChips({ search, result, onRegion }: RegionChipsProps) {
   );
 }
 
-/** The default radii, plus the radius of a picked town. */
-function radiusOptions(radius_km: number | null): number[] {
-  return radius_km === null || RADII_KM.includes(radius_km) ? RADII_KM : [...RADII_KM, radius_km].sort((a, b) => a - b);
+/** The default radii in km, plus the radius of a picked town. */
+function radiusOptions(radius_km: number | null, unit: Units['distance']): number[] {
+  const radii = RADII[unit].map((radius) => radius * KM_PER_UNIT[unit]);
+  return radius_km === null || radii.includes(radius_km) ? radii : [...radii, radius_km].sort((a, b) => a - b);
 }

@@ -1,8 +1,8 @@
 import { countryName } from '#web/shared/data/town-names.ts';
-import { useLanguage, useLocale } from '#web/shared/i18n/use-language.ts';
+import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { useMeasures } from '#web/shared/units/use-measures.ts';
 import { fixAllCaps } from '../search/fix-all-caps.ts';
-import { formatDistance } from '../search/format-distance.ts';
 import type { SearchState } from '../search/search-store.ts';
 import type { Region } from '../search/search-url.ts';
 
@@ -16,12 +16,12 @@ export function useRegionName({ country, city }: Region): string {
 /** The filters that are on, in the order of their chips. */
 export function useFilterNames({ sport, radius_km, box, country, city, open_to_all }: SearchState): string[] {
   const { t } = useTranslation(['sport-centers', 'shell']);
-  const language = useLanguage();
+  const { distance } = useMeasures();
   const country_name = useRegionName({ country, city: null });
   const city_name = useRegionName({ country: null, city });
   return [
     sport ? t(`shell:sport.${sport}`) : '',
-    radius_km !== null && !box ? formatDistance(radius_km, language) : '',
+    radius_km !== null && !box ? distance(radius_km) : '',
     country_name,
     city_name,
     open_to_all ? t('filters.openToAll') : '',

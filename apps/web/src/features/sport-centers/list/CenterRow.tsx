@@ -7,8 +7,8 @@ import { sportCenterPath } from '#web/shared/paths.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { classes } from '#web/shared/ui/classes.ts';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
+import { useMeasures } from '#web/shared/units/use-measures.ts';
 import { fixAllCaps } from '../search/fix-all-caps.ts';
-import { formatDistance } from '../search/format-distance.ts';
 
 interface CenterRowProps {
   center: FoundSportCenter;
@@ -21,9 +21,10 @@ interface CenterRowProps {
 export function CenterRow({ center, is_selected = false, onHighlight }: CenterRowProps) {
   const { t } = useTranslation(['sport-centers', 'shell']);
   const language = useLanguage();
+  const measures = useMeasures();
   const types = center.sport_facilities.map(({ type }) => type);
   const sport = listSports(types.length > 0 ? types : [SPORTS[0]], (name) => t(`shell:sport.${name}`), language);
-  const distance = center.distance_km === null ? null : formatDistance(center.distance_km, language);
+  const distance = center.distance_km === null ? null : measures.distance(center.distance_km);
   return (
     <Link
       href={sportCenterPath(center.id)}

@@ -2,15 +2,15 @@ import type { FoundSportCenter } from '@sendlap/contract/sport-centers.ts';
 import type { ReactNode } from 'react';
 import { ApiError } from '#web/shared/api/errors.ts';
 import { useOnline } from '#web/shared/device/online.ts';
-import { useLanguage, useLocale } from '#web/shared/i18n/use-language.ts';
+import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { Problem } from '#web/shared/ui/controls/Problem.tsx';
 import { EmptyState } from '#web/shared/ui/feedback/EmptyState.tsx';
 import { ErrorState } from '#web/shared/ui/feedback/ErrorState.tsx';
 import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
+import { useMeasures } from '#web/shared/units/use-measures.ts';
 import { useFilterNames } from '../filters/use-filter-names.ts';
-import { formatDistance } from '../search/format-distance.ts';
 import { clearSearch, keepSearch, type SearchState, toQueryString } from '../search/search-store.ts';
 import { hasRegion } from '../search/search-url.ts';
 import type { CenterSearchResult } from '../search/use-center-search.ts';
@@ -41,7 +41,7 @@ export function ResultList({ state, result, selected, onHighlight, load_action }
 
 function Rows({ state, result, selected, onHighlight, load_action }: ResultListProps) {
   const { t } = useTranslation(['sport-centers', 'center-search']);
-  const language = useLanguage();
+  const { distance } = useMeasures();
   const { items, has_more, is_loading_more, has_load_more_failed, is_searching } = result;
   const others = selected ? items.filter(({ id }) => id !== selected.id) : items;
   const loadMore = has_more && !is_loading_more && !has_load_more_failed ? result.loadMore : null;
@@ -81,7 +81,7 @@ function Rows({ state, result, selected, onHighlight, load_action }: ResultListP
       )}
       {result.far && !canShowMore && (
         <Button kind="quiet" size="sm" wide onClick={result.far.show}>
-          {t('center-search:showFar', { distance: formatDistance(result.far.limit_km, language) })}
+          {t('center-search:showFar', { distance: distance(result.far.limit_km) })}
         </Button>
       )}
       {load_action && !is_none_near && !canShowMore && (

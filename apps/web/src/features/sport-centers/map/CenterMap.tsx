@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useLanguage } from '#web/shared/i18n/use-language.ts';
+import { useUnits } from '#web/shared/units/chosen-units.ts';
 import type { MapCamera } from '../search/use-center-search.ts';
 import type { Streets } from './map-config.ts';
 import {
@@ -37,7 +38,8 @@ export function CenterMap({ label, streets, camera, inset = NO_INSET, is_still =
   const move = useEffectEvent((view: MapView) => props.onMove?.(view));
   const notifyReady = useEffectEvent((commands: MapController) => props.onReady?.(commands));
   const language = useLanguage();
-  const initialLook = useEffectEvent(() => ({ language, streets }));
+  const units = useUnits();
+  const initialLook = useEffectEvent(() => ({ language, units, streets }));
 
   useEffect(() => {
     if (!element.current) return;
@@ -65,9 +67,9 @@ export function CenterMap({ label, streets, camera, inset = NO_INSET, is_still =
   }, [map, camera]);
   useEffect(() => {
     if (!map) return;
-    map.setLook({ language, streets });
-    return onColorSchemeChange(() => map.setLook({ language, streets }));
-  }, [map, language, streets]);
+    map.setLook({ language, units, streets });
+    return onColorSchemeChange(() => map.setLook({ language, units, streets }));
+  }, [map, language, units, streets]);
 
   return <div ref={element} className="size-full bg-swim-tint" />;
 }

@@ -1,5 +1,6 @@
 import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
 import { type BoundingBox, isInBox, type Position } from '@sendlap/domain/geo.ts';
+import type { Units } from '@sendlap/domain/units.ts';
 import {
   addProtocol,
   type GeoJSONSource,
@@ -51,6 +52,7 @@ export interface MapContent {
 
 interface MapLook {
   language: string;
+  units: Units;
   /** The street map for closer zooms; null: none. */
   streets: Streets | null;
 }
@@ -120,7 +122,7 @@ export function createMapController(options: MapOptions): MapController {
     setData(map, CENTERS_SOURCE, toCenterFeatures(content.centers));
     setData(map, SELECTED_SOURCE, toCenterFeatures(content.selected ? [content.selected] : []));
     setData(map, ME_SOURCE, toMeFeatures(content.me));
-    setData(map, RINGS_SOURCE, toRingFeatures(content.origin, look.language, ringsEndZoom(content.origin, look)));
+    setData(map, RINGS_SOURCE, toRingFeatures(content.origin, look, ringsEndZoom(content.origin, look)));
   }
 
   map.on('style.load', fill);

@@ -1,7 +1,9 @@
 import { EARTH_RADIUS_KM, type Position } from '@sendlap/domain/geo.ts';
-import { formatDistance } from '../search/format-distance.ts';
+import { KM_PER_MILE, type Units } from '@sendlap/domain/units.ts';
+import { createMeasures } from '#web/shared/units/measures.ts';
 
-const RADII_KM = [0.5, 1, 2, 5, 10, 25, 50, 100, 250];
+/** In kilometres or miles. */
+const RADII = [0.5, 1, 2, 5, 10, 25, 50, 100, 250];
 const CIRCLE_SEGMENTS = 96;
 /** A ring is drawn while its radius on the screen is between these. */
 const MIN_PX = 55;
@@ -9,16 +11,23 @@ const MAX_PX = 420;
 /** MapLibre's world is 512 px wide at zoom 0. */
 const WORLD_PX = 512;
 
+interface RingLook {
+  language: string;
+  units: Units;
+}
+
 /**
- * Circles around a position, named by their distance, with the zooms at which each fits the screen; without any from
- * `until_zoom` on.
+ * Circles around a position, named by their distance in the chosen units, with the zooms at which each fits the screen;
+ * without any from `until_zoom` on.
  */
 export function toRingFeatures(
   origin: Position | null,
-  language: string,
+  { units, language }: RingLook,
   until_zoom = Number.POSITIVE_INFINITY,
 ): GeoJSON.FeatureCollection<GeoJSON.LineString> {
-  const rings = origin ? RADII_KM.map((radius_km) => toRing(origin, radius_km, language)) : [];
+  const { distance } = createMeasures(units, language);
+  const km = units.distance === 'mi' ? KM_PER_MILE : 1;
+  const rings = origin ? RADII.map((radius) => toRing(origin, radius * km, distance(radius * km))) : [];
   const features = rings
     .filter(({ properties }) => properties.min_zoom < until_zoom)
     .map((ring) => ({ ...ring, properties: capZoom(ring.properties, until_zoom) }));
@@ -38,10 +47,10 @@ function capZoom(properties: RingProperties, until_zoom: number): RingProperties
 function toRing(
   origin: Position,
   radius_km: number,
-  language: string,
+  name: string,
 ): GeoJSON.Feature<GeoJSON.LineString, RingProperties> {
   const properties = {
-    name: formatDistance(radius_km, language),
+    name,
     min_zoom: zoomFor(MIN_PX, radius_km, origin),
     max_zoom: zoomFor(MAX_PX, radius_km, origin),
   };

@@ -1,3 +1,4 @@
+import { M_PER_FOOT, type Units } from '@sendlap/domain/units.ts';
 import type { ExpressionSpecification, FilterSpecification, LayerSpecification } from 'maplibre-gl';
 import { FONT, nameIn } from './map-names.ts';
 import type { MapPalette } from './map-palette.ts';
@@ -28,11 +29,11 @@ const PEAKS_ZOOM = 11;
 const NUMBERS_ZOOM = 17;
 
 /** The names on the operator's map: the last layer is placed first, so the most important comes last. */
-export function streetNameLayers(palette: MapPalette, language: string): LayerSpecification[] {
+export function streetNameLayers(palette: MapPalette, language: string, unit: Units['distance']): LayerSpecification[] {
   return [
     ...houseNumbers(palette),
     ...waterNames(palette, language),
-    ...peaks(palette, language),
+    ...peaks(palette, language, unit),
     ...roadNames(palette, language),
     ...placeNames(palette, language),
   ];
@@ -75,8 +76,15 @@ function waterNames(palette: MapPalette, language: string): SymbolLayer[] {
   ]);
 }
 
+/** Map files have metres. */
+function elevationIn(unit: Units['distance'], field: string): ExpressionSpecification {
+  if (unit === 'km') return ['concat', ['to-string', ['get', field]], ' m'];
+  const feet: ExpressionSpecification = ['round', ['/', ['to-number', ['get', field]], M_PER_FOOT]];
+  return ['concat', ['to-string', feet], ' ft'];
+}
+
 /** Of OpenMapTiles with a rank, of Protomaps with the zoom at which a peak appears. */
-function peaks(palette: MapPalette, language: string): SymbolLayer[] {
+function peaks(palette: MapPalette, language: string, unit: Units['distance']): SymbolLayer[] {
   const by_rank: FilterSpecification = ['<=', ['coalesce', ['get', 'rank'], 9], ['step', ['zoom'], 1, 13, 3, 15, 9]];
   const by_zoom: FilterSpecification = [
     'all',
@@ -94,7 +102,7 @@ function peaks(palette: MapPalette, language: string): SymbolLayer[] {
         'format',
         ['concat', '▲ ', ['coalesce', nameIn(language), '']],
         {},
-        ['case', ['has', height], ['concat', '\n', ['to-string', ['get', height]], ' m'], ''],
+        ['case', ['has', height], ['concat', '\n', elevationIn(unit, height)], ''],
         { 'font-scale': 0.9 },
       ],
       'text-font': FONT,

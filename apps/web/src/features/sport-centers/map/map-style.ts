@@ -1,5 +1,6 @@
 import type { BoundingBox } from '@sendlap/domain/geo.ts';
 import { SPORTS } from '@sendlap/domain/sports.ts';
+import type { Units } from '@sendlap/domain/units.ts';
 import type { SourceSpecification, StyleSpecification } from 'maplibre-gl';
 import {
   CENTERS_SOURCE,
@@ -24,12 +25,13 @@ const NO_FEATURES = { type: 'FeatureCollection' as const, features: [] };
 interface StyleOptions {
   palette: MapPalette;
   language: string;
+  units: Units;
   /** The street map for closer zooms; null: none. */
   streets: Streets | null;
 }
 
 /** The whole style: land and water, streets if available, names, and the four sources that the page fills. */
-export function buildMapStyle({ palette, language, streets }: StyleOptions): StyleSpecification {
+export function buildMapStyle({ palette, language, units, streets }: StyleOptions): StyleSpecification {
   const usableStreets = streets && streets.max_zoom >= MIN_STREETS_ZOOM ? streets : null;
   return {
     version: 8,
@@ -52,7 +54,7 @@ export function buildMapStyle({ palette, language, streets }: StyleOptions): Sty
       ...worldLayers(palette),
       ...(usableStreets ? streetLayers(palette) : []),
       ...ringLayers(palette),
-      ...(usableStreets ? streetNameLayers(palette, language) : []),
+      ...(usableStreets ? streetNameLayers(palette, language, units.distance) : []),
       ...worldNameLayers(palette, language, usableStreets?.bounds ?? null),
       ...centerLayers(palette),
       ...topLayers(palette),
