@@ -100,7 +100,7 @@ test('a new version that starts on a full device without network finds who is si
   await page.goto('/sport-centers');
   await settled(page);
   expect(await rowNames(page)).toEqual(rows);
-  await expect(centerRows(page).first()).toContainText(/ (m|km)/);
+  await expect(centerRows(page).first()).toContainText(/ (yd|mi)/);
   const after = await readStore<{ value: { id: string } }>(page, 'sport_centers');
   expect(after.map(({ value }) => value.id)).toEqual(kept.map(({ value }) => value.id));
   await page.goto('/dashboard');

@@ -28,7 +28,7 @@ test('the app says why before the browser asks; with a yes the nearest center co
   await locate(page);
   const sheet = page.getByRole('dialog', { name: 'Find centers near you' });
   await expect(sheet).toContainText('the closest centers come first');
-  await expect(sheet).toContainText('rounded to about 100 m');
+  await expect(sheet).toContainText('rounded to about 110 yd');
   await expect(page.locator('html')).not.toHaveAttribute('data-asked');
   await sheet.getByRole('button', { name: 'Not now' }).click();
   await expect(sheet).toHaveCount(0);

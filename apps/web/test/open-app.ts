@@ -30,6 +30,8 @@ interface Options {
   /** Replaces or adds handlers before the app sends its first request. */
   prepare?: (server: FakeServer) => void;
   language?: 'en' | 'es';
+  /** The browser's own variant of the language, whose region has its usual units; Britain's or Spain's by default. */
+  locale?: string;
   /** The device's clock at the start; it runs by itself, and leaps with `passTime`. */
   now?: string;
 }
@@ -60,7 +62,7 @@ let current: FakeServer | null = null;
 
 /** Opens the app. One phone per test; it is closed and wiped after the test. */
 export async function openApp(options: Options = {}): Promise<Phone> {
-  const { path = '/dashboard', as = NORA, prepare, language = 'en', now } = options;
+  const { path = '/dashboard', as = NORA, prepare, language = 'en', locale, now } = options;
   if (now) startDeviceClock(now);
   const server = new FakeServer();
   current = server;
@@ -70,7 +72,7 @@ export async function openApp(options: Options = {}): Promise<Phone> {
     setSessionFlag(true);
   }
   prepare?.(server);
-  setLanguages(language === 'es' ? 'es-ES' : 'en-GB');
+  setLanguages(locale ?? (language === 'es' ? 'es-ES' : 'en-GB'));
   const departures = noteDepartures();
 
   async function load(address: string): Promise<void> {

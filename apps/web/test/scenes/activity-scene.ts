@@ -19,17 +19,19 @@ interface Scene {
   /** The athlete's activities on the server when the app opens. */
   first?: Activity[];
   language?: 'en' | 'es';
+  locale?: string;
 }
 
 /** Opens the app of an athlete who trains at the pool. */
 export async function openAppWithActivities(scene: Scene = {}): Promise<Phone & { activities: ActivityModel }> {
-  const { path = POOL_PATH, now = NOW, first = [], language = 'en' } = scene;
+  const { path = POOL_PATH, now = NOW, first = [], language = 'en', locale } = scene;
   leaveMapOut();
   let activities: ActivityModel | undefined;
   const phone = await openApp({
     path,
     now,
     language,
+    ...(locale ? { locale } : {}),
     prepare: (server) => {
       answerCenter(server);
       activities = new ActivityModel(server, [POOL], first);

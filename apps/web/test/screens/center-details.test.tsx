@@ -64,7 +64,7 @@ test('a length that no pool has is refused', async () => {
   const { user, details } = await openForm();
   await user.type(details.getByRole('textbox', { name: 'Another length in metres' }), '1000');
   await user.click(details.getByRole('button', { name: 'Add' }));
-  details.getByText('Write a length from 5 to 100 metres.');
+  details.getByText('Write a length from 5 m to 100 m.');
   expect(details.queryByRole('button', { name: '1,000 m' })).toBeNull();
 });
 

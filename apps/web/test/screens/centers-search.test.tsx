@@ -87,11 +87,11 @@ test('a name that is found near is not lost among far ones of the same name, whi
   await phone.user.click(await screen.findByRole('button', { name: 'Search for “climbing” instead' }));
   await vi.waitFor(() => expect(rowNames()).toEqual(['Sharma Climbing Madrid']));
   await screen.findByText('1 center');
-  await phone.user.click(screen.getByRole('button', { name: 'Show results over 1,000 km away too' }));
+  await phone.user.click(screen.getByRole('button', { name: 'Show results over 621 mi away too' }));
   await vi.waitFor(() => expect(rowNames()).toEqual(['Sharma Climbing Madrid', VAUXWALL.name, CASTLE.name]));
   await searchFor(phone, 'vauxwall');
   await vi.waitFor(() => expect(rowNames()).toEqual([VAUXWALL.name]));
-  expect(screen.queryByRole('button', { name: /1,000 km/ })).toBeNull();
+  expect(screen.queryByRole('button', { name: /621 mi/ })).toBeNull();
 });
 
 test.each([
@@ -163,10 +163,10 @@ test('a list headed by a town never reaches to the other end of the world, and s
   expect(rowNames()).not.toContain(VIENNA_HALL.name);
   await searchFor(phone, 'lisboa');
   await vi.waitFor(() => expect(heading()).toBe('Nothing near Lisbon'));
-  await screen.findByText(/^The nearest is in Madrid, Spain, \d{3} km away\.$/);
+  await screen.findByText(/^The nearest is in Madrid, Spain, \d{3} mi away\.$/);
   expect(screen.getByRole('combobox', { name: 'Distance' })).toHaveProperty('value', '');
   expect(rowNames()).not.toContain(AQUATICS.name);
-  await phone.user.click(screen.getByRole('button', { name: 'Show results over 1,000 km away too' }));
+  await phone.user.click(screen.getByRole('button', { name: 'Show results over 621 mi away too' }));
   await vi.waitFor(() => expect(rowNames()).toContain(VIENNA_HALL.name));
   expect(heading()).toBe('Nothing near Lisbon');
 });

@@ -62,7 +62,7 @@ describe('streets', () => {
       3.2 / 12,
     );
     withStreets(model);
-    await card.findByText(/^The map has the streets of Bilbao, 12 km around it\.$/);
+    await card.findByText(/^The map has the streets of Bilbao, 7.5 mi around it\.$/);
     await card.findByRole('img', { name: 'Done' });
     card.getByRole('button', { name: 'Load again' });
     expect(card.getByRole('link', { name: 'See them on the map' }).getAttribute('href')).toBe('/sport-centers');
@@ -76,7 +76,7 @@ describe('streets', () => {
       },
     });
     const card = await step('Streets');
-    await card.findByText(/8 km around it\. Farther out there are too many/);
+    await card.findByText(/5 mi around it\. Farther out there are too many/);
   });
 
   test('that are cancelled or cannot be loaded leave the map as it was, and the reason is shown', async () => {
@@ -107,7 +107,7 @@ describe('streets', () => {
       },
     });
     const card = await step('Streets');
-    await card.findByText(/^The map has the streets of Girona, 12 km around it\.$/);
+    await card.findByText(/^The map has the streets of Girona, 7.5 mi around it\.$/);
     card.getByRole('button', LOAD);
   });
 

@@ -67,7 +67,8 @@ test('the code of the kiosk goes with the start and the finish that were read fr
   expect(createFinishOp({ activity: running(), ended_at: NOW, newId })).not.toHaveProperty('venue_scan');
 });
 
-test('pace is seconds per 100 m, and unknown before the first length', () => {
-  expect(pacePer100({ metres: 0, elapsed_ms: 60_000 })).toBeNull();
-  expect(pacePer100({ metres: 1000, elapsed_ms: 20 * 60_000 })).toBe(120);
+test('pace is seconds per 100 m or yd, and unknown before the first length', () => {
+  expect(pacePer100({ metres: 0, elapsed_ms: 60_000, unit: 'm' })).toBeNull();
+  expect(pacePer100({ metres: 1000, elapsed_ms: 20 * 60_000, unit: 'm' })).toBe(120);
+  expect(pacePer100({ metres: 1000, elapsed_ms: 20 * 60_000, unit: 'yd' })).toBeCloseTo(109.728, 9);
 });

@@ -1,5 +1,6 @@
 import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
 import type { Sport } from '@sendlap/domain/sports.ts';
+import { unitsOfRegion } from '@sendlap/domain/units.ts';
 import { expect, test, vi } from 'vitest';
 import { toCenterFeatures } from './map-features.ts';
 import type { MapPalette } from './map-palette.ts';
@@ -16,7 +17,12 @@ vi.mock('#web/shared/sports/sport-look.ts', async (load) => {
 
 test('the map counts a third sport in its bubbles, and colours a bubble of it alone', () => {
   const palette = new Proxy({}, { get: (_, name) => `colour of ${String(name)}` }) as MapPalette;
-  const { sources, layers } = buildMapStyle({ palette, language: 'en', streets: null });
+  const { sources, layers } = buildMapStyle({
+    palette,
+    language: 'en',
+    units: unitsOfRegion(undefined),
+    streets: null,
+  });
   expect(sources.centers).toMatchObject({ clusterProperties: { rowing: ['+', ['get', 'rowing']] } });
   const bubbles = layers.find(({ id }) => id === 'clusters');
   const alone = ['all', ['==', ['get', 'climbing'], 0], ['==', ['get', 'swimming'], 0]];

@@ -1,6 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { changeLanguage, loadNamespaces, startI18n } from '#web/shared/i18n/i18n.ts';
+import { chooseUnit } from '#web/shared/units/chosen-units.ts';
 import { LocationProblem, LocationReason } from './LocationReason.tsx';
 
 beforeAll(async () => {
@@ -50,7 +51,15 @@ describe.each(['en', 'es'] as const)('in %s', (language) => {
     expect(how).toContain('https');
   });
 
-  test('the reason says what becomes of the position', () => {
-    expect(read(<LocationReason />).join(' ')).toContain('100 m');
+  test.each([
+    ['km', '100 m'],
+    ['mi', '110 yd'],
+  ] as const)('the reason says what becomes of the position, to who chose %s', (unit, distance) => {
+    chooseUnit('distance', unit);
+    expect(
+      read(<LocationReason />)
+        .join(' ')
+        .replaceAll(/\s/g, ' '),
+    ).toContain(distance);
   });
 });
