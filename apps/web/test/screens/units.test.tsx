@@ -157,7 +157,7 @@ test('a referee corrects the distance in yards, and the op has metres', async ()
       server.on(listMyRefereeRights, () => ({ items: [right], next_cursor: null }));
       server.on(syncActivities, ({ body }) => {
         ops.push(...(body.ops as Op[]));
-        return { results: body.ops.map(({ op_id }) => ({ op_id, outcome: 'accepted', activity: null })) };
+        return { results: body.ops.map(({ op_id }) => ({ op_id, outcome: 'accepted' as const, activity: null })) };
       });
     },
   });

@@ -33,8 +33,8 @@ describe('distance rings', () => {
   it('are of whole miles for who chose miles', () => {
     const origin = { latitude: 41.4, longitude: 2.2 };
     const { features } = toRingFeatures(origin, BRITISH);
-    expect(features.map(({ properties }) => properties.name)).toContain('0.5 mi');
-    const [corner] = features.find(({ properties }) => properties.name === '10 mi')?.geometry.coordinates ?? [];
+    expect(features.map(({ properties }) => properties?.name)).toContain('0.5 mi');
+    const [corner] = features.find(({ properties }) => properties?.name === '10 mi')?.geometry.coordinates ?? [];
     expect(distanceKm(origin, { latitude: corner?.[1] ?? 0, longitude: corner?.[0] ?? 0 })).toBeCloseTo(16.09344, 6);
   });
 
