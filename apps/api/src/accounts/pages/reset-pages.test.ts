@@ -52,6 +52,12 @@ async function receiveToken(email: string, count = 1): Promise<string> {
   return LINK.exec((await receive(email, count)).text)?.[1] ?? '';
 }
 
+/** Returns what the field of the new password holds; undefined if it is empty. */
+function passwordIn(body: string): string | undefined {
+  const [input = ''] = /<input id="password"[^>]*>/.exec(body) ?? [];
+  return /value="([^"]*)"/.exec(input)?.[1];
+}
+
 function resetRows() {
   return test_app.database.selectFrom('provider_password_resets').selectAll().execute();
 }
@@ -79,6 +85,7 @@ describe('a forgotten password', () => {
     expect(page.statusCode).toBe(200);
     expect(page.body).toContain('autocomplete="new-password"');
     expect(page.body).toContain('value="ada@example.org"');
+    expect(passwordIn(page.body)).toBeUndefined();
     const saved = await visitor.choose(token, NEW_PASSWORD);
     expect(saved.statusCode).toBe(200);
     expect(saved.body).toContain('href="/login"');
@@ -207,7 +214,10 @@ describe('the link of the mail is refused', () => {
     ] as const) {
       const reply = await newVisitor().choose(token, password);
       expect([reply.statusCode, reply.body.includes(text)]).toEqual([422, true]);
+      expect(passwordIn(reply.body)).toBe(password);
     }
+    const markup = await newVisitor().choose(token, '"><b>');
+    expect(passwordIn(markup.body)).toBe('&quot;&gt;&lt;b&gt;');
     expect((await newVisitor().choose(token, `${'climb, swim 🧗, '.repeat(8)}rest`)).statusCode).toBe(200);
   });
 

@@ -139,7 +139,8 @@ function mountResetPage(app: FastifyInstance, options: ResetPagesOptions): void 
     const locale = requestedLocale(request);
     const token = readField(request.body, 'token');
     const account = await resets.find(token);
-    const result = await resets.redeem(token, readField(request.body, 'password'));
+    const password = readField(request.body, 'password');
+    const result = await resets.redeem(token, password);
     if (result === 'done') {
       // A visitor who can read the account's mail owns it, so the following sign-in gets its own attempts.
       const updated_account = account && (await findAccountByEmail(database, account.email));
@@ -148,6 +149,7 @@ function mountResetPage(app: FastifyInstance, options: ResetPagesOptions): void 
     }
     if (result === 'link_invalid' || !account)
       return sendPage(reply.code(400), headers, resetInvalidPage(locale, can_request_link));
-    return sendPage(reply.code(422), headers, resetPage({ locale, email: account.email, token, problem: result }));
+    const refused = { problem: result, refused_password: password };
+    return sendPage(reply.code(422), headers, resetPage({ locale, email: account.email, token, ...refused }));
   });
 }

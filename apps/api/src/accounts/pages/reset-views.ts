@@ -49,10 +49,12 @@ interface ResetPage {
   email: string;
   token: string;
   problem?: PasswordProblem;
+  /** What was typed, if it was refused. A password that may become the account's is never sent back. */
+  refused_password?: string;
 }
 
 /** The page for the new password. Only the form contains the link's secret, so that no later URL does. */
-export function resetPage({ locale, email, token, problem }: ResetPage): string {
+export function resetPage({ locale, email, token, problem, refused_password }: ResetPage): string {
   const texts = TEXTS[locale];
   const state: FormState = {
     focused_field: 'password',
@@ -66,7 +68,7 @@ export function resetPage({ locale, email, token, problem }: ResetPage): string 
       <input type="hidden" name="ui_locales" value="${locale}">
       <input type="hidden" name="token" value="${token}">
       ${emailField(locale, email, state, true)}
-      ${newPasswordField(locale, texts.new_password, state)}
+      ${newPasswordField(locale, texts.new_password, state, refused_password)}
       <button type="submit">${texts.reset_submit}</button>
     </form>`,
   );
