@@ -63,7 +63,9 @@ export type PersonalBest = z.infer<typeof PersonalBest>;
 export const Recap = z.object({
   /** All validated points ever. */
   lifetime_points: z.number(),
-  /** The week before this one, in the zone of my last activity's center. */
+  /** This ISO week in the zone of my last activity's center. */
+  week: z.object({ key: z.string(), time_zone: z.string() }),
+  /** The week before this one. */
   last_week: z.nullable(PeriodRecap),
   /** The season of this week, up to now. */
   season: z.nullable(PeriodRecap),

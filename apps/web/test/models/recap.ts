@@ -2,8 +2,17 @@ import type { Recap } from '@sendlap/contract/stats.ts';
 import { activityOf } from './activity-model.ts';
 import { POOL } from './pool.ts';
 
+const WEEK = { key: '2026-W47', time_zone: 'Europe/Madrid' };
+
 /** Of an account without a confirmed activity. */
-export const NO_RECAP: Recap = { lifetime_points: 0, last_week: null, season: null, best_week: null, bests: [] };
+export const NO_RECAP: Recap = {
+  lifetime_points: 0,
+  week: WEEK,
+  last_week: null,
+  season: null,
+  best_week: null,
+  bests: [],
+};
 
 /** The activity behind every personal best of `RECAP`. */
 export const RECAP_SWIM = activityOf(1, POOL, { status: 'validated', validation: 'referee', points: 331 });
@@ -12,9 +21,9 @@ const CLIMB = { sport_type: 'climbing', client_id, sport_center_name, local_date
 const SWIM = { sport_type: 'swimming', client_id, sport_center_name, local_date: '2026-04-10' } as const;
 const LAST_WEEK = { key: '2026-W46', starts_on: '2026-11-09', ends_on: '2026-11-15', points: 678 };
 
-/** Of the week after 2026-W46. */
 export const RECAP: Recap = {
   lifetime_points: 1465,
+  week: WEEK,
   last_week: {
     ...LAST_WEEK,
     active_days: 2,

@@ -3,6 +3,7 @@ import { getRecap } from '@sendlap/contract/stats.ts';
 import { screen, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
 import { runTurns } from '#test/unit/run-turns.ts';
+import { setTimeZone } from '../device/time-zone.ts';
 import { activityOf } from '../models/activity-model.ts';
 import { POOL } from '../models/pool.ts';
 import { NO_RECAP, RECAP, RECAP_SWIM } from '../models/recap.ts';
@@ -52,6 +53,34 @@ test('without a network, a recap of an earlier week no longer calls another week
   screen.getByText(/Last updated: 20 Nov/);
   screen.getByRole('heading', { name: 'This season so far' });
   expect(screen.queryByRole('heading', { name: 'Last week' })).toBe(null);
+});
+
+test.each([
+  ['Pacific/Kiritimati', '2026-11-22T22:00:00Z', true],
+  ['America/Los_Angeles', '2026-11-22T22:00:00Z', true],
+  ['Pacific/Kiritimati', '2026-11-22T23:30:00Z', false],
+  ['America/Los_Angeles', '2026-11-22T23:30:00Z', false],
+])(
+  'on a phone in %s the last week of a kept recap ends with the week of the server in Madrid (%s)',
+  async (zone, now, is_shown) => {
+    setTimeZone(zone);
+    const phone = await openApp({ path: '/recap', now: NOW, prepare: (server) => server.on(getRecap, () => RECAP) });
+    await screen.findByRole('heading', { name: 'Last week' });
+    await runTurns();
+    phone.setOnline(false);
+    await phone.passTime(Date.parse(now) - Date.parse(NOW));
+    await phone.reload();
+    await findTotal();
+    expect(screen.queryByRole('heading', { name: 'Last week' }) !== null).toBe(is_shown);
+  },
+);
+
+test('a device clock that is a week ahead ends no period of the recap', async () => {
+  const phone = await openApp({ path: '/friends', now: NOW, prepare: (server) => server.on(getRecap, () => RECAP) });
+  await screen.findByRole('heading', { level: 1, name: 'Friends' });
+  phone.moveClock(7 * DAY_MS);
+  await phone.reload('/recap');
+  await screen.findByRole('heading', { name: 'Last week' });
 });
 
 test('while the recap is loading, the screen says so', async () => {

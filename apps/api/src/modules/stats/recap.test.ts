@@ -8,7 +8,8 @@ import { type ClockedWorld, openClockedWorld, type Person } from '#test/scenes/c
 const FRIDAY = Date.parse('2026-03-20T09:00:00.000Z');
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-const EMPTY: Recap = { lifetime_points: 0, last_week: null, season: null, best_week: null, bests: [] };
+const NOTHING = { lifetime_points: 0, last_week: null, season: null, best_week: null, bests: [] };
+const MADRID = 'Europe/Madrid';
 const SPRING = { key: '2026-Q2', starts_on: '2026-03-30', ends_on: '2026-06-28' };
 
 let world: ClockedWorld;
@@ -41,7 +42,7 @@ async function deleteActivity({ client_id }: Recorded, moment: number): Promise<
 
 describe('what does not count', () => {
   test('nothing was done', async () => {
-    expect(await read(ada, at(0))).toEqual(EMPTY);
+    expect(await read(ada, at(0))).toEqual({ ...NOTHING, week: { key: '2026-W12', time_zone: 'UTC' } });
   });
 
   test('an unconfirmed, a rejected and a deleted activity, and those of others', async () => {
@@ -50,12 +51,12 @@ describe('what does not count', () => {
     await deleteActivity(await recordAndScan(world, [ada, rex], at(0, 4)), at(0, 6));
     const bea = await world.makePerson('Bea');
     await recordAndScan(world, [bea, rex], at(0, 7));
-    expect(await read(ada, at(7))).toEqual(EMPTY);
+    expect(await read(ada, at(7))).toEqual({ ...NOTHING, week: { key: '2026-W13', time_zone: MADRID } });
   });
 
   test('an activity that is too short for points', async () => {
     await recordAndScan(world, [ada, rex], at(0), { minutes: 9 });
-    expect(await read(ada, at(7))).toEqual(EMPTY);
+    expect(await read(ada, at(7))).toEqual({ ...NOTHING, week: { key: '2026-W13', time_zone: MADRID } });
   });
 
   test('a personal best whose activity was edited afterwards, until it is confirmed again', async () => {
@@ -93,6 +94,7 @@ test('by hand: total, last week, season, best week and personal bests, each with
   const last_week = { key: '2026-W14', starts_on: '2026-03-30', ends_on: '2026-04-05', points: 355 + 323 };
   expect(sums).toEqual({
     lifetime_points: 473 + 355 + 323 + 314,
+    week: { key: '2026-W15', time_zone: MADRID },
     last_week: {
       ...last_week,
       active_days: 2,
@@ -150,6 +152,7 @@ test('around a Monday the weeks are those of the zone of my last center', async 
   const late_sunday = Date.parse('2026-03-29T22:30:00.000Z');
   await recordAndScan(world, [ada, rex], at(8), { minutes: 90 });
   expect(await read(ada, late_sunday)).toMatchObject({
+    week: { key: '2026-W14', time_zone: MADRID },
     last_week: { key: '2026-W13', points: 355 },
     season: null,
     lifetime_points: 355,

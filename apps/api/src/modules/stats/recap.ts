@@ -40,17 +40,19 @@ export function selectBests(user_id: string): RawBuilder<unknown> {
 interface RecapFacts {
   /** All weeks of the athlete, in any order. */
   weeks: AthleteWeek[];
-  /** The current week. */
+  /** The current week, in `time_zone`. */
   week_key: string;
+  time_zone: string;
   bests: PersonalBest[];
 }
 
-export function buildRecap({ weeks, week_key, bests }: RecapFacts): Recap {
+export function buildRecap({ weeks, week_key, time_zone, bests }: RecapFacts): Recap {
   const last_week = isoWeekKey(addDays(isoWeekRange(week_key).starts_on, -1));
   const season = seasonKey(week_key);
   const best_week = findBestWeek(weeks);
   return {
     lifetime_points: weeks.reduce((sum, { points }) => sum + points, 0),
+    week: { key: week_key, time_zone },
     last_week: recapOf(
       { key: last_week, ...isoWeekRange(last_week) },
       weeks.filter((week) => week.week_key === last_week),

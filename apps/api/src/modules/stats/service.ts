@@ -1,9 +1,15 @@
 import type { PersonalBest, Recap, Skills, Trend } from '@sendlap/contract/stats.ts';
 import { addDays, isoWeekAt, isoWeekKey, isoWeekRange } from '@sendlap/domain/dates.ts';
 import type { AthleteWeek } from '@sendlap/domain/progress/athlete-weeks.ts';
+import {
+  computeSkills,
+  SKILL_ACTIVITIES,
+  SKILL_DAYS,
+  type SkillFacts,
+  VOLUME_DAYS,
+} from '@sendlap/domain/progress/skills.ts';
 import { type StreakState, streakAt } from '@sendlap/domain/progress/streaks.ts';
 import { requireRule, type Score, scoreActivity } from '@sendlap/domain/scoring.ts';
-import { computeSkills, SKILL_ACTIVITIES, SKILL_DAYS, type SkillFacts, VOLUME_DAYS } from '@sendlap/domain/progress/skills.ts';
 import type { Intensity } from '@sendlap/domain/sports/sport-record.ts';
 import { type Sport, WEEK_TOTALS, type WeekTotal } from '@sendlap/domain/sports.ts';
 import { type RawBuilder, sql } from 'kysely';
@@ -73,8 +79,9 @@ async function readRecap(database: Database, user_id: string, at: Date): Promise
       ${selectBests(user_id)} as bests`.execute(database);
   const [row] = rows;
   if (!row) throw new Error('a select without a table gives one row');
-  const week_key = isoWeekAt(at.getTime(), row.time_zone ?? 'UTC');
-  return buildRecap({ weeks: parseWeeks(row.weeks), week_key, bests: row.bests ?? [] });
+  const time_zone = row.time_zone ?? 'UTC';
+  const week_key = isoWeekAt(at.getTime(), time_zone);
+  return buildRecap({ weeks: parseWeeks(row.weeks), week_key, time_zone, bests: row.bests ?? [] });
 }
 
 /** SQL of all weeks of an athlete; takes their id, or the column that holds it. */

@@ -10,9 +10,8 @@ const period = (key: string): PeriodRecap => ({
   active_days: 1,
   sports: [],
 });
-/** Read on the Friday of 2026-W47. */
-const FETCHED_AT = Date.parse('2026-11-20T12:00:00Z');
 const RECAP: Recap = {
+  week: { key: '2026-W47', time_zone: 'Europe/Madrid' },
   ...{ lifetime_points: 2, best_week: null, bests: [] },
   ...{ last_week: period('2026-W46'), season: period('2026-Q4') },
 };
@@ -23,12 +22,16 @@ test.each([
   ['2027-01-03T22:59:59Z', [undefined, '2026-Q4']],
   ['2027-01-03T23:00:00Z', [undefined, undefined]],
 ])('at %s in Madrid an answer of 2026-W47 still tells %j', (now, keys) => {
-  const { last_week, season, lifetime_points } = withoutEndedPeriods(
-    RECAP,
-    FETCHED_AT,
-    Date.parse(now),
-    'Europe/Madrid',
-  );
+  const { last_week, season, lifetime_points } = withoutEndedPeriods(RECAP, Date.parse(now));
   expect([last_week?.key, season?.key]).toEqual(keys);
   expect(lifetime_points).toBe(2);
+});
+
+test.each([
+  ['Pacific/Kiritimati', '2026-11-22T10:00:00Z', undefined],
+  ['Europe/Madrid', '2026-11-22T10:00:00Z', '2026-W46'],
+  ['Pacific/Honolulu', '2026-11-23T09:59:59Z', '2026-W46'],
+])('in %s the week of the answer ends there, wherever the device is (%s)', (time_zone, now, key) => {
+  const recap = { ...RECAP, week: { ...RECAP.week, time_zone } };
+  expect(withoutEndedPeriods(recap, Date.parse(now)).last_week?.key).toBe(key);
 });

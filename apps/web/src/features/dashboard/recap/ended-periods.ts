@@ -1,13 +1,14 @@
 import type { Recap } from '@sendlap/contract/stats.ts';
 import { isoWeekAt, seasonKey } from '@sendlap/domain/dates.ts';
+import { isCurrentWeek } from '../use-dashboard.ts';
 
 /**
- * Leaves out the last week if a new week began after `fetched_at`, and the season if a new one did: an old copy does
- * not know what came after it. `fetched_at` and `now`: ms epoch; weeks by this time zone.
+ * Leaves out the last week if a new week has begun since the server answered, and the season if a new one has: an old
+ * answer does not know what came after it. `now`: ms epoch by the server's clock; weeks are in the server's time zone.
  */
-export function withoutEndedPeriods(recap: Recap, fetched_at: number, now: number, time_zone: string): Recap {
-  const [week_then, week_now] = [isoWeekAt(fetched_at, time_zone), isoWeekAt(now, time_zone)];
-  if (week_then === week_now) return recap;
-  const season = seasonKey(week_then) === seasonKey(week_now) ? recap.season : null;
+export function withoutEndedPeriods(recap: Recap, now: number): Recap {
+  const { week } = recap;
+  if (isCurrentWeek(week, now)) return recap;
+  const season = seasonKey(week.key) === seasonKey(isoWeekAt(now, week.time_zone)) ? recap.season : null;
   return { ...recap, last_week: null, season };
 }

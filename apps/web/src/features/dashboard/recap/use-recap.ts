@@ -4,9 +4,8 @@ import { call } from '#web/shared/api/client.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { createCopies } from '#web/shared/copies/copies.ts';
 import { useShown } from '#web/shared/copies/use-shown.ts';
-import { deviceTimeZone } from '#web/shared/device/time-zone.ts';
 import { useLiveRefetch } from '#web/shared/live/use-live-refetch.ts';
-import { useNow } from '#web/shared/time/use-now.ts';
+import { useServerNow } from '#web/shared/time/use-now.ts';
 import { withoutEndedPeriods } from './ended-periods.ts';
 
 const ALL = ['recap'];
@@ -40,15 +39,14 @@ export function useRecap(): RecapState {
   const user = useUser();
   const queries = useQueryClient();
   const query = useQuery(getRecapQuery(user.id));
-  // The same clock as that of `fetched_at`.
-  const now = useNow(Date.now);
-  const { data, fetched_at, outdated_at } = useShown(query, useQuery(copies.query(user.id)).data);
+  const now = useServerNow();
+  const { data, outdated_at } = useShown(query, useQuery(copies.query(user.id)).data);
   useLiveRefetch(
     ({ type }) => type === 'activity_changed',
     () => void queries.invalidateQueries({ queryKey: ALL }),
   );
   return {
-    recap: data ? withoutEndedPeriods(data, fetched_at, now, deviceTimeZone()) : null,
+    recap: data ? withoutEndedPeriods(data, now) : null,
     error: data ? null : query.error,
     cached_at: outdated_at,
     retry: () => void query.refetch(),
