@@ -39,6 +39,9 @@ const boardFields = {
 export const Leaderboard = z.object({ ...boardFields, next_cursor: z.nullable(z.string()) });
 export type Leaderboard = z.infer<typeof Leaderboard>;
 
+/** Rows above and below mine in `getSurrounding`, if there are so many. */
+export const ROWS_EACH_SIDE = 3;
+
 export const SurroundingLeaderboard = z.object({
   ...boardFields,
   /** Points to the next higher rank; null if I am first or not on the leaderboard. */

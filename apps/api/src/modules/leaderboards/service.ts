@@ -1,9 +1,10 @@
 import type { WeekRank } from '@sendlap/contract/dashboard.ts';
-import type {
-  getLeaderboard,
-  getSurrounding,
-  Leaderboard,
-  SurroundingLeaderboard,
+import {
+  type getLeaderboard,
+  type getSurrounding,
+  type Leaderboard,
+  ROWS_EACH_SIDE,
+  type SurroundingLeaderboard,
 } from '@sendlap/contract/leaderboards.ts';
 import type { ParsedRequest } from '@sendlap/contract/wire/endpoint.ts';
 import { addDays, isoWeekAt, isoWeekKey, isoWeekRange } from '@sendlap/domain/dates.ts';
@@ -27,8 +28,6 @@ import { findLatestZone } from './store.ts';
 /** Broadcast: any board may have changed. */
 const ALL_BOARDS_CHANGED: BroadcastEvent = { type: 'leaderboard_changed', key: 'all', sport_center_id: ALL_CENTERS };
 
-/** Rows shown above and below the caller's. */
-const ROWS_EACH_SIDE = 3;
 const CENTER_BOARD_ROWS = 20;
 
 export type LeaderboardService = ReturnType<typeof createLeaderboardService>;

@@ -1,4 +1,9 @@
-import type { Leaderboard, LeaderboardRow, SurroundingLeaderboard } from '@sendlap/contract/leaderboards.ts';
+import {
+  type Leaderboard,
+  type LeaderboardRow,
+  ROWS_EACH_SIDE,
+  type SurroundingLeaderboard,
+} from '@sendlap/contract/leaderboards.ts';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useShown } from '#web/shared/copies/use-shown.ts';
 import type { BoardFilter } from './board-filter.ts';
@@ -34,11 +39,8 @@ export function useFirstPage(user_id: string, filter: BoardFilter, enabled = tru
   return { query, ...useShown({ ...query, data: query.data?.pages[0] }, copy.data) };
 }
 
-/** So many rows above and below the user's. */
-const AROUND_ROWS = 3;
-
 function countAround(rank: number, total: number): number {
-  return Math.min(AROUND_ROWS, rank - 1) + 1 + Math.min(AROUND_ROWS, Math.max(0, total - rank));
+  return Math.min(ROWS_EACH_SIDE, rank - 1) + 1 + Math.min(ROWS_EACH_SIDE, Math.max(0, total - rank));
 }
 
 /** The loaded part of a board, and the user's own rank on it. */
