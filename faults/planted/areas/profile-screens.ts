@@ -35,7 +35,7 @@ export const PROFILE_SCREENS: Area = {
     {
       name: 'body-data-is-never-asked',
       file: 'apps/web/src/features/bio-info/BodyQuestion.tsx',
-      find: '{is_due && !editing && isBioInfoModalShown(bio) && (',
+      find: '{is_due && !editing && shouldAskForBioInfo(bio) && (',
       replace: '{false && (',
       harm: 'An athlete under 16 is on public boards, as the app does not ask for the age.',
       tests: ['apps/web/test/screens/profile-first-run.test.tsx'],

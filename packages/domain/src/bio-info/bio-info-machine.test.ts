@@ -5,7 +5,7 @@ import {
   type BioInfoState,
   bioInfoReducer,
   INITIAL_BIO_INFO,
-  isBioInfoModalShown,
+  shouldAskForBioInfo,
 } from './bio-info-machine.ts';
 
 type Data = { version: number };
@@ -24,27 +24,27 @@ const SAVING: Event = { type: 'write_started' };
 test('nothing is known before the check, and while it runs; the modal is hidden [spec 4.bio-info.loading]', () => {
   expect(stateAfter().check).toBe('not_checked');
   expect(stateAfter({ type: 'check_started' }).check).toBe('loading');
-  expect(isBioInfoModalShown(stateAfter())).toBe(false);
-  expect(isBioInfoModalShown(stateAfter({ type: 'check_started' }))).toBe(false);
+  expect(shouldAskForBioInfo(stateAfter())).toBe(false);
+  expect(shouldAskForBioInfo(stateAfter({ type: 'check_started' }))).toBe(false);
 });
 
 test('bio info that is there is loaded, and the modal stays hidden [spec 4.bio-info.loaded]', () => {
   const state = stateAfter(...CHECKED);
   expect(state).toMatchObject({ check: 'loaded', bio_info: DATA, cached_at: null, check_error: null });
-  expect(isBioInfoModalShown(state)).toBe(false);
+  expect(shouldAskForBioInfo(state)).toBe(false);
 });
 
 test('a server that has none means a first-time user, and the modal is shown [spec 4.bio-info.first-time]', () => {
   const state = stateAfter(...FIRST_TIME);
   expect(state).toMatchObject({ check: 'first_time', bio_info: null });
-  expect(isBioInfoModalShown(state)).toBe(true);
+  expect(shouldAskForBioInfo(state)).toBe(true);
 });
 
 describe('a check that fails', () => {
   test('is an error, not a first-time user [spec 4.bio-info.error]', () => {
     const state = stateAfter({ type: 'check_started' }, { type: 'check_failed', error: OFFLINE });
     expect(state).toMatchObject({ check: 'error', check_error: OFFLINE, bio_info: null });
-    expect(isBioInfoModalShown(state)).toBe(false);
+    expect(shouldAskForBioInfo(state)).toBe(false);
   });
 
   test('leaves the copy of this device with its age', () => {
@@ -86,10 +86,10 @@ describe('an answer that comes after signing out changes nothing', () => {
 describe('saving', () => {
   test('keeps the modal until it is saved, and hides it then', () => {
     const saving = stateAfter(...FIRST_TIME, SAVING);
-    expect([saving.write, isBioInfoModalShown(saving)]).toEqual(['saving', true]);
+    expect([saving.write, shouldAskForBioInfo(saving)]).toEqual(['saving', true]);
     const saved = bioInfoReducer(saving, { type: 'written', bio_info: DATA });
     expect(saved).toMatchObject({ check: 'loaded', write: 'saved', bio_info: DATA });
-    expect(isBioInfoModalShown(saved)).toBe(false);
+    expect(shouldAskForBioInfo(saved)).toBe(false);
   });
 
   test('that fails keeps the known data and says why, until the next try', () => {
@@ -113,10 +113,10 @@ describe('saving', () => {
 });
 
 test('who deletes body data, or says "Later", is not asked for it at once', () => {
-  expect(isBioInfoModalShown(stateAfter(...FIRST_TIME, { type: 'postponed' }))).toBe(false);
+  expect(shouldAskForBioInfo(stateAfter(...FIRST_TIME, { type: 'postponed' }))).toBe(false);
   const deleted = stateAfter(...CHECKED, SAVING, { type: 'written', bio_info: null });
   expect(deleted).toMatchObject({ check: 'first_time', bio_info: null });
-  expect(isBioInfoModalShown(deleted)).toBe(false);
+  expect(shouldAskForBioInfo(deleted)).toBe(false);
 });
 
 const events: fc.Arbitrary<Event> = fc.constantFrom<Event>(
@@ -142,7 +142,7 @@ test('in any order: loaded data can be shown, absent data is not, and no conflic
       if (state.check === 'loaded') expect(state.bio_info).not.toBeNull();
       if (['not_checked', 'first_time', 'error'].includes(state.check)) expect(state.bio_info).toBeNull();
       if (state.write === 'conflict') expect(state.attempted).toBe('mine');
-      if (isBioInfoModalShown(state)) expect([state.bio_info, state.postponed]).toEqual([null, false]);
+      if (shouldAskForBioInfo(state)) expect([state.bio_info, state.postponed]).toEqual([null, false]);
     }),
   );
 });

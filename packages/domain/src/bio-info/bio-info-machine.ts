@@ -49,7 +49,7 @@ export const INITIAL_BIO_INFO: BioInfoState<never, never> = {
 };
 
 /** Returns whether a first-time user is asked for the data, where it matters. */
-export function isBioInfoModalShown({ check, postponed }: BioInfoState<unknown, unknown>): boolean {
+export function shouldAskForBioInfo({ check, postponed }: BioInfoState<unknown, unknown>): boolean {
   return check === 'first_time' && !postponed;
 }
 

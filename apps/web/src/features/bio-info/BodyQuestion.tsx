@@ -1,4 +1,4 @@
-import { isBioInfoModalShown } from '@sendlap/domain/bio-info/bio-info-machine.ts';
+import { shouldAskForBioInfo } from '@sendlap/domain/bio-info/bio-info-machine.ts';
 import { useState } from 'react';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { CornerCard } from '#web/shared/ui/CornerCard.tsx';
@@ -23,7 +23,7 @@ export function BodyQuestion({ is_due }: { is_due: boolean }) {
   };
   return (
     <>
-      {is_due && !editing && isBioInfoModalShown(bio) && (
+      {is_due && !editing && shouldAskForBioInfo(bio) && (
         <CornerCard title={t('body.ask.title')}>
           <p className="mt-1 text-[0.9375rem] text-ink-soft">{t('body.ask.text')}</p>
           <div className="mt-4 flex flex-wrap gap-2">

@@ -1,5 +1,5 @@
 import type { BioInfo } from '@sendlap/contract/bio-info.ts';
-import { isBioInfoModalShown } from '@sendlap/domain/bio-info/bio-info-machine.ts';
+import { shouldAskForBioInfo } from '@sendlap/domain/bio-info/bio-info-machine.ts';
 import { expect, test } from 'vitest';
 import { createTab, NORA, refusal, reply } from '#test/unit/fake-server.ts';
 import en from '#web/shared/i18n/en/users.json';
@@ -79,7 +79,7 @@ test('a 404 of the read is BioInfoNotFoundError: a first-time user, and the moda
   const { flow, device } = createNora({ [`GET ${PATH}`]: () => refusal(404, 'bio_info_not_found') });
   await flow.check();
   expect(flow.getState().check).toBe('first_time');
-  expect(isBioInfoModalShown(flow.getState())).toBe(true);
+  expect(shouldAskForBioInfo(flow.getState())).toBe(true);
   expect(device.known).toEqual([null]);
   const { name, message } = new BioInfoNotFoundError();
   expect([name, message]).toEqual(['BioInfoNotFoundError', 'Bio information not found for this user']);
@@ -104,7 +104,7 @@ test('a read that fails says so, and opens no modal [spec 8.bio-info.check-faile
   const { check, check_error } = flow.getState();
   expect([check, (check_error as Error).message]).toEqual(['error', 'Failed to check bio-info']);
   expect(en.body.problem.checkFailed).toBe('Failed to check bio-info');
-  expect(isBioInfoModalShown(flow.getState())).toBe(false);
+  expect(shouldAskForBioInfo(flow.getState())).toBe(false);
   await flow.check();
   expect(tab.sent).toHaveLength(2);
 });
@@ -231,16 +231,16 @@ test('"Later" and a deletion hold until the next sign-in, over restarts', async 
   });
   await flow.check();
   flow.postpone();
-  expect([isBioInfoModalShown(flow.getState()), device.postponed]).toEqual([false, true]);
+  expect([shouldAskForBioInfo(flow.getState()), device.postponed]).toEqual([false, true]);
   flow.signOut();
   await flow.check();
-  expect(isBioInfoModalShown(flow.getState())).toBe(false);
+  expect(shouldAskForBioInfo(flow.getState())).toBe(false);
   flow.signOut();
   device.postponed = false;
   await flow.check();
-  expect(isBioInfoModalShown(flow.getState())).toBe(true);
+  expect(shouldAskForBioInfo(flow.getState())).toBe(true);
   await flow.remove();
-  expect([isBioInfoModalShown(flow.getState()), device.postponed]).toEqual([false, true]);
+  expect([shouldAskForBioInfo(flow.getState()), device.postponed]).toEqual([false, true]);
 });
 
 test('an answer that comes after its owner has left is neither shown nor kept', async () => {
