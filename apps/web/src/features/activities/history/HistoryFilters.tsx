@@ -3,12 +3,12 @@ import { type FormEvent, useState } from 'react';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
+import { formatDate } from '#web/shared/time/format-date.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { Chip } from '#web/shared/ui/controls/Chip.tsx';
 import { Field } from '#web/shared/ui/controls/Field.tsx';
 import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
 import { HISTORY_STATUSES, type HistoryFilter } from '../record/history-filter.ts';
-import { formatDate } from '../record/times.ts';
 
 interface HistoryFiltersProps {
   filter: HistoryFilter;

@@ -1,3 +1,5 @@
+import { noonOf } from '#web/shared/time/format-date.ts';
+
 const HOUR_S = 3600;
 const MINUTE_S = 60;
 
@@ -25,19 +27,6 @@ export function fromLocalInput(text: string): number {
 
 export function formatClock(epoch_ms: number, locale: string): string {
   return new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' }).format(epoch_ms);
-}
-
-/**
- * Returns noon UTC of a date: the same date in every time zone where the sports take place, whatever daylight saving
- * does.
- */
-function noonOf(date: string): number {
-  return Date.parse(`${date}T12:00:00Z`);
-}
-
-/** A date 'YYYY-MM-DD' as 'Nov 21, 2026', '21 nov 2026'. */
-export function formatDate(date: string, locale: string): string {
-  return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(noonOf(date));
 }
 
 /** A date as 'Saturday, November 21', 'sábado, 21 de noviembre'. */

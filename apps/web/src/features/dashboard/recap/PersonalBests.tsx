@@ -4,10 +4,11 @@ import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { activityPath, PATHS } from '#web/shared/paths.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
+import { formatDate } from '#web/shared/time/format-date.ts';
 import { formatMinutes } from '#web/shared/time/format-minutes.ts';
 import { LinkRow } from '#web/shared/ui/controls/LinkRow.tsx';
 import { useMeasures } from '#web/shared/units/use-measures.ts';
-import { formatDate, formatWeekWithYear } from '../format-dates.ts';
+import { formatWeekWithYear } from '../format-dates.ts';
 
 /** My best week and my best activities; each row leads to them in the history. */
 export function PersonalBests({ recap: { best_week, bests } }: { recap: Recap }) {
