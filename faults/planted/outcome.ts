@@ -25,7 +25,7 @@ export function readBefore(): Record<string, string | null> {
 
 /** Faults of `before.json` whose code is gone, and why. */
 export const RETIRED: Record<string, string> = {
-  'filters-share-their-memory': 'the index of centers remembers no filter any more',
+  'filters-share-their-memory': 'the index of centers no longer keeps a filter between searches',
   'one-frozen-tab-stops-the-sync': 'the worker sends by itself and asks no tab',
 };
 

@@ -41,7 +41,7 @@ export const SPORT_CENTERS: Area = {
       file: 'apps/web/src/features/sport-centers/list/sheet-heights.ts',
       find: "if (snap === 'full') return most - mapHeight(room);",
       replace: "if (snap === 'full') return most;",
-      harm: 'Nobody who reads the list sees where the centers are.',
+      harm: 'While a user reads the list, the map is out of sight.',
       tests: ['apps/web/src/features/sport-centers/list/sheet-heights.test.ts'],
     },
     {
