@@ -19,7 +19,7 @@ import { FriendList } from './FriendList.tsx';
 import { AddFriend } from './find/AddFriend.tsx';
 import { MyCode } from './find/MyCode.tsx';
 import { PersonSheet } from './PersonSheet.tsx';
-import { useRequestedFriend } from './people/use-requested-friend.ts';
+import { useFriendFromUrl } from './people/use-friend-from-url.ts';
 import { Requests } from './Requests.tsx';
 
 /** Friends, requests in both directions, and the ways to add more. `onMessage`: opens the chat with a friend. */
@@ -35,7 +35,7 @@ export function FriendsPage({ onMessage }: { onMessage: (friend_id: string) => v
   // Each block resets the search: a blocked user can't be found any longer.
   const [searches, setSearches] = useState(0);
   const outdated = [friends.outdated_at, requests.outdated_at].filter((at) => at !== null);
-  useRequestedFriend(setOpen);
+  useFriendFromUrl(setOpen);
   const lists = useRetainedFocus<HTMLDivElement>();
   // Requests come first: read later, they would push all else down.
   const is_waiting = !requests.data && !requests.isError;

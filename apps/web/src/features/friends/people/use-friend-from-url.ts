@@ -10,7 +10,7 @@ import { toast } from '#web/shared/ui/feedback/toast.ts';
  * Opens the profile card of the friend that the address names, once the list of friends has that friend, and says it if
  * the list has not: the link may be older than the end of a friendship or than a new public id.
  */
-export function useRequestedFriend(onOpen: (person: Person) => void): void {
+export function useFriendFromUrl(onOpen: (person: Person) => void): void {
   const { t } = useTranslation('friends');
   const [, navigate] = useLocation();
   const public_id = new URLSearchParams(useSearch()).get(FRIEND_PARAM);
