@@ -41,6 +41,14 @@ export const PROFILE_SCREENS: Area = {
       tests: ['apps/web/test/screens/profile-first-run.test.tsx'],
     },
     {
+      name: 'chosen-unit-is-forgotten',
+      file: 'apps/web/src/shared/units/chosen-units.ts',
+      find: 'deviceStorage.setItem(keyOf(kind), unit);',
+      replace: '',
+      harm: 'Miles, yards and pounds have to be chosen again after each start.',
+      tests: ['apps/web/test/screens/units.test.tsx'],
+    },
+    {
       name: 'any-text-deletes-the-account',
       file: `${USERS}/DeleteAccountCard.tsx`,
       find: 'if (is_match) void deleteAccount();',

@@ -22,6 +22,14 @@ export const SESSIONS_AREA: Area = {
       tests: ['apps/api/src/accounts/pages/sign-in-views.test.ts'],
     },
     {
+      name: 'reset-forgets-a-refused-password',
+      file: 'apps/api/src/accounts/pages/reset-pages.ts',
+      find: '{ problem: result, refused_password: password }',
+      replace: '{ problem: result }',
+      harm: 'A new password of seven characters has to be typed again in full.',
+      tests: ['apps/api/src/accounts/pages/reset-pages.test.ts'],
+    },
+    {
       name: 'good-password-is-sent-back',
       file: 'apps/api/src/accounts/pages/sign-in-pages.ts',
       find: 'const refused_password = PASSWORD_REFUSALS.includes(result)',

@@ -45,6 +45,14 @@ export const SPORT_CENTERS: Area = {
       tests: ['apps/web/src/features/sport-centers/list/sheet-heights.test.ts'],
     },
     {
+      name: 'miles-are-sent-as-kilometres',
+      file: 'apps/web/src/features/sport-centers/filters/SearchFilters.tsx',
+      find: 'radius * KM_PER_UNIT[unit]',
+      replace: 'radius',
+      harm: 'A radius of five miles leaves out what is more than five kilometres away.',
+      tests: ['apps/web/test/screens/units.test.tsx'],
+    },
+    {
       name: 'total-hides-that-more-match',
       file: 'packages/center-index/src/search.ts',
       find: 'total_is_lower_bound: count > count_limit,',

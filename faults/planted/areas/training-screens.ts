@@ -179,6 +179,22 @@ export const TRAINING_SCREENS: Area = {
       journey: { file: 'e2e/tour.spec.ts', title: 'the whole tour goes by keyboard' },
     },
     {
+      name: 'recap-by-the-clock-of-the-device',
+      file: 'apps/web/src/features/dashboard/recap/use-recap.ts',
+      find: 'const now = useServerNow();',
+      replace: 'const now = Date.now();',
+      harm: 'A phone whose clock is a week ahead hides the last week.',
+      tests: ['apps/web/test/screens/recap.test.tsx'],
+    },
+    {
+      name: 'recap-by-utc',
+      file: 'apps/web/src/features/dashboard/use-dashboard.ts',
+      find: 'isoWeekAt(now, time_zone) === key',
+      replace: "isoWeekAt(now, 'UTC') === key",
+      harm: 'For hours around a Monday a kept recap calls another week the last one.',
+      tests: ['apps/web/src/features/dashboard/recap/ended-periods.test.ts'],
+    },
+    {
       name: 'recap-of-zeros',
       file: 'apps/web/src/features/dashboard/recap/RecapPage.tsx',
       find: 'recap.bests.length > 0',
