@@ -34,7 +34,7 @@ test.each([
   expect(value).toBe(expected);
 });
 
-describe('what was entered is shown again', () => {
+describe('an entered value is shown again:', () => {
   test('every tenth of a pound', () => {
     const { min, max } = BIO_INFO_BOUNDS.weight_kg;
     for (let tenths = Math.ceil(toPounds(min) * 10); tenths <= toPounds(max) * 10; tenths++) {

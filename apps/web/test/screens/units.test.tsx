@@ -82,7 +82,7 @@ test('a chosen unit changes the card at once and stays on this device, also offl
   expect(chosenUnits()).toEqual(['mi', 'm', 'lb, ft']);
 });
 
-test('150 lb are saved in kilograms and are 150 lb again; what nobody touched keeps its value in the other units', async () => {
+test('150 lb are saved in kilograms and are 150 lb again; an untouched weight keeps its value in the other units', async () => {
   const { phone, account } = await openProfile({ locale: AMERICAN });
   await expectOnCard('135.6 lb');
   let sheet = await openEditor(phone);

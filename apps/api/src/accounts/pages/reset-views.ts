@@ -49,7 +49,7 @@ interface ResetPage {
   email: string;
   token: string;
   problem?: PasswordProblem;
-  /** What was typed, if it was refused. A password that may become the account's is never sent back. */
+  /** The new password, if it was refused. One that may become the account's is never sent back. */
   refused_password?: string;
 }
 

@@ -47,7 +47,7 @@ test.each([
   expect(amountsIn(locale).remaining(kind, goal - done)).toEqual({ amount, count });
 });
 
-test('in yards and miles a swum goal, its progress and what is left are in units of each other', () => {
+test('in yards and miles a goal has the unit of its progress, and the rest is rounded up', () => {
   const { goal, progress, remaining } = amountsIn('en', 'yd');
   expect([goal('swum_m', 1_000), progress('swum_m', 975, 1_000), remaining('swum_m', 25)]).toEqual([
     '1,094 yd',

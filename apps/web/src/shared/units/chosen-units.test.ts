@@ -14,7 +14,7 @@ test.each([
   expect(Object.values(initialUnits({}, languages)).join(' ')).toBe(expected);
 });
 
-test('a choice goes before the region, and what is no choice counts as none', () => {
+test('a choice goes before the region, and an unknown unit counts as no choice', () => {
   expect(initialUnits({ distance: 'km', swimming: null, body: 'stone' }, ['en-US'])).toEqual({
     distance: 'km',
     swimming: 'yd',

@@ -28,8 +28,7 @@ function regionOf(language: string | undefined): string | undefined {
   }
 }
 
-/** Returns the chosen units, for code outside of components; components use `useUnits()`. */
-export function currentUnits(): Units {
+function currentUnits(): Units {
   if (units) return units;
   const stored = UNIT_KINDS.map((kind) => [kind, deviceStorage.getItem(keyOf(kind))]);
   units = initialUnits(Object.fromEntries(stored), navigator.languages);
