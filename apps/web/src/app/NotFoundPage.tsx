@@ -10,8 +10,8 @@ export function NotFoundPage() {
     <main className="flex flex-1 flex-col items-center justify-center gap-3 p-6 text-center">
       <title>{`${t('notFound.title')} · Sendlap`}</title>
       <BrandMark size={88} className="mb-2 text-ink" />
-      <h1 className="text-[1.75rem] font-bold tracking-tight">{t('notFound.title')}</h1>
-      <p className="max-w-[34ch] text-[1.0625rem] text-ink-soft">{t('notFound.text')}</p>
+      <h1 className="text-title font-bold tracking-tight">{t('notFound.title')}</h1>
+      <p className="max-w-[34ch] text-body text-ink-soft">{t('notFound.text')}</p>
       <Link href={PATHS.root} replace className={`mt-4 ${buttonClasses('secondary', 'md')}`}>
         {t('error.dashboard')}
       </Link>

@@ -16,8 +16,8 @@ export function ErrorScreen({ onRetry }: { onRetry?: () => void }) {
       <span className="mb-2 grid size-24 place-items-center rounded-full bg-danger-tint text-danger-ink">
         <Icon name="warning" size={44} />
       </span>
-      <h1 className="text-[1.75rem] font-bold tracking-tight">{t('error.title')}</h1>
-      <p className="max-w-[34ch] text-[1.0625rem] text-ink-soft">{t(onRetry ? 'notLoaded' : 'error.text')}</p>
+      <h1 className="text-title font-bold tracking-tight">{t('error.title')}</h1>
+      <p className="max-w-[34ch] text-body text-ink-soft">{t(onRetry ? 'notLoaded' : 'error.text')}</p>
       <div className="mt-5 flex w-full max-w-[360px] flex-col gap-3">
         {onRetry && (
           <Button wide icon="sync" onClick={onRetry}>

@@ -106,7 +106,7 @@ function Warning({ ended_at }: { ended_at: string | null }) {
   return (
     <Card tone="accent">
       <p className="font-bold text-accent-ink">{t(provable ? 'edit.warnTitle' : 'edit.warnOverTitle')}</p>
-      <p className="mt-0.5 text-[0.9375rem]">{t(provable ? 'edit.warnText' : 'edit.warnOverText')}</p>
+      <p className="mt-0.5 text-label">{t(provable ? 'edit.warnText' : 'edit.warnOverText')}</p>
     </Card>
   );
 }
@@ -122,7 +122,7 @@ function Centers({ value, centers, onChange }: CentersProps) {
   const { t } = useTranslation('history');
   return (
     <fieldset className="min-w-0">
-      <legend className="mb-1.5 text-[0.9375rem] font-medium text-ink-soft">{t('edit.center')}</legend>
+      <legend className="mb-1.5 text-label font-medium text-ink-soft">{t('edit.center')}</legend>
       <div className="flex flex-wrap gap-2 [&>button]:max-w-full [&>button]:bg-sunken [&>button[aria-pressed=true]]:bg-accent">
         {centers.map(({ id, name }) => (
           <Chip key={id} selected={id === value} onClick={() => onChange(id)}>

@@ -83,7 +83,7 @@ function Proofs({ activity }: { activity: ActivityView }) {
 function ProofNote({ code }: { code: string }) {
   const { t } = useTranslation(['proofs', 'errors']);
   return (
-    <p className="flex gap-2.5 rounded-lg bg-surface p-4 text-[0.9375rem]">
+    <p className="flex gap-2.5 rounded-lg bg-surface p-4 text-label">
       <Icon name="qr" size={22} className="shrink-0 text-ink-soft" />
       <span>
         <span className="font-semibold">{t('note.title')}.</span> {isErrorCode(code) ? t(`errors:${code}`) : code}
@@ -99,7 +99,7 @@ function ShowCode({ activity }: { activity: ActivityView }) {
   const confirmable = isConfirmable(activity, useServerNow());
   if (!confirmable || ended_at === null) {
     const expired_text = t(appealed_at === null ? 'finished.codeOver' : 'proofs:appeal.over');
-    return <p className="px-2 text-center text-[0.9375rem] text-ink-soft">{expired_text}</p>;
+    return <p className="px-2 text-center text-label text-ink-soft">{expired_text}</p>;
   }
   // A confirmation adds no points now; it may after a correction, or after another activity of the day is deleted.
   if (activity.potential_points === 0) {

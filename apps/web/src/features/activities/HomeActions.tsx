@@ -81,7 +81,7 @@ function UsualStartButton({ activities, is_second }: Pick<HomeActionsProps, 'act
         onClick={() => void start(center, sport, intensity)}
         className="py-3"
       >
-        {t(`start.${sport}`)} <span className="block text-[0.9375rem] font-medium">{center.name}</span>
+        {t(`start.${sport}`)} <span className="block text-label font-medium">{center.name}</span>
       </Button>
       <Link href={PATHS.sportCenters} className={`${buttonClasses('quiet', 'sm', true)} mt-1`}>
         {t('dashboard.elsewhere')}

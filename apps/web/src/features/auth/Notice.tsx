@@ -13,7 +13,7 @@ export function Notice({ icon, children }: NoticeProps) {
   return (
     <div
       role="status"
-      className="mb-4 flex items-start gap-2.5 rounded-md bg-accent-tint px-4 py-3 text-[0.9375rem] text-accent-ink"
+      className="mb-4 flex items-start gap-2.5 rounded-md bg-accent-tint px-4 py-3 text-label text-accent-ink"
     >
       <Icon name={icon} size={20} className="mt-0.5 shrink-0" />
       <p>{children}</p>

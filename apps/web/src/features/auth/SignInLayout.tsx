@@ -37,18 +37,18 @@ export function SignInLayout({ tagline, pitch, server_name, corner, is_compact =
       >
         <div className="flex items-center gap-2.5 text-ink">
           <BrandMark size={40} />
-          <p className="text-[1.375rem] font-bold tracking-tight">Sendlap</p>
-          <p className="min-w-0 flex-1 line-clamp-2 text-[1.0625rem] leading-tight text-ink-soft">{server_name}</p>
+          <p className="text-heading font-bold tracking-tight">Sendlap</p>
+          <p className="min-w-0 flex-1 line-clamp-2 text-body leading-tight text-ink-soft">{server_name}</p>
         </div>
         <h1
           className={classes(
             'font-extrabold tracking-[-0.03em] text-balance hyphens-auto leading-[1.08] wrap-anywhere',
-            is_compact ? 'mt-3 text-2xl' : 'mt-4 text-[2.375rem]',
+            is_compact ? 'mt-3 text-2xl' : 'mt-4 text-pitch',
           )}
         >
           {tagline}
         </h1>
-        {!is_compact && <p className="mt-3 text-[1.0625rem] text-ink-soft">{pitch}</p>}
+        {!is_compact && <p className="mt-3 text-body text-ink-soft">{pitch}</p>}
         <div className={is_compact ? 'mt-5' : 'mt-7 min-h-[176px]'}>{children}</div>
       </div>
     </main>

@@ -22,7 +22,7 @@ export function SignInPreferences() {
         type="button"
         lang={other}
         onClick={() => void changeLanguage(other)}
-        className="pressable inline-flex min-h-12 items-center rounded-full px-3 text-[0.9375rem] font-semibold text-ink"
+        className="pressable inline-flex min-h-12 items-center rounded-full px-3 text-label font-semibold text-ink"
       >
         {other === 'es' ? 'Español' : 'English'}
       </button>

@@ -78,10 +78,10 @@ function Shelf({ badges, onOpen }: ShelfProps) {
   return (
     <>
       <div className="px-1">
-        <p className="figures text-[2rem] leading-tight font-extrabold">
+        <p className="figures text-figure leading-tight font-extrabold">
           {t('count', { earned, total: badges.length })}
         </p>
-        <p className="text-[0.9375rem] text-ink-soft">
+        <p className="text-label text-ink-soft">
           {t(earned === 0 ? 'empty' : 'onlyValidated', { minutes: MIN_SCORED_MINUTES })}
         </p>
       </div>
@@ -130,10 +130,10 @@ function BadgeTile({ badge, onOpen }: { badge: BadgeCopy; onOpen: () => void }) 
       className="pressable flex h-full w-full flex-col items-center rounded-lg bg-surface px-2 pt-4 pb-3 text-center"
     >
       <Medal id={id} earned={earned_at !== null} />
-      <span className={classes('mt-2 text-[0.9375rem] leading-tight font-semibold', !earned_at && 'text-ink-soft')}>
+      <span className={classes('mt-2 text-label leading-tight font-semibold', !earned_at && 'text-ink-soft')}>
         {text.name(id)}
       </span>
-      <span className="figures mt-1 mb-2 text-[0.8125rem] leading-tight text-ink-soft">
+      <span className="figures mt-1 mb-2 text-caption leading-tight text-ink-soft">
         {earned_at ? text.earnedShort(earned_at) : hasProgress(id) && text.remaining(badge)}
       </span>
       {!earned_at && hasProgress(id) && (

@@ -3,7 +3,7 @@ import { classes } from '#web/shared/ui/classes.ts';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { BADGE_LOOKS, tierOf } from './badge-families.ts';
 
-const SIZES = { md: 'size-14 text-sm', lg: 'size-36 text-[2rem]' };
+const SIZES = { md: 'size-14 text-sm', lg: 'size-36 text-figure' };
 const ICON_PX = { md: [20, 26], lg: [48, 68] } as const;
 
 /** Its corners are rounded by the stroke, which has the colour of the face. */

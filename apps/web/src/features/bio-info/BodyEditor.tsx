@@ -132,7 +132,7 @@ function BodyFields({ draft, problems, onChange }: BodyFieldsProps) {
         ))}
       </div>
       <div>
-        <p aria-hidden="true" className="mb-1.5 text-[0.9375rem] font-medium text-ink-soft">
+        <p aria-hidden="true" className="mb-1.5 text-label font-medium text-ink-soft">
           {t('body.male')}
         </p>
         <SegmentedControl<MaleChoice>

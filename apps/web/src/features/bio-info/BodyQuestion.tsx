@@ -25,7 +25,7 @@ export function BodyQuestion({ is_due }: { is_due: boolean }) {
     <>
       {is_due && !editing && shouldAskForBioInfo(bio) && (
         <CornerCard title={t('body.ask.title')}>
-          <p className="mt-1 text-[0.9375rem] text-ink-soft">{t('body.ask.text')}</p>
+          <p className="mt-1 text-label text-ink-soft">{t('body.ask.text')}</p>
           <div className="mt-4 flex flex-wrap gap-2">
             <Button size="sm" kind="secondary" className="flex-1" onClick={() => setEditing(true)}>
               {t('body.add')}

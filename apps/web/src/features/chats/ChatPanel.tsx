@@ -70,7 +70,7 @@ function NoChat({ problem }: { problem: ChatProblem | null }) {
           <p className="text-lg font-semibold">{t('messages.none')}</p>
         </div>
       </div>
-      <p className="shrink-0 border-t border-line bg-surface px-4 py-3 text-[0.9375rem] text-ink-soft">
+      <p className="shrink-0 border-t border-line bg-surface px-4 py-3 text-label text-ink-soft">
         {t('composer.noId')}
       </p>
     </>

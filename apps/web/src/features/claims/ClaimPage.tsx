@@ -52,7 +52,7 @@ function Ways({ id, claim }: { id: string; claim: CenterClaim }) {
       : t('introOperator', { center });
   return (
     <>
-      <p className="px-1 text-[1.0625rem]">{intro}</p>
+      <p className="px-1 text-body">{intro}</p>
       {mail && <MailCard id={id} mail={mail} />}
       {line && <LineCard id={id} line={line} />}
       <RequestCard id={id} request={request} />

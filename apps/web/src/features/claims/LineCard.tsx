@@ -67,7 +67,7 @@ function Line({ text }: { text: string }) {
   const copy = () => copyText(text, { copied: t('line.copied'), failed: t('line.copyFailed') });
   return (
     <>
-      <code className="rounded-md bg-sunken px-3 py-2.5 text-[0.9375rem] wrap-anywhere select-all">{text}</code>
+      <code className="rounded-md bg-sunken px-3 py-2.5 text-label wrap-anywhere select-all">{text}</code>
       <Button kind="secondary" size="sm" icon="copy" wide onClick={() => void copy()}>
         {t('line.copy')}
       </Button>
@@ -76,5 +76,5 @@ function Line({ text }: { text: string }) {
 }
 
 function Address({ text }: { text: string }) {
-  return <code className="rounded-md bg-sunken px-3 py-2.5 text-[0.9375rem] wrap-anywhere select-all">{text}</code>;
+  return <code className="rounded-md bg-sunken px-3 py-2.5 text-label wrap-anywhere select-all">{text}</code>;
 }

@@ -56,7 +56,7 @@ function MessageForm({ id }: { id: string }) {
     <form className="flex flex-col gap-3" noValidate onSubmit={submit}>
       <p className="text-ink-soft">{t('request.text')}</p>
       <div>
-        <label htmlFor={field_id} className="mb-1.5 block text-[0.9375rem] font-medium text-ink-soft">
+        <label htmlFor={field_id} className="mb-1.5 block text-label font-medium text-ink-soft">
           {t('request.label')}
         </label>
         <textarea
@@ -66,7 +66,7 @@ function MessageForm({ id }: { id: string }) {
           aria-invalid={left < 0 || undefined}
           aria-describedby={`${field_id}-note`}
           onChange={({ target }) => setMessage(target.value)}
-          className="block w-full resize-y rounded-lg bg-sunken px-4 py-3 text-[1.0625rem] outline-offset-0 focus:outline-3 focus:outline-accent"
+          className="block w-full resize-y rounded-lg bg-sunken px-4 py-3 text-body outline-offset-0 focus:outline-3 focus:outline-accent"
         />
         <p
           id={`${field_id}-note`}

@@ -45,13 +45,13 @@ export function SkillRadar({ axes }: { axes: Skill[] }) {
             )}
           >
             <span className="figures text-xl font-extrabold">{value}</span>
-            <span className={classes('text-[0.8125rem] font-semibold', axis !== selected_axis && 'text-ink-soft')}>
+            <span className={classes('text-caption font-semibold', axis !== selected_axis && 'text-ink-soft')}>
               {t(`skills.axis.${axis}`)}
             </span>
           </button>
         ))}
       </div>
-      <div aria-live="polite" className="min-h-12 text-center text-[0.9375rem] text-ink-soft">
+      <div aria-live="polite" className="min-h-12 text-center text-label text-ink-soft">
         {shown ? <Formula skill={shown} /> : <p>{t('skills.hint')}</p>}
       </div>
     </>

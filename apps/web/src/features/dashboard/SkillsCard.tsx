@@ -42,9 +42,9 @@ function SkillTable({ axes }: { axes: Skill[] }) {
   const { t } = useTranslation('dashboard');
   const locale = useLocale();
   return (
-    <table className="figures w-full text-[0.9375rem]">
+    <table className="figures w-full text-label">
       <caption className="sr-only">{t('skills.caption')}</caption>
-      <thead className="text-[0.8125rem] text-ink-soft">
+      <thead className="text-caption text-ink-soft">
         <tr>
           <th scope="col" className="py-2 text-left font-semibold">
             {t('skills.skill')}

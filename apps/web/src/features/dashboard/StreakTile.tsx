@@ -35,7 +35,7 @@ export function StreakTile({ streak, is_current_week }: StreakTileProps) {
         <span className="min-w-0 flex-1">
           <span className="figures block font-bold">{t('streak.weeks', { count: weeks })}</span>
           {is_current_week && (
-            <span className="figures mt-0.5 block text-[0.8125rem] leading-tight text-ink-soft">
+            <span className="figures mt-0.5 block text-caption leading-tight text-ink-soft">
               {days_this_week < target_days
                 ? t('streak.days', { days: days_this_week, count: target_days })
                 : t('streak.reached', { count: days_this_week })}

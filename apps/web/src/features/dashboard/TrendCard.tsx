@@ -34,12 +34,12 @@ export function TrendCard({ weeks }: { weeks: ShownWeek[] }) {
           {t('trend.title')}
         </h2>
         <p className="figures mt-1 flex flex-wrap items-baseline gap-x-2">
-          <span className="text-[2rem] leading-tight font-extrabold">{shown.points.toLocaleString(locale)}</span>
-          <span className="text-[0.9375rem] text-ink-soft">{formatWeek(shown.starts_on, locale)}</span>
+          <span className="text-figure leading-tight font-extrabold">{shown.points.toLocaleString(locale)}</span>
+          <span className="text-label text-ink-soft">{formatWeek(shown.starts_on, locale)}</span>
         </p>
         {/* As high without a text, so that the chart does not move from week to week. */}
         {has_unconfirmed && (
-          <p className="figures flex min-h-[1lh] gap-2 text-[0.9375rem] font-semibold">
+          <p className="figures flex min-h-[1lh] gap-2 text-label font-semibold">
             {shown.unconfirmed > 0 && (
               <>
                 <Swatch look="hatched" className="mt-1 size-3.5 shrink-0 text-ink-faint" />

@@ -31,9 +31,9 @@ export function WeekCard({ week, state: { dashboard, error, is_current_week }, h
         <WeekRing points={points} unconfirmed={unconfirmed} />
         <div className="min-w-0 grow basis-24">
           <h2 className="text-xl font-bold">{t('week.title')}</h2>
-          <p className="mt-1 text-[0.9375rem] text-ink-soft">{useGoalText(points)}</p>
+          <p className="mt-1 text-label text-ink-soft">{useGoalText(points)}</p>
           {unconfirmed > 0 && (
-            <p className="figures mt-2 flex gap-2 text-[0.9375rem] font-semibold">
+            <p className="figures mt-2 flex gap-2 text-label font-semibold">
               <Swatch look="hatched" className="mt-1 size-3.5 shrink-0 text-ink-faint" />
               <span>
                 {formatUnconfirmed(week).map((text) => (
@@ -82,7 +82,7 @@ function TotalLink({ points }: { points: number | null }) {
           style={{ width: `${(100 * (points - starts_at)) / (next_at - starts_at)}%` }}
         />
       </span>
-      <span className="figures mt-1.5 text-[0.8125rem] leading-tight text-ink-soft">
+      <span className="figures mt-1.5 text-caption leading-tight text-ink-soft">
         {t('level.toNext', { count: next_at - points, level })}
       </span>
     </Link>

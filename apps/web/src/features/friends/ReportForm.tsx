@@ -73,7 +73,7 @@ function Reasons({ reason, onChange }: { reason: ReportReason | null; onChange: 
   const { t } = useTranslation('friends');
   return (
     <fieldset>
-      <legend className="mb-2 text-[0.9375rem] font-medium text-ink-soft">{t('report.reasonLabel')}</legend>
+      <legend className="mb-2 text-label font-medium text-ink-soft">{t('report.reasonLabel')}</legend>
       <div className="flex flex-wrap gap-2.5">
         {ReportReason.options.map((option) => (
           <Chip
@@ -105,7 +105,7 @@ function ReportText({ text, over, onChange }: ReportTextProps) {
   const id = useId();
   return (
     <div>
-      <label htmlFor={id} className="mb-1.5 block text-[0.9375rem] font-medium text-ink-soft">
+      <label htmlFor={id} className="mb-1.5 block text-label font-medium text-ink-soft">
         {t('report.what')}
       </label>
       <textarea
@@ -115,7 +115,7 @@ function ReportText({ text, over, onChange }: ReportTextProps) {
         aria-invalid={over > 0 || undefined}
         aria-describedby={over > 0 ? `${id}-note` : undefined}
         onChange={({ target }) => onChange(target.value)}
-        className="block w-full resize-y rounded-lg bg-sunken px-4 py-3 text-[1.0625rem] outline-offset-0 focus:outline-3 focus:outline-accent"
+        className="block w-full resize-y rounded-lg bg-sunken px-4 py-3 text-body outline-offset-0 focus:outline-3 focus:outline-accent"
       />
       {over > 0 && (
         <p id={`${id}-note`} role="alert" className="mt-1.5 text-sm text-danger-ink">

@@ -63,7 +63,7 @@ function UpdateCard({ waiting, onLater }: { waiting: ServiceWorker; onLater: () 
   useEffect(() => (busy ? applyUpdate(waiting) : undefined), [busy, waiting]);
   return (
     <CornerCard title={t('updateTitle')}>
-      <p className="mt-1 text-[0.9375rem] text-ink-soft">{t('updateText')}</p>
+      <p className="mt-1 text-label text-ink-soft">{t('updateText')}</p>
       <div className="mt-4 flex gap-2">
         <Button size="sm" busy={busy} className="flex-1" onClick={() => setBusy(true)}>
           {t('updateNow')}

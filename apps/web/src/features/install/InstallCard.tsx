@@ -34,7 +34,7 @@ export function InstallCard() {
 
   return (
     <CornerCard title={t(ios ? 'iosTitle' : 'title')}>
-      <p className="mt-1 text-[0.9375rem] text-ink-soft">{t('text')}</p>
+      <p className="mt-1 text-label text-ink-soft">{t('text')}</p>
       {ios && <IosSteps />}
       <div className="mt-4 flex gap-2">
         {!ios && (
@@ -57,7 +57,7 @@ function wasDismissed(now_ms: number): boolean {
 function IosSteps() {
   const { t } = useTranslation('install');
   return (
-    <ol className="mt-3 flex flex-col gap-2 text-[0.9375rem]">
+    <ol className="mt-3 flex flex-col gap-2 text-label">
       <li className="flex items-center gap-2">
         <Icon name="share" size={20} className="shrink-0 text-accent-ink" />
         {t('iosShare')}

@@ -34,7 +34,7 @@ export function CodeScreen({ state }: { state: Paired }) {
           <p className="figures whitespace-nowrap text-[clamp(1.75rem,min(5vw,8vh),3.5rem)] leading-none font-extrabold">
             {formatTime(now, center.time_zone, locale)}
           </p>
-          <p className="mt-1 text-[0.9375rem] text-ink-soft first-letter:uppercase">
+          <p className="mt-1 text-label text-ink-soft first-letter:uppercase">
             {formatDay(now, center.time_zone, locale)}
           </p>
         </div>

@@ -32,7 +32,7 @@ export function PairingScreen({ state }: { state: Unpaired }) {
         <h1 className="text-[clamp(1.625rem,6vw,2.25rem)] leading-tight font-extrabold tracking-tight">
           {t('pair.title')}
         </h1>
-        <p className="mt-3 text-[1.0625rem] text-ink-soft">{t('pair.text')}</p>
+        <p className="mt-3 text-body text-ink-soft">{t('pair.text')}</p>
       </div>
       {problem && <Problem>{problem}</Problem>}
       {signed_in ? (

@@ -59,7 +59,7 @@ export const STICKY = 'sticky top-20 bottom-[calc(var(--nav-room)+8px)] z-[5] bg
 /** With large text on a small screen the points wrap below the name, so that nothing overflows the row. */
 const ROW = 'flex min-h-16 flex-wrap items-center gap-x-3 rounded-lg px-3 py-2';
 const RANK = 'figures min-w-11 shrink-0 text-center font-bold text-ink-soft @max-[17rem]:min-w-0';
-const AVATAR = 'size-10 text-[0.9375rem] @max-[17rem]:hidden';
+const AVATAR = 'size-10 text-label @max-[17rem]:hidden';
 const NAME = 'min-w-0 flex-[1_1_4rem]';
 const NOTE = 'figures line-clamp-2 text-sm/5 text-accent-ink @max-[17rem]:line-clamp-none';
 const POINTS = 'figures ml-auto text-lg font-bold';

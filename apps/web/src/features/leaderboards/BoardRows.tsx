@@ -57,7 +57,7 @@ export function BoardRows({ rows, me, hidden, around, around_due, is_open }: Boa
         {!me && is_open && !hidden && (
           <li className={`${STICKY} rounded-lg px-4 py-3`}>
             <p className="font-semibold">{t('notRanked')}</p>
-            <p className="text-[0.9375rem] text-ink-soft">{t('notRankedText')}</p>
+            <p className="text-label text-ink-soft">{t('notRankedText')}</p>
           </li>
         )}
       </ol>

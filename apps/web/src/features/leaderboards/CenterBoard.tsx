@@ -66,7 +66,7 @@ export function CenterBoard({ user_id, sport_center_id, has_proof }: CenterBoard
       </div>
       <Link
         href={`${PATHS.leaderboards}${formatBoardFilter(filter)}`}
-        className="pressable -mx-2 mt-1 flex min-h-12 items-center justify-between rounded-md px-2 text-[0.9375rem] font-semibold text-accent-ink"
+        className="pressable -mx-2 mt-1 flex min-h-12 items-center justify-between rounded-md px-2 text-label font-semibold text-accent-ink"
       >
         {t('local.all')}
         <Icon name="chevron-right" size={20} />
@@ -89,9 +89,7 @@ function TopRows({ page: { items, me }, title, is_over, has_proof }: TopRowsProp
   const isListed = shown.some((row) => row.is_me);
   if (shown.length === 0) {
     return (
-      <p className="py-2 text-[0.9375rem] text-ink-soft">
-        {t(is_over ? 'empty.past.title' : EMPTY_TEXTS[`${has_proof}`])}
-      </p>
+      <p className="py-2 text-label text-ink-soft">{t(is_over ? 'empty.past.title' : EMPTY_TEXTS[`${has_proof}`])}</p>
     );
   }
   return (
@@ -114,7 +112,7 @@ function TopRow({ row }: { row: KeyedRow }) {
         row.is_me && 'bg-accent-tint',
       )}
     >
-      <span className="figures min-w-9 shrink-0 text-center text-[0.9375rem] font-bold text-ink-soft">
+      <span className="figures min-w-9 shrink-0 text-center text-label font-bold text-ink-soft">
         {ordinal(row.rank, language)}
       </span>
       <Avatar

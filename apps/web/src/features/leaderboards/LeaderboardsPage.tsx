@@ -67,7 +67,7 @@ function HiddenNote({ onChange: onChangeVisibility }: { onChange: () => void }) 
   return (
     <div className="flex flex-wrap items-center gap-x-3 rounded-lg bg-sunken py-1 pr-1 pl-4">
       <Icon name="eye" size={22} className="shrink-0 text-ink-soft" />
-      <p className="min-w-0 flex-[1_1_8rem] py-2 pr-2 text-[0.9375rem]">{t(is_young ? 'young' : 'hidden')}</p>
+      <p className="min-w-0 flex-[1_1_8rem] py-2 pr-2 text-label">{t(is_young ? 'young' : 'hidden')}</p>
       {!is_young && (
         <button
           type="button"

@@ -59,13 +59,13 @@ function PodiumSeat({ row }: { row: KeyedRow }) {
       />
       <span
         className={classes(
-          'figures relative -mt-3 rounded-full px-2.5 text-[0.8125rem]/6 font-bold shadow-low',
+          'figures relative -mt-3 rounded-full px-2.5 text-caption/6 font-bold shadow-low',
           first ? 'bg-gold-tint text-gold-ink' : 'bg-raised text-ink-soft',
         )}
       >
         {ordinal(row.rank, language)}
       </span>
-      <RowName row={row} className="mt-1.5 w-full text-[0.9375rem] font-semibold" />
+      <RowName row={row} className="mt-1.5 w-full text-label font-semibold" />
       <Points
         points={row.points}
         className={classes(

@@ -36,7 +36,7 @@ export function RankChip({ rank: rank_or_error }: RankChipProps) {
           </>
         )}
       </span>
-      <span className="figures mt-1 text-[0.8125rem] leading-tight text-ink-soft">
+      <span className="figures mt-1 text-caption leading-tight text-ink-soft">
         {rank && (rank.hidden ? `${t('chipWeek')} · ${t('chipHidden')}` : t('chipOf', { total: rank.total }))}
         {!rank && t('chipOpen')}
       </span>
@@ -54,10 +54,7 @@ function RankChangeMark({ rank: { rank, previous_rank } }: { rank: WeekRank }) {
   const signs = { up: `▲${count}`, down: `▼${count}`, same: '=' };
   return (
     <>
-      <span
-        aria-hidden="true"
-        className={`text-[0.8125rem] ${direction === 'up' ? 'text-gold-ink' : 'text-ink-faint'}`}
-      >
+      <span aria-hidden="true" className={`text-caption ${direction === 'up' ? 'text-gold-ink' : 'text-ink-faint'}`}>
         {signs[direction]}
       </span>
       <span className="sr-only">{words[direction]}</span>

@@ -65,7 +65,7 @@ export function FriendsHere({ user_id, sport_center_id }: FriendsHereProps) {
 function Friend({ friend: { name, is_nearby } }: { friend: PresentUser }) {
   const { t } = useTranslation('locations');
   return (
-    <li className="rounded-full bg-surface px-3.5 py-1.5 text-[0.9375rem] font-medium">
+    <li className="rounded-full bg-surface px-3.5 py-1.5 text-label font-medium">
       {name}
       {!is_nearby && <span className="font-normal text-ink-soft"> · {t('closeBy')}</span>}
     </li>

@@ -41,7 +41,7 @@ export function DeviceSwitch() {
           if (optimistic === null) choose(on);
         }}
       />
-      {is_unavailable && <p className="rounded-md bg-sunken p-3 text-[0.9375rem]">{t(`device.${state}`)}</p>}
+      {is_unavailable && <p className="rounded-md bg-sunken p-3 text-label">{t(`device.${state}`)}</p>}
       {optimistic && (
         <p role="status" className="text-sm text-ink-faint">
           {t('device.asking')}

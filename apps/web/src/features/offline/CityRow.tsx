@@ -120,7 +120,7 @@ function Estimate({ place }: { place: SavablePlace }) {
   });
   const formatted = `${new Intl.NumberFormat(locale).format(estimate?.centers ?? 0)}${estimate?.is_lower_bound ? '+' : ''}`;
   return (
-    <p className="mt-1 min-h-6 text-[0.9375rem] text-ink-soft" aria-live="polite">
+    <p className="mt-1 min-h-6 text-label text-ink-soft" aria-live="polite">
       {estimate &&
         t(estimate.is_lower_bound ? 'estimateAtLeast' : 'estimate', {
           centers: t('centers', { count: estimate.centers, formatted }),

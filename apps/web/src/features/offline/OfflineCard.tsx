@@ -15,7 +15,7 @@ export function OfflineCard() {
   return (
     <Card as="section">
       <h2 className="text-xl font-bold">{t('title')}</h2>
-      <p className="mt-1 text-[0.9375rem] text-ink-soft">{count > 0 ? t('cities', { count }) : t('none')}</p>
+      <p className="mt-1 text-label text-ink-soft">{count > 0 ? t('cities', { count }) : t('none')}</p>
       <Button kind="secondary" size="sm" className="mt-3" onClick={() => setOpen(true)}>
         {t('manage')}
       </Button>

@@ -11,7 +11,7 @@ export function StorageFullCard() {
   if (!unstored) return null;
   return (
     <CornerCard title={t('full.title')} icon="warning">
-      <p className="mt-1 text-[0.9375rem] text-ink-soft">{t(`full.${unstored}`)}</p>
+      <p className="mt-1 text-label text-ink-soft">{t(`full.${unstored}`)}</p>
       <Button size="sm" kind="secondary" className="mt-4" onClick={() => storageState.dismiss()}>
         {t('full.ok')}
       </Button>

@@ -19,7 +19,7 @@ export function InviteStep({ url }: { url: string }) {
     <StepCard number={5} title={t('invite.title')}>
       <p className="text-ink-soft">{is_local ? t('invite.localOnly') : t('invite.text')}</p>
       {is_local ? (
-        <code className="rounded-md bg-sunken px-3 py-2.5 text-[0.9375rem] select-all">{PHONE_COMMAND}</code>
+        <code className="rounded-md bg-sunken px-3 py-2.5 text-label select-all">{PHONE_COMMAND}</code>
       ) : (
         <QrImage text={url} label={t('invite.code', { url })} className="w-full max-w-60 self-center rounded-md" />
       )}

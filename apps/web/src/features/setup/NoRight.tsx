@@ -24,9 +24,7 @@ export function NoRight({ heading, title, text }: NoRightProps) {
         {title}
       </h2>
       <p>{text}</p>
-      <code className="rounded-md bg-sunken px-3 py-2.5 text-[0.9375rem] wrap-anywhere select-all">
-        {INVITE_COMMAND}
-      </code>
+      <code className="rounded-md bg-sunken px-3 py-2.5 text-label wrap-anywhere select-all">{INVITE_COMMAND}</code>
       <Button wide onClick={() => navigate(PATHS.dashboard)}>
         {t('finish')}
       </Button>

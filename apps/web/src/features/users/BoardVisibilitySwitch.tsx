@@ -18,7 +18,7 @@ export function BoardVisibilitySwitch() {
     return (
       <div>
         <p className="font-medium">{t('boards.label')}</p>
-        <p className="mt-0.5 text-[0.9375rem] text-ink-soft">{t('boards.tooYoung', { age: PRESENCE_MIN_AGE })}</p>
+        <p className="mt-0.5 text-label text-ink-soft">{t('boards.tooYoung', { age: PRESENCE_MIN_AGE })}</p>
       </div>
     );
   }

@@ -51,7 +51,7 @@ function LocationPermissionHint() {
 
   if (permission === 'granted') return null;
   return (
-    <div role="status" className="flex flex-col gap-2 rounded-md bg-sunken px-4 py-3 text-[0.9375rem] text-ink-soft">
+    <div role="status" className="flex flex-col gap-2 rounded-md bg-sunken px-4 py-3 text-label text-ink-soft">
       <p>{t(permission === 'prompt' ? 'presence.askPosition' : 'presence.noPosition')}</p>
       {permission === 'prompt' && (
         <Button kind="secondary" size="sm" icon="locate" busy={isBusy} onClick={() => void requestPermission()}>

@@ -32,7 +32,7 @@ export function ProfileHeader({ user }: { user: User }) {
         <h2 id="profile-name" className="text-2xl font-bold tracking-tight wrap-anywhere">
           {user.name}
         </h2>
-        {user.email && <p className="text-[0.9375rem] text-ink-soft wrap-anywhere">{user.email}</p>}
+        {user.email && <p className="text-label text-ink-soft wrap-anywhere">{user.email}</p>}
         <p className="text-sm text-ink-faint">{t('users:memberSince', { date: since })}</p>
         {settings.data?.display_name === null && <p className="mt-1 text-sm text-ink-soft">{t('users:name.unset')}</p>}
       </div>

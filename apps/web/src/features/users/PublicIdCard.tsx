@@ -24,7 +24,7 @@ export function PublicIdCard({ user: { id, public_id } }: { user: Pick<User, 'id
   const share = () => openShareSheet({ text: t('shareText', { id: public_id }) });
   return (
     <Card as="section">
-      <h2 className="text-[0.9375rem] font-medium text-ink-soft">{t('publicId')}</h2>
+      <h2 className="text-label font-medium text-ink-soft">{t('publicId')}</h2>
       <p className="figures text-xl font-semibold wrap-anywhere select-all">{public_id}</p>
       <p className="text-sm text-ink-faint">{t('publicIdHint')}</p>
       <div className="mt-3 flex flex-wrap gap-2">

@@ -20,7 +20,7 @@ export function RefereeRights() {
   const { rights, error, retry } = useRefereeRights(useUser().id);
   return (
     <Card as="section">
-      <h2 className="text-[0.9375rem] font-medium text-ink-soft">{t('users:refereeTitle')}</h2>
+      <h2 className="text-label font-medium text-ink-soft">{t('users:refereeTitle')}</h2>
       {rights && <RefereeRightList rights={rights} />}
       {!rights && error === null && <Skeleton className="mt-3 h-6 w-2/3" />}
       {!rights && error !== null && (

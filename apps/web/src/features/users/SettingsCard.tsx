@@ -25,7 +25,7 @@ export function SettingsCard() {
     <Card as="section" className="flex flex-col gap-4">
       <h2 className="text-xl font-bold">{t('users:settings')}</h2>
       <div>
-        <p aria-hidden="true" className="mb-1.5 text-[0.9375rem] font-medium text-ink-soft">
+        <p aria-hidden="true" className="mb-1.5 text-label font-medium text-ink-soft">
           {t('shell:language')}
         </p>
         <SegmentedControl
@@ -36,7 +36,7 @@ export function SettingsCard() {
         />
       </div>
       <div>
-        <p aria-hidden="true" className="mb-1.5 text-[0.9375rem] font-medium text-ink-soft">
+        <p aria-hidden="true" className="mb-1.5 text-label font-medium text-ink-soft">
           {t('shell:theme.label')}
         </p>
         <SegmentedControl

@@ -46,10 +46,7 @@ export function Screen({ title, onBack, actions, note, bleed, children }: Screen
             </button>
           )}
           <h1
-            className={classes(
-              'min-w-0 flex-1 truncate font-bold',
-              onBack ? 'text-lg' : 'text-[1.875rem] tracking-tight',
-            )}
+            className={classes('min-w-0 flex-1 truncate font-bold', onBack ? 'text-lg' : 'text-screen tracking-tight')}
           >
             {title}
           </h1>

@@ -17,5 +17,5 @@ interface SwatchProps {
 
 /** A mark or its sample in a legend; a screen reader gets the text beside it. */
 export function Swatch({ look, className }: SwatchProps) {
-  return <span aria-hidden="true" className={classes('rounded-[3px]', LOOKS[look], className)} />;
+  return <span aria-hidden="true" className={classes('rounded-xs', LOOKS[look], className)} />;
 }

@@ -72,7 +72,7 @@ function ActivityTime({ activity: { started_at, ended_at }, now }: Pick<Activity
   const to = ended_at === null ? null : Date.parse(ended_at);
   const duration = to === null ? '' : formatMinutes(Math.floor((to - from) / 60_000), locale);
   const when = now === undefined ? formatDay(from, locale) : formatAge(to ?? from, now, locale);
-  return <p className="figures text-[0.9375rem] text-ink-soft">{[when, duration].filter(Boolean).join(' · ')}</p>;
+  return <p className="figures text-label text-ink-soft">{[when, duration].filter(Boolean).join(' · ')}</p>;
 }
 
 function Points({ activity: { status, points, potential_points } }: { activity: ActivityView }) {

@@ -14,7 +14,7 @@ export function HistoryAge({ cached_at }: { cached_at: number | null }) {
   const online = useOnline();
   if (cached_at === null && online) return null;
   return (
-    <p className="flex items-start gap-2 px-1 text-[0.9375rem] text-ink-soft">
+    <p className="flex items-start gap-2 px-1 text-label text-ink-soft">
       <Icon name="offline" size={18} className="mt-0.5 shrink-0" />
       {cached_at === null
         ? t('offlineNew')

@@ -69,7 +69,7 @@ function Month({ month, activities }: { month: string; activities: ActivityView[
   return (
     <section>
       <h2 className="px-1 text-xl font-bold first-letter:uppercase">{formatMonth(month, locale)}</h2>
-      <p className="figures mb-2 px-1 text-[0.9375rem] text-ink-soft">{sum}</p>
+      <p className="figures mb-2 px-1 text-label text-ink-soft">{sum}</p>
       <ActivityRows activities={activities} />
     </section>
   );

@@ -6,7 +6,7 @@ export function LoadMoreFailed({ onRetry, busy }: { onRetry: () => void; busy: b
   const { t } = useTranslation('history');
   return (
     <div role="alert" className="flex flex-wrap items-center justify-between gap-2 rounded-lg bg-surface p-3 pl-4">
-      <p className="min-w-0 text-[0.9375rem]">{t('moreFailed')}</p>
+      <p className="min-w-0 text-label">{t('moreFailed')}</p>
       <Button kind="secondary" size="sm" icon="sync" busy={busy} onClick={onRetry}>
         {t('retryMore')}
       </Button>

@@ -18,7 +18,7 @@ export function LedgerCard({ ledger }: { ledger: Ledger }) {
         {t('ledger.title')}
         <Icon name="chevron-down" size={22} className="transition-transform group-open:rotate-180" />
       </summary>
-      <ol className="px-4 text-[0.9375rem]">
+      <ol className="px-4 text-label">
         {ledger.map((entry) => (
           <Entry key={`${entry.at} ${entry.kind} ${entry.points}`} entry={entry} />
         ))}

@@ -97,10 +97,10 @@ function Facts({ activity }: { activity: ActivityView }) {
   return (
     <>
       <p className="mt-5 font-semibold text-balance">{activity.sport_center_name}</p>
-      <p className="figures mt-0.5 text-[0.9375rem] text-ink-soft">
+      <p className="figures mt-0.5 text-label text-ink-soft">
         {formatDay(started_at, locale)} · {formatTimeRange(started_at, ended_at, locale)}
       </p>
-      <p className="figures text-[0.9375rem] text-ink-soft">{facts.join(' · ')}</p>
+      <p className="figures text-label text-ink-soft">{facts.join(' · ')}</p>
     </>
   );
 }

@@ -42,7 +42,7 @@ function BreakdownTable({ activity }: { activity: ActivityView }) {
   const counted = formatMinutes(score.counted_minutes, locale);
   const of_total_text = t('sum.minutesOf', { time: formatMinutes(score.minutes, locale) });
   return (
-    <div className="px-4 pb-4 text-[0.9375rem]">
+    <div className="px-4 pb-4 text-label">
       <dl className="figures flex flex-col">
         <BreakdownRow
           name={t(`sum.active.${sport_type}`)}

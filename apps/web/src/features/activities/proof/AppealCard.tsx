@@ -18,8 +18,7 @@ export function AppealCard({ activity }: { activity: ActivityView }) {
   const showFailure = useFailureToast();
   const [reason, setReason] = useState('');
   const [saving, setSaving] = useState(false);
-  if (!activity.can_appeal)
-    return <p className="px-2 text-center text-[0.9375rem] text-ink-soft">{t('appeal.used')}</p>;
+  if (!activity.can_appeal) return <p className="px-2 text-center text-label text-ink-soft">{t('appeal.used')}</p>;
   async function appeal(event: FormEvent): Promise<void> {
     event.preventDefault();
     setSaving(true);
@@ -36,7 +35,7 @@ export function AppealCard({ activity }: { activity: ActivityView }) {
       <form className="flex flex-col gap-3" onSubmit={(event) => void appeal(event)}>
         <div>
           <h2 className="font-bold">{t('appeal.title')}</h2>
-          <p className="text-[0.9375rem] text-ink-soft">{t('appeal.text')}</p>
+          <p className="text-label text-ink-soft">{t('appeal.text')}</p>
         </div>
         <Field
           label={t('appeal.reason')}

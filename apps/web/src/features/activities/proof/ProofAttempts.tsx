@@ -26,7 +26,7 @@ export function ProofAttempts({ proofs }: { proofs: ProofAttempt[] | null }) {
     <Card as="section">
       <h2 className="font-semibold">{t('attempts.title')}</h2>
       {proofs === null || proofs.length === 0 ? (
-        <p className="mt-1 text-[0.9375rem] text-ink-soft">
+        <p className="mt-1 text-label text-ink-soft">
           {t(proofs !== null ? 'attempts.none' : online ? 'attempts.unreached' : 'attempts.offline')}
         </p>
       ) : (
@@ -56,12 +56,10 @@ function Attempt({ attempt }: { attempt: ProofAttempt }) {
         </p>
         <Badge tone={rejected ? 'danger' : TONES[outcome]}>{t(`attempts.outcome.${outcome}`)}</Badge>
       </div>
-      <p className="figures text-[0.9375rem] text-ink-soft">
+      <p className="figures text-label text-ink-soft">
         {formatDay(at, locale)}, {formatClock(at, locale)}
       </p>
-      {reason && (
-        <p className="mt-1 text-[0.9375rem] [overflow-wrap:anywhere]">{t('attempts.words', { words: reason })}</p>
-      )}
+      {reason && <p className="mt-1 text-label [overflow-wrap:anywhere]">{t('attempts.words', { words: reason })}</p>}
       <p className="mt-1 text-sm text-ink-soft">{useOutcomeText(attempt)}</p>
     </li>
   );

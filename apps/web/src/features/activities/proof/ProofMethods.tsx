@@ -119,7 +119,7 @@ function MethodRow({ icon, state = 'here', title, text }: MethodRowProps) {
       </span>
       <div className="min-w-0">
         <p className={`font-medium ${here ? '' : 'text-ink-soft'}`}>{title}</p>
-        <p className="text-[0.9375rem] text-ink-soft">
+        <p className="text-label text-ink-soft">
           {state === 'missing' && <span className="font-medium">{t('ways.noneHere')}. </span>}
           {state === 'unknown' && <span className="font-medium">{t('ways.unknown')}. </span>}
           {text}

@@ -51,7 +51,7 @@ export function ProofSteps({ activity }: { activity: ActivityView }) {
             </span>
             <div className={step.state === 'next' ? 'text-ink-soft' : ''}>
               <p className="leading-8 font-semibold">{step.title}</p>
-              <p className="-mt-1 text-[0.9375rem] text-ink-soft">{step.text}</p>
+              <p className="-mt-1 text-label text-ink-soft">{step.text}</p>
             </div>
           </li>
         ))}

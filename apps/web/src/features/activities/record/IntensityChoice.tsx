@@ -14,7 +14,7 @@ export function IntensityChoice({ value, onChange, large }: IntensityChoiceProps
   const { t } = useTranslation('activities');
   return (
     <div>
-      <p aria-hidden="true" className="mb-1.5 text-[0.9375rem] font-semibold">
+      <p aria-hidden="true" className="mb-1.5 text-label font-semibold">
         {t('intensity.label')}
       </p>
       <SegmentedControl

@@ -32,7 +32,7 @@ export function LengthCounter({ draft, started_at, onChange }: LengthCounterProp
         <>
           <div className="flex items-baseline justify-between gap-3 px-1" aria-live="polite">
             <p className="figures text-3xl font-bold text-swim-ink">{swum(metres)}</p>
-            <p className="figures text-right text-[0.9375rem] text-ink-soft">
+            <p className="figures text-right text-label text-ink-soft">
               {t('lengths.count', { count: draft.lengths })}
               <br />
               {pace === null

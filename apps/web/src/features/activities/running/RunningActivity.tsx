@@ -67,7 +67,7 @@ export function RunningActivity({ activity }: { activity: ActivityView }) {
           className={`mt-2 leading-none font-bold ${long ? 'text-[clamp(48px,17vw,96px)]' : 'text-[clamp(60px,22vw,112px)]'}`}
         />
         <PointsSoFar activity={activity} draft={draft} />
-        <p className="mt-1 text-[0.9375rem] text-ink-soft">
+        <p className="mt-1 text-label text-ink-soft">
           {t('running.since', { time: formatClock(Date.parse(activity.started_at), locale) })} ·{' '}
           {t(saved ? 'running.savedHere' : 'running.sent')}
         </p>
@@ -138,7 +138,7 @@ function ForgottenActivity({ activity, onOpenStopSheet }: { activity: ActivityVi
     <Card as="section" tone="accent" className="flex flex-col gap-3">
       <div>
         <h2 className="font-bold text-accent-ink">{t('running.forgottenTitle')}</h2>
-        <p className="mt-0.5 text-[0.9375rem]">{t('running.forgottenText', { time })}</p>
+        <p className="mt-0.5 text-label">{t('running.forgottenText', { time })}</p>
       </div>
       <Button size="sm" onClick={onOpenStopSheet}>
         {t('running.forgottenAction')}

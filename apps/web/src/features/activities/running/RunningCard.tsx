@@ -21,7 +21,7 @@ export function RunningCard({ activity }: { activity: ActivityView }) {
   return (
     <section className={`overflow-hidden rounded-xl ${tint}`}>
       <Link href={path} className="block px-5 pt-4 pb-3">
-        <p className={`flex items-center gap-2 text-[0.9375rem] font-semibold ${ink}`}>
+        <p className={`flex items-center gap-2 text-label font-semibold ${ink}`}>
           <Icon name={icon} size={22} />
           {t('dashboard.running')}
         </p>

@@ -21,7 +21,7 @@ export function ClockCard({ activity }: { activity: ActivityView }) {
     <Card as="section" tone="accent" role="alert" className="flex flex-col gap-3">
       <div>
         <h2 className="font-bold text-accent-ink">{t('clock.title')}</h2>
-        <p className="mt-0.5 text-[0.9375rem]">{t('clock.text')}</p>
+        <p className="mt-0.5 text-label">{t('clock.text')}</p>
       </div>
       <div className="flex flex-col gap-2">
         {activity.refusal?.proposals.map(({ started_at, ended_at }) => (

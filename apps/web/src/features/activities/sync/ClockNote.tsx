@@ -18,7 +18,7 @@ export function ClockNote() {
   const largest = moves.reduce((one, other) => (Math.abs(other) > Math.abs(one) ? other : one));
   return (
     <CornerCard title={t('clock.title', { count: moves.length })} icon="clock">
-      <p className="mt-1 text-[0.9375rem] text-ink-soft">
+      <p className="mt-1 text-label text-ink-soft">
         {t(largest < 0 ? 'clock.ahead' : 'clock.behind', { span: formatSpan(Math.abs(largest), locale) })}
       </p>
       <Button

@@ -86,7 +86,7 @@ function TimesForm({
   }
   return (
     <form className="flex flex-col gap-4" onSubmit={submit}>
-      <ul className="flex flex-col gap-1 text-[0.9375rem] text-ink-soft">
+      <ul className="flex flex-col gap-1 text-label text-ink-soft">
         {others.map((other) => (
           <li key={other.client_id} className="figures">
             {t('correct.overlapWith', {

@@ -84,7 +84,7 @@ export function OutboxSheet({ onClose }: { onClose: () => void }) {
             {queued.map((message) => (
               <li key={message.client_id} className="rounded-lg bg-sunken p-3">
                 <MessageSummary message={message} />
-                {message.attempts > 0 && <p className="text-[0.9375rem] text-ink-soft">{attemptsText(message)}</p>}
+                {message.attempts > 0 && <p className="text-label text-ink-soft">{attemptsText(message)}</p>}
               </li>
             ))}
           </Section>
@@ -95,7 +95,7 @@ export function OutboxSheet({ onClose }: { onClose: () => void }) {
               {t('sendNow')}
             </Button>
           ) : (
-            <p className="text-center text-[0.9375rem] text-ink-soft">
+            <p className="text-center text-label text-ink-soft">
               {t(canSendWhenClosed() ? 'offlineHint' : 'openToSend.hint')}
             </p>
           ))}
@@ -139,9 +139,7 @@ function RefusedEntry({ code, message, onRetry, onDiscard, children }: RefusedCa
   return (
     <li className="flex flex-col gap-3 rounded-lg bg-danger-tint p-4">
       {children}
-      <p className="text-[0.9375rem] font-medium text-danger-ink">
-        {isErrorCode(code) ? t(`errors:${code}`) : message}
-      </p>
+      <p className="text-label font-medium text-danger-ink">{isErrorCode(code) ? t(`errors:${code}`) : message}</p>
       <div className="flex flex-wrap gap-2 *:grow *:basis-32">
         <Button size="sm" wide onClick={onRetry}>
           {t('tryAgain')}
@@ -222,12 +220,12 @@ function OpLine({ op, note, plain = false }: OpLineProps) {
       </span>
       <div className="min-w-0">
         <p className="font-semibold">{title}</p>
-        <p className="figures truncate text-[0.9375rem] text-ink-soft">
+        <p className="figures truncate text-label text-ink-soft">
           {subject === null
             ? time
             : t(op.payload.kind === 'scan' ? 'of' : 'at', { name: subject, center: subject, time })}
         </p>
-        {note && <p className="text-[0.9375rem] text-ink-soft">{note}</p>}
+        {note && <p className="text-label text-ink-soft">{note}</p>}
       </div>
     </li>
   );
@@ -245,10 +243,10 @@ function MessageSummary({ message: { to_name, text, created_at } }: { message: Q
       </span>
       <div className="min-w-0">
         <p className="font-semibold">{is_named ? t('messageTo', { name: to_name }) : t('message')}</p>
-        <p dir="auto" className="truncate text-[0.9375rem]">
+        <p dir="auto" className="truncate text-label">
           {messagePreview(text)}
         </p>
-        <p className="figures truncate text-[0.9375rem] text-ink-soft">
+        <p className="figures truncate text-label text-ink-soft">
           {`${formatDay(created_at, locale)}, ${formatClock(created_at, locale)}`}
         </p>
       </div>

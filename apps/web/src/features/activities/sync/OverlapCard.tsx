@@ -31,7 +31,7 @@ export function OverlapCard({ activity, overlap }: OverlapCardProps) {
     <Card as="section" tone="accent" role="alert" className="flex flex-col gap-3">
       <div>
         <h2 className="font-bold text-accent-ink">{t('overlap.title')}</h2>
-        <p className="mt-0.5 text-[0.9375rem]">{t(textKey(activity, overlap))}</p>
+        <p className="mt-0.5 text-label">{t(textKey(activity, overlap))}</p>
       </div>
       <ul className="flex flex-col gap-2">
         <Recorded activity={activity} label={t('overlap.here')} />
@@ -69,7 +69,7 @@ function Recorded({ activity, label, children }: RecordedProps) {
   const { icon, ink } = SPORT_LOOKS[sport_type];
   const day = formatDay(Date.parse(started_at), useLocale());
   return (
-    <li className="flex gap-3 rounded-lg bg-surface p-3 text-[0.9375rem]">
+    <li className="flex gap-3 rounded-lg bg-surface p-3 text-label">
       <Icon name={icon} size={26} className={`shrink-0 ${ink}`} />
       <div className="min-w-0">
         <p className="text-ink-soft">{label}</p>

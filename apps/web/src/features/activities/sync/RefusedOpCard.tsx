@@ -31,7 +31,7 @@ function WaitsForRunning({ activity, running }: { activity: ActivityView; runnin
     <Card as="section" tone="accent" role="alert" className="flex flex-col gap-3">
       <div>
         <h2 className="font-bold text-accent-ink">{t('overlap.waitsTitle')}</h2>
-        <p className="mt-0.5 text-[0.9375rem]">{t('overlap.waitsText', { center: running.sport_center_name })}</p>
+        <p className="mt-0.5 text-label">{t('overlap.waitsText', { center: running.sport_center_name })}</p>
       </div>
       <DiscardButton onDiscard={() => void discard()} />
     </Card>
@@ -50,7 +50,7 @@ function Refused({ activity }: { activity: ActivityView }) {
     <Card as="section" tone="danger" role="alert" className="flex flex-col gap-3">
       <div>
         <h2 className="font-bold text-danger-ink">{t('refused.title')}</h2>
-        <p className="mt-0.5 text-[0.9375rem]">{reason}</p>
+        <p className="mt-0.5 text-label">{reason}</p>
       </div>
       {correctable && (
         <CorrectTimes activity={activity} code={refusal.code} keep_start={!refusal.kinds.includes('start')} />

@@ -14,9 +14,7 @@ export function SealedItems({ opening, unreadable }: SealedWorkState) {
       )}
       {unreadable.length > 0 && (
         <li className="flex flex-col gap-3 rounded-lg bg-danger-tint p-4 text-danger-ink">
-          <p className="text-[0.9375rem] font-medium">
-            {t('sealed.unreadable', { count: countSealedItems(unreadable) })}
-          </p>
+          <p className="text-label font-medium">{t('sealed.unreadable', { count: countSealedItems(unreadable) })}</p>
           <DiscardButton onDiscard={() => void sealedWork.discard(unreadable)} />
         </li>
       )}

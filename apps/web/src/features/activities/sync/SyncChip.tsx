@@ -40,7 +40,7 @@ export function SyncChip() {
             aria-label={t('open', { state: text })}
             onClick={() => setOpen(true)}
             className={classes(
-              'pressable anim-rise relative inline-flex h-10 items-center gap-1.5 rounded-full px-3.5 text-[0.9375rem] font-semibold whitespace-nowrap before:absolute before:-inset-1',
+              'pressable anim-rise relative inline-flex h-10 items-center gap-1.5 rounded-full px-3.5 text-label font-semibold whitespace-nowrap before:absolute before:-inset-1',
               style ? style.className : 'bg-sunken text-ink-soft',
             )}
           >
@@ -57,7 +57,7 @@ export function SyncChip() {
           <button
             type="button"
             onClick={() => void outbox.flush()}
-            className="pressable min-h-12 rounded-md px-2 text-[0.9375rem] font-semibold text-accent-ink underline underline-offset-4"
+            className="pressable min-h-12 rounded-md px-2 text-label font-semibold text-accent-ink underline underline-offset-4"
           >
             {t('retry')}
           </button>

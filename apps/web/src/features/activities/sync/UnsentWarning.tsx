@@ -41,8 +41,8 @@ export function UnsentWarning() {
   };
   return (
     <CornerCard title={t('old.title')} icon="warning">
-      <p className="mt-1 text-[0.9375rem] text-ink-soft">{t('old.text', { day: formatDay(since, locale) })}</p>
-      {isIosSafari() && <p className="mt-2 text-[0.9375rem] text-ink-soft">{t('old.safari')}</p>}
+      <p className="mt-1 text-label text-ink-soft">{t('old.text', { day: formatDay(since, locale) })}</p>
+      {isIosSafari() && <p className="mt-2 text-label text-ink-soft">{t('old.safari')}</p>}
       <div className="mt-4 flex gap-2">
         <Button
           size="sm"

@@ -74,7 +74,7 @@ export function DetailsForm({ id, details, onDone }: DetailsFormProps) {
         />
       ))}
       <div>
-        <p className="mb-1.5 text-[0.9375rem] font-medium text-ink-soft">{t('center-management:details.access')}</p>
+        <p className="mb-1.5 text-label font-medium text-ink-soft">{t('center-management:details.access')}</p>
         <SegmentedControl<Access>
           label={t('center-management:details.access')}
           value={accessOf(is_private)}
@@ -86,9 +86,7 @@ export function DetailsForm({ id, details, onDone }: DetailsFormProps) {
         />
       </div>
       <fieldset>
-        <legend className="mb-1.5 text-[0.9375rem] font-medium text-ink-soft">
-          {t('center-management:details.sports')}
-        </legend>
+        <legend className="mb-1.5 text-label font-medium text-ink-soft">{t('center-management:details.sports')}</legend>
         <div className="flex flex-wrap gap-2">
           {SPORTS.map((sport) => (
             <Chip

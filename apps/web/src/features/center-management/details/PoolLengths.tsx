@@ -48,7 +48,7 @@ export function PoolLengths({ lengths_m, onChange }: PoolLengthsProps) {
   };
   return (
     <fieldset>
-      <legend className="mb-1.5 text-[0.9375rem] font-medium text-ink-soft">{t('details.pools')}</legend>
+      <legend className="mb-1.5 text-label font-medium text-ink-soft">{t('details.pools')}</legend>
       <div className="mb-3 flex flex-wrap gap-2">
         {offered.map((length) => (
           <Chip

@@ -37,7 +37,7 @@ export function DayRow({ name, intervals, onChange, onCopy }: DayRowProps) {
             label_hidden
             type="time"
             value={interval.opens}
-            className="figures min-w-0 flex-1 [&>div]:bg-sunken [&>div]:pr-2 [&>div]:pl-3 [&_input]:text-[0.9375rem]"
+            className="figures min-w-0 flex-1 [&>div]:bg-sunken [&>div]:pr-2 [&>div]:pl-3 [&_input]:text-label"
             onChange={(event) => set(at, { opens: event.target.value })}
           />
           <span aria-hidden="true">–</span>
@@ -46,7 +46,7 @@ export function DayRow({ name, intervals, onChange, onCopy }: DayRowProps) {
             label_hidden
             type="time"
             value={interval.closes}
-            className="figures min-w-0 flex-1 [&>div]:bg-sunken [&>div]:pr-2 [&>div]:pl-3 [&_input]:text-[0.9375rem]"
+            className="figures min-w-0 flex-1 [&>div]:bg-sunken [&>div]:pr-2 [&>div]:pl-3 [&_input]:text-label"
             onChange={(event) => set(at, { closes: event.target.value })}
           />
           <IconButton

@@ -62,7 +62,7 @@ function EndedWeeks({ weeks }: { weeks: CenterWeek[] }) {
     return <p className="text-ink-soft">{t('weeks.noneShown', { count: weeks.length })}</p>;
   return (
     <>
-      <table className="figures w-full text-right text-[0.9375rem]">
+      <table className="figures w-full text-right text-label">
         <thead className="text-sm text-ink-soft">
           <tr>
             <th className="py-1 text-left font-medium">{t('weeks.from')}</th>

@@ -75,7 +75,7 @@ function ChatRow({ chat }: { chat: Chat }) {
         <span className="flex items-baseline gap-2">
           <bdi className="min-w-0 flex-1 truncate font-semibold">{name}</bdi>
           {latest_message_at !== null && (
-            <time dateTime={latest_message_at} className="shrink-0 text-[0.8125rem] text-ink-faint">
+            <time dateTime={latest_message_at} className="shrink-0 text-caption text-ink-faint">
               {formatMoment(Date.parse(latest_message_at), now, locale)}
             </time>
           )}
@@ -96,9 +96,7 @@ function Preview({ chat, is_bold }: { chat: Chat; is_bold: boolean }) {
   const { id } = useUser();
   const { latest_message_preview: preview, latest_message_sender_id } = chat;
   return (
-    <span
-      className={`min-w-0 flex-1 truncate text-[0.9375rem] ${is_bold ? 'font-semibold text-ink' : 'text-ink-soft'}`}
-    >
+    <span className={`min-w-0 flex-1 truncate text-label ${is_bold ? 'font-semibold text-ink' : 'text-ink-soft'}`}>
       {preview === null ? (
         t('list.noMessages')
       ) : (

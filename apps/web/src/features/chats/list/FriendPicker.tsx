@@ -141,7 +141,7 @@ function Friends({ friends, starting }: { friends: Friend[]; starting: string | 
               <Avatar name={name} />
               <span className="flex min-w-0 flex-1 flex-col">
                 <bdi className="truncate font-semibold">{name}</bdi>
-                <span className="truncate text-[0.9375rem] text-ink-soft">{friend_public_id}</span>
+                <span className="truncate text-label text-ink-soft">{friend_public_id}</span>
               </span>
               {starting === friend_id && <Spinner />}
             </button>

@@ -28,9 +28,7 @@ export function ChatTitle({ chat, is_typing, renderPerson }: ChatTitleProps) {
       <Avatar name={name} small />
       <span className="flex min-w-0 flex-col leading-tight">
         <bdi className="truncate">{name}</bdi>
-        {is_typing && (
-          <span className="truncate text-[0.8125rem] font-medium text-accent-ink">{t('messages.typing')}</span>
-        )}
+        {is_typing && <span className="truncate text-caption font-medium text-accent-ink">{t('messages.typing')}</span>}
       </span>
     </>
   );

@@ -38,7 +38,7 @@ export function RetryBar({ text, busy, className, onRetry }: RetryBarProps) {
   return (
     <div
       role="alert"
-      className={`flex shrink-0 items-center justify-between gap-3 border-line bg-danger-tint pr-2 pl-4 text-[0.9375rem] text-danger-ink ${className}`}
+      className={`flex shrink-0 items-center justify-between gap-3 border-line bg-danger-tint pr-2 pl-4 text-label text-danger-ink ${className}`}
     >
       <p>{text}</p>
       <Button kind="secondary" size="sm" icon="sync" busy={busy} onClick={onRetry}>

@@ -113,7 +113,7 @@ function ClosedChatNotice({ chat_id }: { chat_id: string }) {
     if (document.activeElement === document.body) notice.current?.focus();
   }, []);
   return (
-    <div className="flex shrink-0 flex-col gap-2 border-t border-line bg-surface px-4 py-3 text-[0.9375rem] text-ink-soft">
+    <div className="flex shrink-0 flex-col gap-2 border-t border-line bg-surface px-4 py-3 text-label text-ink-soft">
       <p ref={notice} role="status" tabIndex={-1} className="outline-none">
         {t('messages.closed')}
       </p>

@@ -54,7 +54,7 @@ export function MessageBubble({ row, name, can_write, observe }: MessageBubblePr
   );
 }
 
-const ACTION = 'pressable min-h-12 rounded-md px-3 text-[0.9375rem] font-semibold underline underline-offset-4';
+const ACTION = 'pressable min-h-12 rounded-md px-3 text-label font-semibold underline underline-offset-4';
 
 /** Why a message was refused, with the actions retry, edit and discard. */
 function FailedMessage({ line, can_write }: { line: MessageLine; can_write: boolean }) {
@@ -72,7 +72,7 @@ function FailedMessage({ line, can_write }: { line: MessageLine; can_write: bool
   };
   return (
     <div className="flex max-w-[85%] flex-col items-end text-right">
-      <p className="mt-1 text-[0.9375rem] text-danger-ink">
+      <p className="mt-1 text-label text-danger-ink">
         {t('failed.send')}
         {problem && `. ${isErrorCode(problem.code) ? t(`errors:${problem.code}`) : problem.message}`}
       </p>

@@ -203,7 +203,7 @@ function MessageListRow({ row, name, can_write, watcher, new_count }: MessageLis
         </div>
       )}
       {row.is_new && (
-        <div className="flex items-center gap-3 px-3 py-2 text-[0.8125rem] font-semibold text-accent-ink before:h-px before:flex-1 before:bg-accent after:h-px after:flex-1 after:bg-accent">
+        <div className="flex items-center gap-3 px-3 py-2 text-caption font-semibold text-accent-ink before:h-px before:flex-1 before:bg-accent after:h-px after:flex-1 after:bg-accent">
           {t('messages.new', { count: new_count, label: unreadLabel(new_count) ?? '' })}
         </div>
       )}
@@ -216,7 +216,7 @@ function DayLabel({ at }: { at: number }) {
   const locale = useLocale();
   const now = useNow(Date.now);
   return (
-    <span className="rounded-full bg-sunken px-3 py-1 text-[0.8125rem] font-semibold text-ink-soft">
+    <span className="rounded-full bg-sunken px-3 py-1 text-caption font-semibold text-ink-soft">
       {formatDay(at, now, locale)}
     </span>
   );

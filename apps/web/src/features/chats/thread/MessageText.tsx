@@ -20,7 +20,7 @@ export function MessageText({ text: full_text }: { text: string }) {
   return (
     <p
       dir="auto"
-      className={`whitespace-pre-wrap [unicode-bidi:plaintext] wrap-anywhere ${is_emoji ? 'text-[2.5rem] leading-tight' : 'text-[1.0625rem]'}`}
+      className={`whitespace-pre-wrap [unicode-bidi:plaintext] wrap-anywhere ${is_emoji ? 'text-display leading-tight' : 'text-body'}`}
     >
       {is_emoji ? text : splitLinks(text).map((piece) => <Piece key={piece.start} piece={piece} />)}
     </p>

@@ -23,9 +23,9 @@ export function PeriodCard({ title, dates, recap: { points, active_days, sports 
         <h2 id={title_id} className="text-xl font-bold">
           {title}
         </h2>
-        <p className="figures text-[0.9375rem] text-ink-soft">{dates}</p>
+        <p className="figures text-label text-ink-soft">{dates}</p>
       </div>
-      <p className="figures text-[2rem] leading-tight font-extrabold">{t('recap.points', { count: points })}</p>
+      <p className="figures text-figure leading-tight font-extrabold">{t('recap.points', { count: points })}</p>
       <ul className="figures flex flex-wrap gap-2">
         <li>
           <Badge icon="calendar" wraps>

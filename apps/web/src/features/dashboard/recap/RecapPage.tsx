@@ -53,10 +53,10 @@ function Periods({ recap }: { recap: Recap }) {
   return (
     <>
       <div className="px-1">
-        <p className="figures text-[2rem] leading-tight font-extrabold">
+        <p className="figures text-figure leading-tight font-extrabold">
           {t('recap.total', { count: lifetime_points })}
         </p>
-        <p className="text-[0.9375rem] text-ink-soft">{t('recap.counts', { minutes: MIN_SCORED_MINUTES })}</p>
+        <p className="text-label text-ink-soft">{t('recap.counts', { minutes: MIN_SCORED_MINUTES })}</p>
       </div>
       {last_week && (
         <PeriodCard title={t('recap.lastWeek')} dates={formatWeek(last_week.starts_on, locale)} recap={last_week} />

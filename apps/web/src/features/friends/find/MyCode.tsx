@@ -23,7 +23,7 @@ export function MyCode() {
     <Card as="section" aria-labelledby="my-id">
       <div className="flex items-start gap-2">
         <div className="min-w-0 flex-1">
-          <h2 id="my-id" className="text-[0.9375rem] font-medium text-ink-soft">
+          <h2 id="my-id" className="text-label font-medium text-ink-soft">
             {t('mine.id')}
           </h2>
           <p className="figures text-xl font-semibold wrap-anywhere select-all">{public_id}</p>

@@ -15,7 +15,7 @@ export function PersonHeader({ person, relation }: { person: Person; relation: R
         <p className="text-xl font-bold tracking-tight wrap-anywhere">
           <bdi>{shownName(person.name)}</bdi>
         </p>
-        <p className="figures text-[0.9375rem] text-ink-soft wrap-anywhere select-all">{person.public_id}</p>
+        <p className="figures text-label text-ink-soft wrap-anywhere select-all">{person.public_id}</p>
         {(relation === 'friend' || relation === 'outgoing' || relation === 'incoming') && (
           <div className="mt-1.5 flex">
             <Badge

@@ -43,7 +43,7 @@ export function CameraView({ camera, hint, is_error }: CameraViewProps) {
       {is_running && (
         <p
           role="status"
-          className="absolute inset-x-6 top-[calc(42%+min(38vw,170px)+24px)] text-center text-[1.0625rem] font-medium"
+          className="absolute inset-x-6 top-[calc(42%+min(38vw,170px)+24px)] text-center text-body font-medium"
         >
           <span
             className={classes(
@@ -98,7 +98,7 @@ function Frame() {
   return (
     <div
       aria-hidden="true"
-      className="absolute top-[42%] left-1/2 size-[min(76vw,340px)] -translate-1/2 rounded-xl shadow-[0_0_0_100vmax_rgb(0_0_0/0.6)]"
+      className="absolute top-[42%] left-1/2 size-[min(76vw,340px)] -translate-1/2 rounded-xl shadow-[0_0_0_100vmax] shadow-black/60"
     >
       {CORNERS.map((corner) => (
         <span key={corner} className={classes('absolute size-14 border-white', corner)} />

@@ -60,7 +60,7 @@ function Digits({ digits }: { digits: string | null }) {
     <div>
       <p className="text-sm text-black/65">{t('generate.digits')}</p>
       {digits ? (
-        <p className="figures text-[2.125rem] leading-tight font-bold" data-digits={digits}>
+        <p className="figures text-figure leading-tight font-bold" data-digits={digits}>
           <span className="sr-only">{t('generate.digitsRead', { digits: [...digits].join(' ') })}</span>
           <span aria-hidden="true">
             {digits.slice(0, 4)}
@@ -94,8 +94,8 @@ export function ActivityLine({ activity }: { activity: FinishedActivity }) {
       </span>
       <div className="min-w-0 flex-1">
         <p className="truncate font-semibold">{activity.sport_center_name}</p>
-        <p className="figures text-[0.9375rem] text-ink-soft">{facts.join(' · ')}</p>
-        <p className="text-[0.9375rem] text-ink-soft">{t('generate.potential', { count: potential_points })}</p>
+        <p className="figures text-label text-ink-soft">{facts.join(' · ')}</p>
+        <p className="text-label text-ink-soft">{t('generate.potential', { count: potential_points })}</p>
       </div>
     </Card>
   );
@@ -104,7 +104,7 @@ export function ActivityLine({ activity }: { activity: FinishedActivity }) {
 /** How to make the code easy to scan, and who scans it. */
 export function BrightnessHint({ text }: { text: string }) {
   return (
-    <div className="flex items-start gap-3 px-1 text-[0.9375rem] text-ink-soft">
+    <div className="flex items-start gap-3 px-1 text-label text-ink-soft">
       <Icon name="sun" size={22} className="mt-0.5 shrink-0" />
       <p>{text}</p>
     </div>

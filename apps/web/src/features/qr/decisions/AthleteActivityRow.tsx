@@ -40,8 +40,8 @@ export function AthleteActivityRow({ activity, badge, children }: AthleteActivit
         </span>
         <div className="min-w-0 flex-1">
           <p className="truncate font-semibold">{athlete}</p>
-          {center !== null && <p className="line-clamp-2 text-[0.9375rem] text-ink-soft">{center}</p>}
-          <p className="figures text-[0.9375rem] text-ink-soft">{when}</p>
+          {center !== null && <p className="line-clamp-2 text-label text-ink-soft">{center}</p>}
+          <p className="figures text-label text-ink-soft">{when}</p>
         </div>
         {badge}
       </div>
@@ -51,5 +51,5 @@ export function AthleteActivityRow({ activity, badge, children }: AthleteActivit
 }
 
 export function RowText({ children }: { children: ReactNode }) {
-  return <p className="mt-2 text-[0.9375rem] text-ink-soft">{children}</p>;
+  return <p className="mt-2 text-label text-ink-soft">{children}</p>;
 }

@@ -27,13 +27,13 @@ export function IncomingAppeals() {
       {outdated_at !== null && <OfflineAge cached_at={outdated_at} />}
       {!appeals && appeals_query.isError && (
         <div className="flex flex-wrap items-center justify-between gap-2">
-          <p className="text-[0.9375rem] text-ink-soft">{t('asked.failed')}</p>
+          <p className="text-label text-ink-soft">{t('asked.failed')}</p>
           <Button kind="secondary" size="sm" onClick={() => void appeals_query.refetch()}>
             {t('shell:retry')}
           </Button>
         </div>
       )}
-      {appeals && open_appeals.length === 0 && <p className="text-[0.9375rem] text-ink-soft">{t('asked.none')}</p>}
+      {appeals && open_appeals.length === 0 && <p className="text-label text-ink-soft">{t('asked.none')}</p>}
       {open_appeals.length > 0 && (
         <>
           <ul className="flex flex-col gap-3">

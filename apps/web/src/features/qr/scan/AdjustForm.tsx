@@ -56,7 +56,7 @@ export function AdjustForm({ scan, onConfirm }: AdjustFormProps) {
       {/* Where a distance is measured, the intensity is computed from the pace. */}
       {distance === null && (
         <div>
-          <p aria-hidden="true" className="mb-1.5 text-[0.9375rem] font-medium text-ink-soft">
+          <p aria-hidden="true" className="mb-1.5 text-label font-medium text-ink-soft">
             {t('adjust.intensity')}
           </p>
           <SegmentedControl
@@ -103,7 +103,7 @@ function NumberStepper({ label, hint, value, min, max, step, onChange }: NumberS
   };
   return (
     <div>
-      <label htmlFor={id} className="mb-1.5 block text-[0.9375rem] font-medium text-ink-soft">
+      <label htmlFor={id} className="mb-1.5 block text-label font-medium text-ink-soft">
         {label}
       </label>
       <div className="flex items-center gap-2 rounded-lg bg-sunken p-1.5 focus-within:outline-3 focus-within:outline-accent">
@@ -121,7 +121,7 @@ function NumberStepper({ label, hint, value, min, max, step, onChange }: NumberS
           onChange={(event) => handleInput(event.target.value.replaceAll(/\D|^0+(?=\d)/g, ''))}
           onBlur={() => setTyped(null)}
           aria-describedby={hint ? `${id}-hint` : undefined}
-          className="figures min-w-0 flex-1 bg-transparent text-center text-[1.75rem] font-bold outline-none"
+          className="figures min-w-0 flex-1 bg-transparent text-center text-title font-bold outline-none"
         />
         <IconButton
           icon="chevron-right"

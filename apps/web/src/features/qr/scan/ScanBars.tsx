@@ -10,7 +10,7 @@ import { DECISIONS_PATH } from '../code/links.ts';
 const ROUND = 'pressable grid size-12 place-items-center rounded-full bg-black/65 backdrop-blur-sm';
 
 const WIDE =
-  'pressable min-h-14 rounded-lg bg-black/65 inset-ring-2 inset-ring-white/35 px-4 text-[1.0625rem] font-semibold backdrop-blur-md';
+  'pressable min-h-14 rounded-lg bg-black/65 inset-ring-2 inset-ring-white/35 px-4 text-body font-semibold backdrop-blur-md';
 
 interface ScanBarsProps {
   torch: Camera['torch'];
@@ -61,7 +61,7 @@ export function ScanBars({ torch, onBack, onCameras, onTypeDigits, onPicture }: 
       </div>
       <div className="relative mt-auto flex flex-col items-center gap-3 px-4 pb-[max(24px,env(safe-area-inset-bottom))]">
         {!online && (
-          <p className="flex items-center gap-2 rounded-full bg-black/65 px-4 py-2 text-[0.9375rem] backdrop-blur-sm">
+          <p className="flex items-center gap-2 rounded-full bg-black/65 px-4 py-2 text-label backdrop-blur-sm">
             <Icon name="offline" size={20} className="shrink-0" />
             {t('scan.offline')}
           </p>

@@ -63,7 +63,7 @@ function AthleteHeader({ scan: { code } }: { scan: ScannedCode }) {
         {initials(name)}
       </div>
       <div className="min-w-0 flex-1">
-        <p className="truncate text-[1.375rem] leading-tight font-bold">{name}</p>
+        <p className="truncate text-heading leading-tight font-bold">{name}</p>
         <p className="truncate text-ink-soft">@{code.public_id}</p>
       </div>
       <div className={classes('flex flex-col items-center text-sm font-semibold', ink)}>
@@ -77,7 +77,7 @@ function AthleteHeader({ scan: { code } }: { scan: ScannedCode }) {
 /** A warning before the user tries to confirm. */
 export function WarningNotice({ icon, text }: { icon: IconName; text: string }) {
   return (
-    <p className="flex gap-3 rounded-lg bg-gold-tint p-3.5 text-[0.9375rem] text-gold-ink">
+    <p className="flex gap-3 rounded-lg bg-gold-tint p-3.5 text-label text-gold-ink">
       <Icon name={icon} size={22} className="shrink-0" />
       {text}
     </p>
@@ -88,7 +88,7 @@ export function WarningNotice({ icon, text }: { icon: IconName; text: string }) 
 function FriendNotice({ rights_fresh }: { rights_fresh: boolean }) {
   const { t } = useTranslation('qr');
   return (
-    <div className="flex gap-3 rounded-lg bg-accent-tint p-3.5 text-[0.9375rem] text-accent-ink">
+    <div className="flex gap-3 rounded-lg bg-accent-tint p-3.5 text-label text-accent-ink">
       <Icon name="user" size={22} className="shrink-0" />
       <div className="flex flex-col gap-1">
         <p className="font-semibold">{t('card.friend.title')}</p>

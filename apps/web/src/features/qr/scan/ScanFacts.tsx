@@ -40,7 +40,7 @@ function Figure({ label, value }: { label: string; value: string }) {
   return (
     <div className="flex min-w-0 flex-col-reverse justify-end">
       <dt className="text-sm text-ink-soft">{label}</dt>
-      <dd className="figures text-[1.375rem] font-bold whitespace-nowrap">{value}</dd>
+      <dd className="figures text-heading font-bold whitespace-nowrap">{value}</dd>
     </div>
   );
 }

@@ -44,7 +44,7 @@ export function TypedDigits({ onPayload }: { onPayload: (payload: string) => voi
         disabled={!online}
         aria-invalid={resolve.error ? true : undefined}
         aria-describedby={message ? 'qr-digits-note' : undefined}
-        className="figures min-h-18 w-full rounded-lg bg-sunken text-center text-[2.5rem] font-bold text-ink outline-accent placeholder:text-ink-faint/50 focus-visible:outline-3 disabled:opacity-50"
+        className="figures min-h-18 w-full rounded-lg bg-sunken text-center text-display font-bold text-ink outline-accent placeholder:text-ink-faint/50 focus-visible:outline-3 disabled:opacity-50"
       />
       {message && (
         <p id="qr-digits-note" role="alert" className={online ? 'text-danger-ink' : 'text-ink-soft'}>

@@ -63,7 +63,7 @@ export function VenuePanel(props: VenuePanelProps) {
   }
   return (
     <div className="flex flex-col gap-4">
-      <h3 className="flex items-center gap-3 text-[1.375rem] leading-tight font-bold">
+      <h3 className="flex items-center gap-3 text-heading leading-tight font-bold">
         <Icon name="map-pin" size={28} className="shrink-0 text-accent-ink" />
         <span className="min-w-0">{t('venue.here', { center: name })}</span>
       </h3>
@@ -128,7 +128,7 @@ function VenueActions({ venue, onStart, onFinish, onScanAgain, activity_here, ce
         )
       )}
       {online ? (
-        <p className="figures text-center text-[0.9375rem] text-ink-soft">{t('venue.left', { count: seconds })}</p>
+        <p className="figures text-center text-label text-ink-soft">{t('venue.left', { count: seconds })}</p>
       ) : (
         <WarningNotice icon="offline" text={t('venue.offline')} />
       )}

@@ -21,11 +21,9 @@ export function CenterContact({ center }: { center: SportCenter }) {
   return (
     <Card as="section" className="flex flex-col gap-4">
       <div>
-        <h2 className="text-[0.9375rem] font-medium text-ink-faint">{t('center.address')}</h2>
+        <h2 className="text-label font-medium text-ink-faint">{t('center.address')}</h2>
         <Address center={center} />
-        {center.is_private === null && (
-          <p className="mt-2 text-[0.9375rem] text-ink-soft">{t('center.accessUnknown')}</p>
-        )}
+        {center.is_private === null && <p className="mt-2 text-label text-ink-soft">{t('center.accessUnknown')}</p>}
       </div>
       <div className="grid grid-cols-[repeat(auto-fit,minmax(96px,1fr))] gap-2">
         <ContactLink href={app ?? route} icon="directions" text={t('center.directions')} />
@@ -33,18 +31,13 @@ export function CenterContact({ center }: { center: SportCenter }) {
         {web && <ContactLink href={web} icon="link" text={t('center.website')} />}
       </div>
       {(phone || web) && (
-        <p className="figures flex flex-wrap gap-x-4 gap-y-1 text-[0.9375rem] text-ink-soft select-text">
+        <p className="figures flex flex-wrap gap-x-4 gap-y-1 text-label text-ink-soft select-text">
           {phone && center.phone && <span>{extractPhoneNumbers(center.phone)}</span>}
           {web && <span className="wrap-anywhere">{siteName(web)}</span>}
         </p>
       )}
       {app && (
-        <a
-          href={route}
-          target="_blank"
-          rel="noopener noreferrer"
-          className="py-2 text-[0.9375rem] text-accent-ink underline"
-        >
+        <a href={route} target="_blank" rel="noopener noreferrer" className="py-2 text-label text-accent-ink underline">
           {t('center.directionsWeb')}
         </a>
       )}
@@ -63,7 +56,7 @@ function Address({ center: { address, city, country, place_names } }: { center: 
   const [nearestTown] = place_names;
   const text = addressLine || (nearestTown ? t('center.near', { place: nearestTown }) : null);
   return (
-    <p className="mt-0.5 text-[1.0625rem]">
+    <p className="mt-0.5 text-body">
       {text
         ? [text, countryLabel].filter(Boolean).join(', ')
         : [t('center.noAddress'), countryLabel].filter(Boolean).join(' ')}

@@ -39,7 +39,7 @@ export function CenterFacts({ center, cached_at }: CenterFactsProps) {
           </p>
         )}
         {other_names.length > 0 && (
-          <p className="mt-2.5 text-[0.9375rem] text-ink-soft">
+          <p className="mt-2.5 text-label text-ink-soft">
             {t('center.alsoCalled', { names: other_names.join(' · ') })}
           </p>
         )}
@@ -59,7 +59,7 @@ function Closed({ since }: { since: string }) {
       <Icon name="warning" size={22} className="mt-0.5 shrink-0" />
       <span>
         <strong className="block font-semibold">{t('center.closedSince', { date })}</strong>
-        <span className="text-[0.9375rem]">{t('center.closedText')}</span>
+        <span className="text-label">{t('center.closedText')}</span>
       </span>
     </p>
   );
@@ -70,7 +70,7 @@ function SavedCopy({ cached_at }: { cached_at: number }) {
   const locale = useLocale();
   const now = useNow(Date.now);
   return (
-    <p className="flex items-center gap-2 text-[0.9375rem] text-ink-soft">
+    <p className="flex items-center gap-2 text-label text-ink-soft">
       <Icon name="offline" size={20} className="shrink-0" />
       {t('center.offline', { age: formatAge(cached_at, now, locale) })}
     </p>

@@ -31,7 +31,7 @@ export function SelectChip({ label, any_label, value, shown, options, onPick }: 
   return (
     <span
       className={classes(
-        'inline-flex h-10 shrink-0 rounded-full text-[0.9375rem] font-medium whitespace-nowrap shadow-low',
+        'inline-flex h-10 shrink-0 rounded-full text-label font-medium whitespace-nowrap shadow-low',
         is_on ? 'bg-accent text-on-accent' : 'bg-surface text-ink-soft',
       )}
     >

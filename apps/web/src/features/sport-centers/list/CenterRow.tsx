@@ -39,13 +39,13 @@ export function CenterRow({ center, is_selected = false, onHighlight }: CenterRo
       <SportTile types={types} />
       <span className="min-w-0 flex-1">
         <span className="line-clamp-2 leading-snug font-semibold">{center.name}</span>
-        <span className="mt-0.5 block truncate text-[0.9375rem] text-ink-faint">
+        <span className="mt-0.5 block truncate text-label text-ink-faint">
           <span className="sr-only">{sport}. </span>
           {formatLocation(center) ?? sport}
         </span>
       </span>
       {distance && (
-        <span className="figures shrink-0 self-start pt-0.5 text-[0.9375rem] text-ink-soft">
+        <span className="figures shrink-0 self-start pt-0.5 text-label text-ink-soft">
           <span className="sr-only">{t('distanceAway', { distance })}</span>
           <span aria-hidden="true">{distance}</span>
         </span>

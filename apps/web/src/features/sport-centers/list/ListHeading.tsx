@@ -35,7 +35,7 @@ export function ListHeading({ typed, search, understood, result, action }: ListH
       {/* Text flows around the button: long names and ages get the full width below it. */}
       {action && <div className="float-right ml-3">{action}</div>}
       <h2 className="text-xl font-bold tracking-tight wrap-break-word">{title}</h2>
-      <div className="mt-0.5 min-h-5.5 text-[0.9375rem] text-ink-soft">
+      <div className="mt-0.5 min-h-5.5 text-label text-ink-soft">
         {/* The request is still running and cached results are shown: hide the count, which would flicker. */}
         {is_searching && !is_pending && (
           <span className="flex items-center gap-2">

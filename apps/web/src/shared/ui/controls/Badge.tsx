@@ -28,7 +28,7 @@ export function Badge({ tone = 'neutral', icon, wraps = false, children }: Badge
   return (
     <span
       className={classes(
-        'inline-flex items-center gap-1 px-2.5 text-[0.8125rem] font-semibold',
+        'inline-flex items-center gap-1 px-2.5 text-caption font-semibold',
         wraps ? 'min-h-7 rounded-xl py-0.5' : 'h-7 rounded-full whitespace-nowrap',
         TONES[tone],
       )}

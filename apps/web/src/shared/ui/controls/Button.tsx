@@ -17,8 +17,8 @@ const KINDS: Record<ButtonKind, string> = {
 };
 /** 48 px is the minimum touch target; lg (72 px) is for wet or chalky fingers while an activity runs. */
 const SIZES: Record<ButtonSize, string> = {
-  sm: 'min-h-12 px-4 text-[0.9375rem] rounded-md',
-  md: 'min-h-14 px-6 text-[1.0625rem] rounded-lg',
+  sm: 'min-h-12 px-4 text-label rounded-md',
+  md: 'min-h-14 px-6 text-body rounded-lg',
   lg: 'min-h-18 px-8 text-xl rounded-xl',
 };
 

@@ -25,7 +25,7 @@ export function Chip({ selected, icon, tone = 'accent', className, children, ...
       aria-pressed={selected}
       {...rest}
       className={classes(
-        'pressable relative inline-flex min-h-10 shrink-0 items-center gap-1.5 rounded-full px-4 text-[0.9375rem] font-medium',
+        'pressable relative inline-flex min-h-10 shrink-0 items-center gap-1.5 rounded-full px-4 text-label font-medium',
         'whitespace-nowrap before:absolute before:-inset-1',
         selected ? SELECTED[tone] : 'bg-surface text-ink-soft',
         className,

@@ -20,10 +20,7 @@ export function Field({ label, label_hidden, hint, error, icon, action, classNam
   const help_text = error ?? hint;
   return (
     <div className={className}>
-      <label
-        htmlFor={id}
-        className={label_hidden ? 'sr-only' : 'mb-1.5 block text-[0.9375rem] font-medium text-ink-soft'}
-      >
+      <label htmlFor={id} className={label_hidden ? 'sr-only' : 'mb-1.5 block text-label font-medium text-ink-soft'}>
         {label}
       </label>
       <div
@@ -42,7 +39,7 @@ export function Field({ label, label_hidden, hint, error, icon, action, classNam
           {...input}
           aria-invalid={error ? true : undefined}
           aria-describedby={help_text ? `${id}-note` : undefined}
-          className="min-w-0 flex-1 self-stretch bg-transparent text-[1.0625rem] outline-none placeholder:text-ink-faint"
+          className="min-w-0 flex-1 self-stretch bg-transparent text-body outline-none placeholder:text-ink-faint"
         />
         {action}
       </div>

@@ -22,7 +22,7 @@ export function Switch({ label, description, checked, disabled = false, busy = f
           {label}
         </span>
         {description && (
-          <span id={`${id}-text`} className="mt-0.5 block text-[0.9375rem] text-ink-soft">
+          <span id={`${id}-text`} className="mt-0.5 block text-label text-ink-soft">
             {description}
           </span>
         )}

@@ -44,7 +44,7 @@ function ToastCard({ toast, tone }: { toast: Toast.Root.ToastObject; tone: Toast
       <Toast.Content className="flex min-h-14 items-center gap-3 py-2 pr-2 pl-4">
         {icon && <Icon name={icon} size={22} className="shrink-0" />}
         <div className="min-w-0 flex-1 wrap-anywhere">
-          <Toast.Title className="text-[0.9375rem] font-semibold" />
+          <Toast.Title className="text-label font-semibold" />
           <Toast.Description className="text-sm opacity-85" />
         </div>
         {toast.actionProps && (
