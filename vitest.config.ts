@@ -50,7 +50,7 @@ export default defineConfig({
           environmentOptions: { jsdom: { url: 'https://sendlap.test/' } },
           testTimeout: 60_000,
           setupFiles: ['tools/testing/test-wait-timeout.ts', 'apps/web/test/setup.ts'],
-          include: ['apps/web/test/**/*.test.{ts,tsx}'],
+          include: ['apps/web/{gallery,test}/**/*.test.{ts,tsx}'],
           // One process of a worker runs many files, so that React and jsdom load once; a page's modules are fresh each time.
           isolate: false,
         },

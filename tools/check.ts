@@ -17,6 +17,7 @@ const TOOLS = {
   rooms: ['tools/check/check-folders.ts'],
   words: ['tools/check/check-words.ts'],
   sports: ['tools/check/check-sports.ts'],
+  tokens: ['tools/check/check-tokens.ts'],
   quarantine: ['tools/check/check-quarantine.ts'],
   spec: ['tools/spec/main.ts', '--verify', '--open'],
 };

@@ -6,6 +6,7 @@ import react, { reactCompilerPreset } from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { CHUNKS } from './build/chunks.ts';
 import { compileTexts } from './build/compile-texts.ts';
+import { gallery } from './build/gallery.ts';
 import { shareMapEngine } from './build/map-engine.ts';
 
 const API = 'http://localhost:8000';
@@ -31,6 +32,7 @@ export default defineConfig({
     shareMapEngine(),
     compileTexts(),
     ownLicence,
+    gallery(),
     react(),
     babel({ presets: [reactCompilerPreset()] }),
     tailwindcss(),
