@@ -25,7 +25,7 @@ const SIZES: Record<ButtonSize, string> = {
 /** The look of a button, for links that act like one. */
 export function buttonClasses(kind: ButtonKind, size: ButtonSize, wide = false): string {
   return classes(
-    'pressable inline-flex items-center justify-center gap-2.5 text-center font-semibold select-none',
+    'pressable inline-flex items-center justify-center gap-2.5 py-1.5 text-center font-semibold select-none',
     'disabled:opacity-60 aria-disabled:opacity-60',
     KINDS[kind],
     SIZES[size],
@@ -58,7 +58,7 @@ export function Button({ kind = 'primary', size = 'md', icon, wide, busy = false
       aria-busy={busy || undefined}
       className={classes(buttonClasses(kind, size, wide), className)}
     >
-      {busy ? <Spinner /> : icon && <Icon name={icon} size={size === 'lg' ? 28 : 22} />}
+      {busy ? <Spinner /> : icon && <Icon name={icon} size={size === 'lg' ? 28 : 22} className="shrink-0" />}
       <span>{children}</span>
     </button>
   );

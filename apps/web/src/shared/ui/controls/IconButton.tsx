@@ -26,7 +26,7 @@ export function IconButton({ icon, label, variant = 'plain', className, ...rest 
       title={label}
       {...rest}
       className={classes(
-        'pressable inline-grid size-12 shrink-0 place-items-center rounded-full',
+        'pressable inline-grid size-12 shrink-0 place-items-center rounded-full disabled:opacity-60',
         VARIANTS[variant],
         className,
       )}

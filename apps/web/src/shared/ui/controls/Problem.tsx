@@ -9,7 +9,7 @@ export function Problem({ children }: { children: ReactNode }) {
       className="flex items-start gap-2.5 rounded-md bg-danger-tint px-4 py-3 text-label text-danger-ink"
     >
       <Icon name="warning" size={20} className="mt-0.5 shrink-0" />
-      <p>{children}</p>
+      <p className="min-w-0 wrap-anywhere">{children}</p>
     </div>
   );
 }

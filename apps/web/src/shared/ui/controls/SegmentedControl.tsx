@@ -30,7 +30,7 @@ export function SegmentedControl<Value extends string>({
         <label
           key={option.value}
           className={classes(
-            'relative flex flex-1 cursor-pointer items-center justify-center gap-1.5 rounded-md px-1.5 text-center text-label leading-tight font-medium transition-colors',
+            'relative flex flex-1 cursor-pointer items-center justify-center gap-1.5 rounded-md px-1.5 py-1 text-center text-label leading-tight font-medium transition-colors',
             'has-focus-visible:outline-3 has-focus-visible:outline-accent',
             large ? 'min-h-18' : 'min-h-12',
             option.value === value ? 'bg-raised text-ink shadow-low' : 'text-ink-soft',
