@@ -1,6 +1,7 @@
 import './app/styles.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/App.tsx';
+import { startNavigation } from './app/router/navigation.ts';
 import { session } from './shared/api/client.ts';
 import { captureInstallOffer } from './shared/device/install-prompt.ts';
 import { updateToolbarColor } from './shared/device/theme.ts';
@@ -11,6 +12,7 @@ import { isAuthPath, isKioskPath } from './shared/paths.ts';
 installTrustedTypesPolicy();
 captureInstallOffer();
 updateToolbarColor();
+startNavigation();
 // Registered here, not where keys are made: a user may be signed out before that code has loaded.
 session.onSignedOut(async () => (await import('./shared/data/device-key.ts')).deleteDeviceKeys());
 session.onSignedOut(async () => (await import('./shared/outbox/sealed/client.ts')).sealOutbox());

@@ -75,9 +75,9 @@ export async function openApp(options: Options = {}): Promise<Phone> {
   setLanguages(locale ?? (language === 'es' ? 'es-ES' : 'en-GB'));
   const departures = noteDepartures();
 
-  async function load(address: string): Promise<void> {
+  async function load(address: string, state: unknown = null): Promise<void> {
     endPage?.();
-    history.replaceState(null, '', address);
+    history.replaceState(state, '', address);
     const network = connect(server);
     vi.stubGlobal('fetch', network.fetch);
     const end = await loadPage();
@@ -93,7 +93,8 @@ export async function openApp(options: Options = {}): Promise<Phone> {
     server,
     user,
     departures,
-    reload: (address = window.location.pathname + window.location.search) => load(address),
+    // As in a browser, the entry of the history keeps its state.
+    reload: (address) => (address ? load(address) : load(window.location.pathname + window.location.search, history.state)),
     setOnline(online) {
       server.setDown(!online);
       setOnline(online);

@@ -1,5 +1,5 @@
 import { Suspense, useEffect, useState } from 'react';
-import { type AroundNavHandler, matchRoute, Redirect, Route, Router, useLocation, useRouter } from 'wouter';
+import { matchRoute, Redirect, Route, Router, useLocation, useRouter } from 'wouter';
 import { OfflineBar } from '#web/features/install/OfflineBar.tsx';
 import { session } from '#web/shared/api/client.ts';
 import { useSession } from '#web/shared/api/use-session.ts';
@@ -9,12 +9,11 @@ import { isAuthPath, isKioskPath, PATHS } from '#web/shared/paths.ts';
 import { Corner } from '#web/shared/ui/Corner.tsx';
 import { lazyPart } from '#web/shared/ui/feedback/lazy-part.tsx';
 import { WhenIdle } from '#web/shared/ui/feedback/WhenIdle.tsx';
-import { withViewTransition } from '#web/shared/ui/view-transition.ts';
 import { ErrorBoundary } from './errors/ErrorBoundary.tsx';
+import { aroundNavigation, useArrival } from './router/navigation.ts';
 import { lazyPage } from './router/page.ts';
 import { clearReturnPath, readReturnPath, saveReturnPath } from './router/return-path.ts';
 import { type AppRoute, KIOSK_PAGE, ROUTES } from './router/router.tsx';
-import { isTab } from './router/tabs.ts';
 import { SignedInFrame, SignedInSkeleton } from './SignedInFrame.tsx';
 
 /** The service worker and the install and update cards load after everything else. */
@@ -28,22 +27,12 @@ const notFound: AppRoute = {
   page: lazyPage(() => import('./NotFoundPage.tsx').then((m) => m.NotFoundPage)),
 };
 
-const animate: AroundNavHandler = (navigate, to, options) => {
-  // A redirect is not a user's navigation: no transition.
-  if (options?.replace) return navigate(to, options);
-  const direction = isTab(to) && isTab(location.pathname) ? 'tab' : 'forward';
-  withViewTransition(() => {
-    navigate(to, options);
-    scrollTo(0, 0);
-  }, direction);
-};
-
 export function App() {
   // App and kiosk never navigate to each other, except by a page load.
   const [is_kiosk] = useState(() => isKioskPath(location.pathname));
   return (
     <ErrorBoundary>
-      <Router aroundNav={animate}>{is_kiosk ? <KioskApp /> : <MainApp />}</Router>
+      <Router aroundNav={aroundNavigation}>{is_kiosk ? <KioskApp /> : <MainApp />}</Router>
     </ErrorBoundary>
   );
 }
@@ -58,6 +47,8 @@ function KioskApp() {
 }
 
 function MainApp() {
+  const [path] = useLocation();
+  useArrival(path);
   return (
     <>
       <OfflineBar />

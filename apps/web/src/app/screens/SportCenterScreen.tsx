@@ -1,6 +1,6 @@
 import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
 import type { Sport } from '@sendlap/domain/sports.ts';
-import { useLocation, useParams } from 'wouter';
+import { useParams } from 'wouter';
 import { useHasRefereeOrKiosk } from '#web/features/activities/proof/center-proofs.ts';
 import { ProofMethods } from '#web/features/activities/proof/ProofMethods.tsx';
 import { StartActivity } from '#web/features/activities/StartActivity.tsx';
@@ -9,6 +9,7 @@ import { FriendsHere } from '#web/features/locations/FriendsHere.tsx';
 import { type CenterSlots, SportCenterPage } from '#web/features/sport-centers/center/SportCenterPage.tsx';
 import { useSession } from '#web/shared/api/use-session.ts';
 import { useIsManager } from '#web/shared/data/managed-centers.ts';
+import { useGoBack } from '#web/shared/navigation/use-go-back.ts';
 import { PATHS } from '#web/shared/paths.ts';
 import { lazyPart } from '#web/shared/ui/feedback/lazy-part.tsx';
 
@@ -21,8 +22,7 @@ const CenterManagementLink = lazyPart<{ user_id: string; id: string }>(
 export function SportCenterScreen() {
   const { id = '' } = useParams<{ id: string }>();
   const { user } = useSession();
-  const [, navigate] = useLocation();
-  const goBack = () => (history.length > 1 ? history.back() : navigate(PATHS.sportCenters));
+  const goBack = useGoBack(PATHS.sportCenters);
   const renderProofs = (center: SportCenter) => <Proofs user_id={user?.id ?? null} center={center} />;
   const slots = user ? slotsFor(user.id) : {};
   return <SportCenterPage center_id={id} onBack={goBack} renderProofs={renderProofs} {...slots} />;

@@ -1,5 +1,5 @@
-import { useLocation } from 'wouter';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { useGoBack } from '#web/shared/navigation/use-go-back.ts';
 import { BrandMark } from '#web/shared/ui/BrandMark.tsx';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Screen } from '#web/shared/ui/Screen.tsx';
@@ -60,10 +60,9 @@ export const SOURCES = [
 /** What this app is, under which licence, and whose software and data are in it. */
 export function AboutPage() {
   const { t } = useTranslation('about');
-  const [, navigate] = useLocation();
   return (
     <main className="flex min-w-0 flex-1 flex-col">
-      <Screen title={t('title')} onBack={() => (history.length > 1 ? history.back() : navigate('/'))}>
+      <Screen title={t('title')} onBack={useGoBack('/')}>
         <div className="mx-auto flex w-full max-w-[560px] flex-col gap-4">
           <Card className="flex items-center gap-4">
             <BrandMark size={56} className="shrink-0 text-ink" />

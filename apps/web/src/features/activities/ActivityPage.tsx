@@ -1,6 +1,7 @@
-import { Link, useLocation, useParams } from 'wouter';
+import { Link, useParams } from 'wouter';
 import { isUnreachable } from '#web/shared/api/errors.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { useGoBack } from '#web/shared/navigation/use-go-back.ts';
 import { PATHS } from '#web/shared/paths.ts';
 import { buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 import { EmptyState } from '#web/shared/ui/feedback/EmptyState.tsx';
@@ -16,11 +17,10 @@ import { RunningActivity } from './running/RunningActivity.tsx';
 export function ActivityPage() {
   const { t } = useTranslation(['activities', 'shell']);
   const { id = '' } = useParams<{ id: string }>();
-  const [, navigate] = useLocation();
   const found = useActivity(id);
   const title = found.activity ? t(`shell:sport.${found.activity.sport_type}`) : t('finished.title');
   return (
-    <Screen title={title} onBack={() => (history.length > 1 ? history.back() : navigate(PATHS.dashboard))}>
+    <Screen title={title} onBack={useGoBack(PATHS.dashboard)}>
       <ActivityContent found={found} />
     </Screen>
   );

@@ -1,12 +1,13 @@
 import { isoWeekAt } from '@sendlap/domain/dates.ts';
 import { MIN_SCORED_MINUTES } from '@sendlap/domain/scoring.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useLocation, useSearchParams } from 'wouter';
+import { useSearchParams } from 'wouter';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { useShown } from '#web/shared/copies/use-shown.ts';
 import { deviceTimeZone } from '#web/shared/device/time-zone.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { useLiveRefetch } from '#web/shared/live/use-live-refetch.ts';
+import { useGoBack } from '#web/shared/navigation/use-go-back.ts';
 import { useNow } from '#web/shared/time/use-now.ts';
 import { classes } from '#web/shared/ui/classes.ts';
 import { ErrorState } from '#web/shared/ui/feedback/ErrorState.tsx';
@@ -31,7 +32,6 @@ export function BadgesPage() {
   const { t } = useTranslation('badges');
   const user = useUser();
   const queries = useQueryClient();
-  const [, navigate] = useLocation();
   const [query, setQuery] = useSearchParams();
   const shelf = useQuery(listBadgesQuery(user.id));
   const { data, fetched_at, outdated_at } = useShown(shelf, useQuery(badge_copies.query(user.id)).data);
@@ -43,7 +43,7 @@ export function BadgesPage() {
   const badges = data && badgesAsOf(now, data, fetched_at);
   const open = badges?.find(({ id }) => id === query.get('badge'));
   return (
-    <Screen title={t('title')} onBack={() => (history.length > 1 ? history.back() : navigate(HOME_PATH))}>
+    <Screen title={t('title')} onBack={useGoBack(HOME_PATH)}>
       <div className="mx-auto flex w-full max-w-[720px] flex-1 flex-col gap-6">
         {badges ? (
           <>

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useLocation, useParams } from 'wouter';
+import { useParams } from 'wouter';
 import { useFragment } from '#web/shared/device/fragment.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { useGoBack } from '#web/shared/navigation/use-go-back.ts';
 import { centerPosterPath, sportCenterPath } from '#web/shared/paths.ts';
 import { LinkRow } from '#web/shared/ui/controls/LinkRow.tsx';
 import { ErrorState } from '#web/shared/ui/feedback/ErrorState.tsx';
@@ -21,11 +22,10 @@ import { WeeksSection } from './weeks/WeeksSection.tsx';
 export function CenterManagementPage() {
   const { t } = useTranslation('center-management');
   const { id = '' } = useParams<{ id: string }>();
-  const [, navigate] = useLocation();
   const code = useFragment();
   const { data: name } = useQuery(centerNameQuery(id));
   return (
-    <Screen title={t('title')} onBack={() => navigate(sportCenterPath(id))}>
+    <Screen title={t('title')} onBack={useGoBack(sportCenterPath(id))}>
       <div className="mx-auto flex w-full max-w-[560px] flex-col gap-4">
         <p className="min-h-6 px-1 font-semibold text-ink-soft">{name}</p>
         {code === '' ? <Management key={id} id={id} /> : <ManagerInvite key={code} id={id} code={code} name={name} />}

@@ -1,7 +1,8 @@
 import type { CenterClaim } from '@sendlap/contract/center-management/claims.ts';
 import { useQuery } from '@tanstack/react-query';
-import { useLocation, useParams } from 'wouter';
+import { useParams } from 'wouter';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { useGoBack } from '#web/shared/navigation/use-go-back.ts';
 import { sportCenterPath } from '#web/shared/paths.ts';
 import { OnlineContent } from '#web/shared/ui/feedback/OnlineContent.tsx';
 import { Screen } from '#web/shared/ui/Screen.tsx';
@@ -15,9 +16,8 @@ import { RequestCard } from './RequestCard.tsx';
 export function ClaimPage() {
   const { t } = useTranslation('claims');
   const { id = '' } = useParams<{ id: string }>();
-  const [, navigate] = useLocation();
   return (
-    <Screen title={t('title')} onBack={() => navigate(sportCenterPath(id))}>
+    <Screen title={t('title')} onBack={useGoBack(sportCenterPath(id))}>
       <Content key={id} id={id} />
     </Screen>
   );

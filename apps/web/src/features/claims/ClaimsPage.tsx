@@ -1,8 +1,9 @@
 import type { RequestedClaim } from '@sendlap/contract/center-management/claims.ts';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useLocation } from 'wouter';
+import { Link } from 'wouter';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { useGoBack } from '#web/shared/navigation/use-go-back.ts';
 import { PATHS, sportCenterPath } from '#web/shared/paths.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { EmptyState } from '#web/shared/ui/feedback/EmptyState.tsx';
@@ -14,8 +15,7 @@ import { requestedClaimsQuery } from './requested-claims.ts';
 /** Operators decide about users who say that they run a center. */
 export function ClaimsPage() {
   const { t } = useTranslation('claims');
-  const [, navigate] = useLocation();
-  const goBack = () => (history.length > 1 ? history.back() : navigate(PATHS.dashboard));
+  const goBack = useGoBack(PATHS.dashboard);
   return (
     <Screen title={t('list.title')} onBack={goBack}>
       <Claims />

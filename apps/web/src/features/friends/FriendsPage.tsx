@@ -1,11 +1,11 @@
 import type { Person } from '@sendlap/contract/friends.ts';
 import { useState } from 'react';
-import { useLocation } from 'wouter';
 import { isUnreachable } from '#web/shared/api/errors.ts';
 import { useIsSlow } from '#web/shared/copies/use-shown.ts';
 import { useFriendRequests, useFriends } from '#web/shared/data/friends.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { useGoBack } from '#web/shared/navigation/use-go-back.ts';
 import { PATHS } from '#web/shared/paths.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { ErrorState } from '#web/shared/ui/feedback/ErrorState.tsx';
@@ -25,7 +25,6 @@ import { Requests } from './Requests.tsx';
 /** Friends, requests in both directions, and the ways to add more. `onMessage`: opens the chat with a friend. */
 export function FriendsPage({ onMessage }: { onMessage: (friend_id: string) => void }) {
   const { t } = useTranslation('friends');
-  const [, navigate] = useLocation();
   const online = useOnline();
   const isOffline = (error: unknown) => !online && isUnreachable(error);
   const friends = useFriends();
@@ -40,7 +39,7 @@ export function FriendsPage({ onMessage }: { onMessage: (friend_id: string) => v
   // Requests come first: read later, they would push all else down.
   const is_waiting = !requests.data && !requests.isError;
   const is_slow = useIsSlow(is_waiting);
-  const goBack = () => (history.length > 1 ? history.back() : navigate(PATHS.profile));
+  const goBack = useGoBack(PATHS.profile);
   if (is_waiting && !is_slow) {
     return (
       <Screen title={t('title')} onBack={goBack}>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useLocation } from 'wouter';
+import { useGoBack } from '#web/shared/navigation/use-go-back.ts';
 import { Screen } from '#web/shared/ui/Screen.tsx';
 
 interface ServerManagementScreenProps {
@@ -13,9 +13,8 @@ interface ServerManagementScreenProps {
 
 /** One column, as wide as a page of text. */
 export function ServerManagementScreen({ title, back, actions, children }: ServerManagementScreenProps) {
-  const [, navigate] = useLocation();
   return (
-    <Screen title={title} onBack={() => (history.length > 1 ? history.back() : navigate(back))} actions={actions}>
+    <Screen title={title} onBack={useGoBack(back)} actions={actions}>
       <div className="mx-auto flex w-full max-w-[560px] flex-1 flex-col gap-4">{children}</div>
     </Screen>
   );

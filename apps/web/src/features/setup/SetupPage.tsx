@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { useLocation } from 'wouter';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { operatorRightQuery } from '#web/shared/data/operator-right.ts';
 import { useFragment } from '#web/shared/device/fragment.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { useGoBack } from '#web/shared/navigation/use-go-back.ts';
 import { PATHS } from '#web/shared/paths.ts';
 import { OnlineContent } from '#web/shared/ui/feedback/OnlineContent.tsx';
 import { Screen } from '#web/shared/ui/Screen.tsx';
@@ -20,9 +20,8 @@ interface SetupPageProps {
 /** Makes the user who opens a set-up address the operator, who then names the server, chooses its town and so on. */
 export function SetupPage({ onSwitchAccount }: SetupPageProps) {
   const { t } = useTranslation('setup');
-  const [, navigate] = useLocation();
   return (
-    <Screen title={t('title')} onBack={() => navigate(PATHS.dashboard)}>
+    <Screen title={t('title')} onBack={useGoBack(PATHS.dashboard)}>
       <Content onSwitchAccount={onSwitchAccount} />
     </Screen>
   );

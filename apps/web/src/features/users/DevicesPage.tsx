@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { useLocation } from 'wouter';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { useShown } from '#web/shared/copies/use-shown.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { useGoBack } from '#web/shared/navigation/use-go-back.ts';
 import { PATHS } from '#web/shared/paths.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { ErrorState } from '#web/shared/ui/feedback/ErrorState.tsx';
@@ -18,9 +18,8 @@ import { SignOutEverywhere } from './SignOutEverywhere.tsx';
 export function DevicesPage() {
   const { t } = useTranslation('users');
   const user = useUser();
-  const [, navigate] = useLocation();
   return (
-    <Screen title={t('devices.title')} onBack={() => navigate(PATHS.profile)}>
+    <Screen title={t('devices.title')} onBack={useGoBack(PATHS.profile)}>
       <div className="mx-auto flex w-full max-w-[560px] flex-col gap-4">
         <DeviceList user_id={user.id} />
       </div>

@@ -2,9 +2,14 @@ import { flushSync } from 'react-dom';
 
 export type Direction = 'forward' | 'back' | 'tab';
 
-/** Changes the screen with a view transition if the browser supports it and the user does not prefer reduced motion. */
+/** Whether the browser supports view transitions and the user does not prefer reduced motion. */
+export function canAnimate(): boolean {
+  return 'startViewTransition' in document && !matchMedia('(prefers-reduced-motion: reduce)').matches;
+}
+
+/** Changes the screen, with a view transition if that can be. */
 export function withViewTransition(change: () => void, direction: Direction = 'forward'): void {
-  if (!document.startViewTransition || matchMedia('(prefers-reduced-motion: reduce)').matches) {
+  if (!canAnimate()) {
     change();
     return;
   }

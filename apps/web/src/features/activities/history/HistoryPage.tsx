@@ -1,5 +1,6 @@
-import { useLocation, useSearchParams } from 'wouter';
+import { useSearchParams } from 'wouter';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { useGoBack } from '#web/shared/navigation/use-go-back.ts';
 import { PATHS } from '#web/shared/paths.ts';
 import { SegmentedControl } from '#web/shared/ui/controls/SegmentedControl.tsx';
 import { Screen } from '#web/shared/ui/Screen.tsx';
@@ -14,7 +15,6 @@ const VIEWS = ['list', 'calendar'] as const;
 export function HistoryPage() {
   const { t } = useTranslation('history');
   const [query, setQuery] = useSearchParams();
-  const [, navigate] = useLocation();
   const filter = readHistoryFilter(query);
   const view = query.get('view') === 'calendar' ? 'calendar' : 'list';
   const set = (name: string, value: string) => {
@@ -24,7 +24,7 @@ export function HistoryPage() {
   };
   const setFilter = (next: HistoryFilter) => setQuery(writeHistoryFilter(next, query), { replace: true });
   return (
-    <Screen title={t('title')} onBack={() => (history.length > 1 ? history.back() : navigate(PATHS.dashboard))}>
+    <Screen title={t('title')} onBack={useGoBack(PATHS.dashboard)}>
       <div className="mx-auto flex w-full max-w-[640px] flex-1 flex-col gap-4">
         <SegmentedControl
           label={t('view.label')}

@@ -17,16 +17,18 @@ import { panel } from '../panel/panel.ts';
 import { RowSkeletons } from '../panel/RowSkeletons.tsx';
 import { useFailureText } from '../panel/use-failure-text.ts';
 import { usePersonName } from '../panel/use-person-name.ts';
+import { saveListPlace, useListPlace } from './list-place.ts';
 
 /** All my chats, latest first. Listing a chat does not mark it as read. */
 export function ChatList() {
   const { t } = useTranslation('chats');
   const failureText = useFailureText();
   const { chats, error, cached_at, refetch } = useChats();
+  const scroller = useListPlace();
   return (
     <>
       <PanelHeader title={t('title')} />
-      <div className="flex min-h-0 flex-1 flex-col overflow-y-auto overscroll-contain">
+      <div ref={scroller} className="flex min-h-0 flex-1 flex-col overflow-y-auto overscroll-contain">
         {cached_at !== null && (
           <div className="px-4 pt-3">
             <OfflineAge cached_at={cached_at} />
@@ -67,7 +69,11 @@ function ChatRow({ chat }: { chat: Chat }) {
   return (
     <button
       type="button"
-      onClick={() => panel.dispatch({ type: 'open_chat', chat })}
+      data-chat={chat.id}
+      onClick={({ currentTarget }) => {
+        saveListPlace(currentTarget);
+        panel.dispatch({ type: 'open_chat', chat });
+      }}
       className="pressable flex w-full items-center gap-3 rounded-lg px-2 py-2.5 text-left hover:bg-sunken"
     >
       <Avatar name={name} />

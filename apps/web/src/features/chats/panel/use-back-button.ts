@@ -39,7 +39,10 @@ function hasHistoryEntry(): boolean {
 }
 
 function pushHistoryEntry(): void {
-  if (is_covered && !hasHistoryEntry()) history.pushState({ [HISTORY_KEY]: true }, '');
+  if (!is_covered || hasHistoryEntry()) return;
+  // The entry is of the same screen, so it remembers the same.
+  const { state }: { state: object | null } = history;
+  history.pushState({ ...state, [HISTORY_KEY]: true }, '');
 }
 
 function removeHistoryEntry(): void {

@@ -1,11 +1,12 @@
 import { type CenterPoster, getCenterPoster } from '@sendlap/contract/center-management/claims.ts';
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { useLocation, useParams } from 'wouter';
+import { useParams } from 'wouter';
 import { call } from '#web/shared/api/client.ts';
 import type { Language } from '#web/shared/i18n/language.ts';
 import { useLanguage } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { useGoBack } from '#web/shared/navigation/use-go-back.ts';
 import { sportCenterPath } from '#web/shared/paths.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { Problem } from '#web/shared/ui/controls/Problem.tsx';
@@ -36,8 +37,7 @@ function posterQuery(id: string) {
 export function PosterPage() {
   const { t } = useTranslation('claims');
   const { id = '' } = useParams<{ id: string }>();
-  const [, navigate] = useLocation();
-  const goBack = () => (history.length > 1 ? history.back() : navigate(sportCenterPath(id)));
+  const goBack = useGoBack(sportCenterPath(id));
   return (
     <Screen title={t('poster.title')} onBack={goBack}>
       <Content key={id} id={id} />

@@ -1,8 +1,9 @@
 import type { Recap } from '@sendlap/contract/stats.ts';
 import { MIN_SCORED_MINUTES } from '@sendlap/domain/scoring.ts';
-import { Link, useLocation } from 'wouter';
+import { Link } from 'wouter';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { useGoBack } from '#web/shared/navigation/use-go-back.ts';
 import { PATHS } from '#web/shared/paths.ts';
 import { buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 import { EmptyState } from '#web/shared/ui/feedback/EmptyState.tsx';
@@ -19,9 +20,8 @@ import { useRecap } from './use-recap.ts';
 /** A look back: points in total, the last week, the season so far, and my personal bests. */
 export function RecapPage() {
   const { t } = useTranslation('dashboard');
-  const [, navigate] = useLocation();
   return (
-    <Screen title={t('recap.title')} onBack={() => (history.length > 1 ? history.back() : navigate(PATHS.dashboard))}>
+    <Screen title={t('recap.title')} onBack={useGoBack(PATHS.dashboard)}>
       <div className="mx-auto flex w-full max-w-[560px] flex-1 flex-col gap-4">
         <RecapContent />
       </div>

@@ -15,15 +15,24 @@ interface VisibleRows {
   end: (element: HTMLElement | null) => void;
 }
 
+const FIRST = { list: '', count: ROWS_PER_BATCH };
+
+/** How much of the latest list was drawn: as much is, when the user returns to it from a center's page. */
+let drawn = FIRST;
+
 /** Draws a long list in parts, so that typing never waits for rows out of sight. `list` identifies it. */
 export function useVisibleRows(list: string, total: number, loadMore: (() => void) | null): VisibleRows {
-  const [visible, setVisible] = useState({ list, count: ROWS_PER_BATCH });
+  const [visible, setVisible] = useState(() => (drawn.list === list ? drawn : { ...FIRST, list }));
   const [end, setEnd] = useState<HTMLElement | null>(null);
   const count = visible.list === list ? visible.count : ROWS_PER_BATCH;
 
   function showMore(): void {
-    if (count < total) setVisible({ list, count: count + ROWS_PER_BATCH });
-    else loadMore?.();
+    if (count >= total) {
+      loadMore?.();
+    } else {
+      drawn = { list, count: count + ROWS_PER_BATCH };
+      setVisible(drawn);
+    }
   }
 
   const handleNearEnd = useEffectEvent(showMore);

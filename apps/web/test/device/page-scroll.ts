@@ -1,0 +1,24 @@
+import { onTestFinished, vi } from 'vitest';
+
+/** px; changed by the app and by the test. */
+interface PageScroll {
+  top: number;
+  height: number;
+}
+
+/** A page that scrolls, which jsdom has not. Call it before the app opens. */
+export function scrollPage(height = 10_000): PageScroll {
+  const page = { top: 0, height };
+  vi.stubGlobal('scrollTo', (_left: number, top: number) => {
+    page.top = Math.max(0, Math.min(top, page.height - innerHeight));
+  });
+  const stubs = [
+    vi.spyOn(window, 'scrollY', 'get').mockImplementation(() => page.top),
+    vi.spyOn(Element.prototype, 'scrollHeight', 'get').mockImplementation(() => page.height),
+  ];
+  onTestFinished(() => {
+    vi.unstubAllGlobals();
+    for (const stub of stubs) stub.mockRestore();
+  });
+  return page;
+}
