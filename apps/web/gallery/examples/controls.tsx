@@ -4,7 +4,7 @@ import { Button, type ButtonKind, type ButtonSize } from '#web/shared/ui/control
 import { Chip } from '#web/shared/ui/controls/Chip.tsx';
 import { IconButton } from '#web/shared/ui/controls/IconButton.tsx';
 import { LinkRow } from '#web/shared/ui/controls/LinkRow.tsx';
-import { NavigationIcon, navigationItemClasses } from '#web/shared/ui/controls/NavigationItem.tsx';
+import { ActionIcon, NavigationIcon, navigationItemClasses } from '#web/shared/ui/controls/NavigationItem.tsx';
 import { NetworkButton } from '#web/shared/ui/controls/NetworkButton.tsx';
 import type { Example, Examples } from '../example.ts';
 
@@ -96,15 +96,30 @@ export const CONTROLS: Examples = {
       ),
     },
   ],
-  'controls/NavigationItem': [false, true].map((is_current) => ({
-    state: is_current ? 'current' : 'default',
-    render: ({ label }) => (
-      <button type="button" className={navigationItemClasses(is_current)}>
-        <NavigationIcon name="home" is_current={is_current} />
-        {label}
-      </button>
+  'controls/NavigationItem': [
+    ...[false, true].map(
+      (is_current): Example => ({
+        state: is_current ? 'current' : 'default',
+        render: ({ label }) => (
+          <button type="button" className={navigationItemClasses(is_current)}>
+            <NavigationIcon name="home" is_current={is_current} />
+            {label}
+          </button>
+        ),
+      }),
     ),
-  })),
+    ...(['accent', ...SPORT_TONES] as const).map(
+      (tone): Example => ({
+        state: `action, ${tone}`,
+        render: ({ label }) => (
+          <button type="button" className={navigationItemClasses(false)}>
+            <ActionIcon name="play" tone={tone} />
+            {label}
+          </button>
+        ),
+      }),
+    ),
+  ],
 };
 
 function Chips({ options }: { options: string[] }) {

@@ -113,7 +113,7 @@ export const FEEDBACK: Examples = {
     {
       state: 'default',
       render: ({ text }) => (
-        <WhenIdle before={<Skeleton className="h-6" />}>
+        <WhenIdle>
           <p>{text}</p>
         </WhenIdle>
       ),

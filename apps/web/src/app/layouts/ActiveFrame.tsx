@@ -2,14 +2,18 @@ import type { User } from '@sendlap/contract/users.ts';
 import { type ComponentProps, type ReactNode, Suspense } from 'react';
 import { useLocation } from 'wouter';
 import { ActivityLiveUpdates } from '#web/features/activities/ActivityLiveUpdates.tsx';
+import { NextAction } from '#web/features/activities/NextAction.tsx';
 import { SyncChip } from '#web/features/activities/sync/SyncChip.tsx';
+import { useIsWide } from '#web/shared/device/use-is-wide.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { requestStartChat } from '#web/shared/live/chat-requests.ts';
 import { classes } from '#web/shared/ui/classes.ts';
+import { iconButtonClasses } from '#web/shared/ui/controls/IconButton.tsx';
 import { NavigationIcon, navigationItemClasses } from '#web/shared/ui/controls/NavigationItem.tsx';
 import { lazyPart } from '#web/shared/ui/feedback/lazy-part.tsx';
 import { ScreenSkeleton } from '#web/shared/ui/feedback/ScreenSkeleton.tsx';
-import { WhenIdle } from '#web/shared/ui/feedback/WhenIdle.tsx';
+import { useIdle, WhenIdle } from '#web/shared/ui/feedback/WhenIdle.tsx';
+import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { TitleBarEnd } from '#web/shared/ui/title-bar-end.ts';
 import { ScreenBoundary } from '../errors/ScreenBoundary.tsx';
 import { Navigation } from './Navigation.tsx';
@@ -18,6 +22,7 @@ import { useWarmUp } from './use-warm-up.ts';
 const ABOVE_NAVIGATION = 'pb-(--nav-room) wide:pb-0';
 
 type ChatProps = ComponentProps<typeof import('#web/features/chats/ChatRoot.tsx').ChatRoot>;
+type LauncherProps = ComponentProps<typeof import('#web/features/chats/ChatLauncher.tsx').ChatLauncher>;
 type PersonProps = ComponentProps<typeof import('#web/features/friends/PersonSheet.tsx').PersonSheet>;
 
 // Loaded after the screen, which must not wait for them. The news they show is in the lists too.
@@ -29,13 +34,10 @@ const ChatRoot = lazyPart<ChatProps>(
   () => import('#web/features/chats/ChatRoot.tsx').then((m) => m.ChatRoot),
   ['chats'],
 );
-const ChatLauncher = lazyPart(
+const ChatLauncher = lazyPart<LauncherProps>(
   () => import('#web/features/chats/ChatLauncher.tsx').then((m) => m.ChatLauncher),
   ['chats'],
-  {
-    loading: <ChatLauncherPlaceholder />,
-    Failed: ChatLauncherPlaceholder,
-  },
+  { loading: <ChatLauncherPlaceholder />, Failed: ChatLauncherPlaceholder },
 );
 const FriendLiveUpdates = lazyPart(() =>
   import('#web/features/friends/FriendLiveUpdates.tsx').then((m) => m.FriendLiveUpdates),
@@ -76,17 +78,32 @@ interface ActiveFrameProps {
 export function ActiveFrame({ bare, user, children }: ActiveFrameProps) {
   useWarmUp(user?.id);
   const [path] = useLocation();
+  const is_wide = useIsWide();
+  const is_idle = useIdle();
+  const chat = user && (is_idle ? <ChatLauncher in_title_bar={!is_wide} /> : <ChatLauncherPlaceholder />);
+  const title_bar_end = user && (
+    <>
+      <SyncChip />
+      {!bare && !is_wide && chat}
+    </>
+  );
   return (
     <>
       <div className="flex min-w-0 flex-1 flex-col wide:flex-row">
         <main className={classes('order-1 flex min-w-0 flex-1 flex-col', !bare && ABOVE_NAVIGATION)}>
-          <TitleBarEnd value={user ? <SyncChip /> : null}>
+          <TitleBarEnd value={title_bar_end}>
             <ScreenBoundary path={path}>
               <Suspense fallback={<ScreenSkeleton />}>{children}</Suspense>
             </ScreenBoundary>
           </TitleBarEnd>
         </main>
-        {!bare && <Navigation requests={user && <RequestsBadge />} chat={user && <LazyChatLauncher />} />}
+        {!bare && (
+          <Navigation
+            action={user && <NextAction />}
+            requests={user && <RequestsBadge />}
+            chat={is_wide ? chat : null}
+          />
+        )}
       </div>
       <WhenIdle>
         <OfflineMaintenance />
@@ -119,21 +136,14 @@ function LazyChat() {
   );
 }
 
-function LazyChatLauncher() {
-  return (
-    <WhenIdle before={<ChatLauncherPlaceholder />}>
-      <ChatLauncher />
-    </WhenIdle>
-  );
-}
-
-/** Reserves the chat button's space in the navigation until its code has loaded, to avoid a layout shift. */
+/** Reserves the chat button's space until its code has loaded, to avoid a layout shift. */
 function ChatLauncherPlaceholder() {
   const { t } = useTranslation('shell');
+  const is_wide = useIsWide();
   return (
-    <span aria-hidden="true" className={navigationItemClasses(false)}>
-      <NavigationIcon name="chat" is_current={false} />
-      {t('nav.chats')}
+    <span aria-hidden="true" className={is_wide ? navigationItemClasses(false) : iconButtonClasses('plain')}>
+      {is_wide ? <NavigationIcon name="chat" is_current={false} /> : <Icon name="chat" />}
+      {is_wide && t('nav.chats')}
     </span>
   );
 }

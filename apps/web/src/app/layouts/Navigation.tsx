@@ -8,16 +8,40 @@ import { ROUTES } from '../router/router.tsx';
 import { TABS } from '../router/tabs.ts';
 
 interface NavigationProps {
+  /** What the user does next, in the middle; null for a visitor, who records nothing. */
+  action: ReactNode;
   /** Badge with the number of pending friend requests. */
   requests: ReactNode;
-  /** The chat button; null for a visitor, who has no chats. */
+  /** The chat button of the side rail; null where the title bar has it, and for a visitor. */
   chat: ReactNode;
 }
 
+const MIDDLE = TABS.length / 2;
+const ITEM = 'min-w-0 flex-1';
+
 /** Bottom bar on a phone, side rail from 900 px on. */
-export function Navigation({ requests, chat }: NavigationProps) {
+export function Navigation({ action, requests, chat }: NavigationProps) {
   const { t } = useTranslation('shell');
   const [path] = useLocation();
+  const renderTab = (tab: (typeof TABS)[number]) => {
+    const is_current = path === tab.path || path.startsWith(`${tab.path}/`);
+    return (
+      <li key={tab.path} className={ITEM}>
+        <Link
+          href={tab.path}
+          data-tour={tab.name}
+          aria-current={is_current ? 'page' : undefined}
+          onPointerEnter={() => preload(tab.path)}
+          onFocus={() => preload(tab.path)}
+          className={navigationItemClasses(is_current)}
+        >
+          <NavigationIcon name={tab.icon} is_current={is_current} />
+          {t(`nav.${tab.name}`)}
+          {tab.path === PATHS.profile && requests}
+        </Link>
+      </li>
+    );
+  };
   return (
     <nav
       aria-label={t('nav.label')}
@@ -29,26 +53,10 @@ export function Navigation({ requests, chat }: NavigationProps) {
           <span className="text-xl font-bold tracking-tight">Sendlap</span>
         </div>
         <ul className="mx-auto flex max-w-[560px] wide:flex-col wide:gap-1">
-          {TABS.map((tab) => {
-            const is_current = path === tab.path || path.startsWith(`${tab.path}/`);
-            return (
-              <li key={tab.path} className="min-w-0 flex-1">
-                <Link
-                  href={tab.path}
-                  data-tour={tab.name}
-                  aria-current={is_current ? 'page' : undefined}
-                  onPointerEnter={() => preload(tab.path)}
-                  onFocus={() => preload(tab.path)}
-                  className={navigationItemClasses(is_current)}
-                >
-                  <NavigationIcon name={tab.icon} is_current={is_current} />
-                  {t(`nav.${tab.name}`)}
-                  {tab.path === PATHS.profile && requests}
-                </Link>
-              </li>
-            );
-          })}
-          {chat && <li className="min-w-0 flex-1">{chat}</li>}
+          {TABS.slice(0, MIDDLE).map(renderTab)}
+          {action && <li className={ITEM}>{action}</li>}
+          {TABS.slice(MIDDLE).map(renderTab)}
+          {chat && <li className={ITEM}>{chat}</li>}
         </ul>
       </div>
     </nav>

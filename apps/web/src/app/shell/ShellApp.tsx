@@ -14,10 +14,10 @@ export function ShellApp() {
       </div>
       <div className="bg-surface pb-safe wide:w-60">
         <div className="flex h-(--nav-height) items-center justify-around wide:h-auto wide:flex-col wide:items-start wide:gap-6 wide:p-8">
-          {TABS.map((tab) => (
-            <div key={tab.path} className="size-7 rounded-full bg-sunken" />
+          {/* The four tabs, and the action in their middle. */}
+          {[...TABS.keys(), TABS.length].map((item) => (
+            <div key={item} className="size-7 rounded-full bg-sunken" />
           ))}
-          <div className="size-7 rounded-full bg-sunken" />
         </div>
       </div>
     </div>

@@ -1,16 +1,14 @@
 import { Link } from 'wouter';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { codePath, PATHS } from '#web/shared/paths.ts';
-import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
+import { codePath } from '#web/shared/paths.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
-import { Button, buttonClasses } from '#web/shared/ui/controls/Button.tsx';
+import { buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import type { ActivityView } from './record/activity-view.ts';
 import { formatClock } from './record/times.ts';
-import { useStart } from './record/use-start.ts';
-import { findUsualStart } from './record/usual-start.ts';
-import { confirmationDeadline, unconfirmedState } from './record/week.ts';
+import { deadlineOf, findWaiting } from './record/waiting.ts';
+import { UsualStart } from './UsualStart.tsx';
 
 interface HomeActionsProps {
   /** Newest start first; none of them runs. */
@@ -21,20 +19,13 @@ interface HomeActionsProps {
 
 /** The next actions of an athlete: show the code of an unconfirmed activity, or start the usual sport at the usual center. */
 export function HomeActions({ activities, now }: HomeActionsProps) {
-  const waiting = activities
-    .filter((activity) => activity.potential_points > 0 && unconfirmedState(activity, now) === 'waiting')
-    .sort((a, b) => deadlineOf(a) - deadlineOf(b));
+  const waiting = findWaiting(activities, now);
   return (
     <>
       <WaitingCard waiting={waiting} />
-      <UsualStartButton activities={activities} is_second={waiting.length > 0} />
+      <UsualStart activities={activities} is_second={waiting.length > 0} />
     </>
   );
-}
-
-/** Until when a finished activity can be confirmed, ms epoch. */
-function deadlineOf({ ended_at, appealed_at }: ActivityView): number {
-  return confirmationDeadline({ ended_at: ended_at ?? '', appealed_at });
 }
 
 /** The activities that wait for their confirmation, with the code of the first, whose time is over first. */
@@ -58,34 +49,5 @@ function WaitingCard({ waiting }: { waiting: readonly ActivityView[] }) {
         {t('finished.showCode')}
       </Link>
     </Card>
-  );
-}
-
-/** Starts the usual sport at the usual center in one tap; the screen that opens can delete it again. */
-function UsualStartButton({ activities, is_second }: Pick<HomeActionsProps, 'activities'> & { is_second: boolean }) {
-  const { t } = useTranslation('activities');
-  const { saving, start } = useStart();
-  const usual = findUsualStart(activities);
-  const [sport] = usual?.center.sports ?? [];
-  if (!usual || !sport) return null;
-  const { center, intensity } = usual;
-  const { tone, icon } = SPORT_LOOKS[sport];
-  return (
-    <div>
-      <Button
-        kind={is_second ? 'secondary' : tone}
-        size="lg"
-        icon={icon}
-        wide
-        busy={saving !== null}
-        onClick={() => void start(center, sport, intensity)}
-        className="py-3"
-      >
-        {t(`start.${sport}`)} <span className="block text-label font-medium">{center.name}</span>
-      </Button>
-      <Link href={PATHS.sportCenters} className={`${buttonClasses('quiet', 'sm', true)} mt-1`}>
-        {t('dashboard.elsewhere')}
-      </Link>
-    </div>
   );
 }

@@ -26,10 +26,10 @@ const OTHERS = ['5', '6'].map((digit, index) => ({
 }));
 
 /** Returns the screen reader text and the badge of the button while the chat with Eve is minimized. */
-async function readButton(language: 'en' | 'es', unreadCount: number, others: Chat[]) {
+async function readButton(language: 'en' | 'es', unreadCount: number, others: Chat[], in_title_bar = false) {
   await changeLanguage(language);
   chats = [{ ...CHAT, unreadCount }, ...others];
-  const html = renderToStaticMarkup(<ChatLauncher />);
+  const html = renderToStaticMarkup(<ChatLauncher in_title_bar={in_title_bar} />);
   const read = (pattern: RegExp) => [...html.matchAll(pattern)].map(([, text = '']) => text);
   return { words: read(/class="sr-only">(.*?)</g), badges: read(/class="figures[^>]*>(.*?)</g) };
 }
@@ -49,10 +49,17 @@ test('a minimized chat says its unread messages and, apart from them, those of a
   });
 });
 
+test('in the title bar, which has no room for it, the name of a minimized chat is for screen readers', async () => {
+  expect(await readButton('en', 2, [], true)).toEqual({
+    words: [CHAT.name, '2 unread messages'],
+    badges: ['2'],
+  });
+});
+
 test('as long as the chat is not known all unread messages count together', async () => {
   await changeLanguage('en');
   chats = OTHERS;
-  const html = renderToStaticMarkup(<ChatLauncher />);
+  const html = renderToStaticMarkup(<ChatLauncher in_title_bar={false} />);
   expect(html).toContain('3 unread messages<');
   expect(html).not.toContain('in other chats');
 });

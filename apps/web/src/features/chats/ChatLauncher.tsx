@@ -1,7 +1,9 @@
 import { unreadLabel } from '@sendlap/domain/messages.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { CountBubble } from '#web/shared/ui/controls/CountBubble.tsx';
+import { iconButtonClasses } from '#web/shared/ui/controls/IconButton.tsx';
 import { NavigationIcon, navigationItemClasses } from '#web/shared/ui/controls/NavigationItem.tsx';
+import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { unreadTotal } from './data/chat-list.ts';
 import { useChats } from './data/use-chats.ts';
 import { preloadPanel } from './load-panel.ts';
@@ -9,10 +11,10 @@ import { panel, usePanel } from './panel/panel.ts';
 import { usePersonName } from './panel/use-person-name.ts';
 
 /**
- * The chat button of the navigation, with the number of all unread messages on its badge. It opens the panel, minimizes
- * an open one and restores a minimized one, whose chat it names.
+ * The chat button, in the title bar of a phone or in the side rail, with the number of all unread messages on its badge.
+ * It opens the panel, minimizes an open one and restores a minimized one, whose chat it names.
  */
-export function ChatLauncher() {
+export function ChatLauncher({ in_title_bar }: { in_title_bar: boolean }) {
   const { t } = useTranslation('chats');
   const { view, minimized, chat_id } = usePanel();
   const nameOf = usePersonName();
@@ -32,14 +34,14 @@ export function ChatLauncher() {
       onPointerEnter={preloadPanel}
       onFocus={preloadPanel}
       onClick={() => panel.dispatch({ type: is_closed ? 'open' : minimized ? 'restore' : 'minimize' })}
-      className={navigationItemClasses(!is_closed)}
+      className={in_title_bar ? iconButtonClasses(is_closed ? 'plain' : 'tinted') : navigationItemClasses(!is_closed)}
     >
-      <NavigationIcon name="chat" is_current={!is_closed} />
+      {in_title_bar ? <Icon name="chat" /> : <NavigationIcon name="chat" is_current={!is_closed} />}
       {is_closed && <span className="sr-only">{label ? t('openUnread', { count: total, label }) : t('open')}</span>}
-      <bdi aria-hidden={is_closed} className="max-w-full min-w-0 truncate px-1 wide:px-0">
+      <bdi aria-hidden={is_closed} className={in_title_bar ? 'sr-only' : 'max-w-full min-w-0 truncate'}>
         {chat ? nameOf({ ...chat.other_participant, name: chat.name }) : t('title')}
       </bdi>
-      <CountBubble count={total} className="absolute top-1.5 left-1/2 ml-1.5 wide:static wide:ml-auto" />
+      <CountBubble count={total} className={in_title_bar ? 'absolute top-0 left-1/2' : 'ml-auto'} />
       {!is_closed && <UnreadText total={total} here={chat?.unreadCount ?? total} />}
     </button>
   );

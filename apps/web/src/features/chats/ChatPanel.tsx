@@ -2,6 +2,7 @@ import { Dialog } from '@base-ui/react/dialog';
 import type { ChatProblem } from '@sendlap/domain/chat-ids.ts';
 import type { ChatPanelState } from '@sendlap/domain/chat-panel.ts';
 import { useRef, useSyncExternalStore } from 'react';
+import { useIsWide } from '#web/shared/device/use-is-wide.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Problem } from '#web/shared/ui/controls/Problem.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
@@ -75,20 +76,6 @@ function NoChat({ problem }: { problem: ChatProblem | null }) {
       </p>
     </>
   );
-}
-
-/** The same value as the styles' breakpoint `wide`. */
-const WIDE = '(min-width: 900px)';
-
-function subscribeToWidth(listener: () => void): () => void {
-  const query = matchMedia(WIDE);
-  query.addEventListener('change', listener);
-  return () => query.removeEventListener('change', listener);
-}
-
-/** Whether there is room for the panel beside the screen. */
-function useIsWide(): boolean {
-  return useSyncExternalStore(subscribeToWidth, () => matchMedia(WIDE).matches);
 }
 
 function subscribeToViewport(listener: () => void): () => void {

@@ -24,11 +24,8 @@ export function Screen({ title, onBack, actions, note, bleed, children }: Screen
   return (
     <div className="vt-screen flex min-w-0 flex-1 flex-col">
       <title>{`${title} · Sendlap`}</title>
-      {/* Beside other buttons or a long title there is no room for a label. */}
-      <header
-        data-compact={onBack || actions ? '' : undefined}
-        className={classes('sticky top-0 z-10 bg-page pt-safe', onBack ? 'px-1' : 'px-safe')}
-      >
+      {/* Beside the title and other buttons there is no room for a label. */}
+      <header data-compact="" className={classes('sticky top-0 z-10 bg-page pt-safe', onBack ? 'px-1' : 'px-safe')}>
         <div
           className={classes(
             'relative mx-auto flex max-w-[1120px] items-center gap-1',

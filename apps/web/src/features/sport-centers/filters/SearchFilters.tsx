@@ -39,7 +39,9 @@ export function SearchFilters({ state, search, result, towns, onTyping }: Search
     <search className="flex flex-col gap-2">
       <div data-compact="" className="mx-3 flex items-center wide:mx-5">
         <SearchField state={state} towns={towns} onTyping={onTyping} />
-        <div className="shrink-0 rounded-full bg-page has-[button]:ml-2 has-[button]:pl-1">{use(TitleBarEnd)}</div>
+        <div className="flex shrink-0 items-center rounded-full bg-page empty:hidden max-wide:ml-2 max-wide:pl-1 has-[button]:ml-2 has-[button]:pl-1">
+          {use(TitleBarEnd)}
+        </div>
       </div>
       <fieldset className="flex min-w-0 gap-2 overflow-x-auto px-3 py-1 [scrollbar-width:none] wide:flex-wrap wide:px-5">
         <legend className="sr-only">{t('filters.label')}</legend>

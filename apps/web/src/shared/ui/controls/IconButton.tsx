@@ -17,6 +17,14 @@ const VARIANTS = {
   floating: 'bg-raised text-ink shadow-low',
 };
 
+/** The look of an icon button, for buttons that hold more than the icon. */
+export function iconButtonClasses(variant: keyof typeof VARIANTS): string {
+  return classes(
+    'pressable relative inline-grid size-12 shrink-0 place-items-center rounded-full disabled:opacity-60',
+    VARIANTS[variant],
+  );
+}
+
 /** A round 48 px button with only an icon. */
 export function IconButton({ icon, label, variant = 'plain', className, ...rest }: IconButtonProps) {
   return (
@@ -25,11 +33,7 @@ export function IconButton({ icon, label, variant = 'plain', className, ...rest 
       aria-label={label}
       title={label}
       {...rest}
-      className={classes(
-        'pressable inline-grid size-12 shrink-0 place-items-center rounded-full disabled:opacity-60',
-        VARIANTS[variant],
-        className,
-      )}
+      className={classes(iconButtonClasses(variant), className)}
     >
       <Icon name={icon} />
     </button>

@@ -1,9 +1,14 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { whenIdle } from '#web/shared/device/idle.ts';
 
-/** Renders `children` once the page has loaded and the browser is idle; `before` until then. */
-export function WhenIdle({ before = null, children }: { before?: ReactNode; children: ReactNode }) {
+/** Whether the page has loaded and the browser was idle since. */
+export function useIdle(): boolean {
   const [idle, setIdle] = useState(false);
   useEffect(() => whenIdle(() => setIdle(true)), []);
-  return idle ? children : before;
+  return idle;
+}
+
+/** Renders `children` once the page has loaded and the browser is idle. */
+export function WhenIdle({ children }: { children: ReactNode }) {
+  return useIdle() && children;
 }
