@@ -19,7 +19,7 @@ function UnitSetting({ kind }: { kind: UnitKind }) {
   const units = useUnits();
   return (
     <div>
-      <p aria-hidden="true" className="mb-1.5 text-[0.9375rem] font-medium text-ink-soft">
+      <p aria-hidden="true" className="mb-1.5 text-label font-medium text-ink-soft">
         {t(`units.${kind}`)}
       </p>
       <SegmentedControl
