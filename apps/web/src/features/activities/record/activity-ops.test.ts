@@ -1,6 +1,6 @@
 import { Op } from '@sendlap/contract/activities.ts';
 import { describe, expect, test } from 'vitest';
-import { createFinishOp, createStartOp, pacePer100, toTimestamp } from './activity-ops.ts';
+import { createFinishOp, createStartOp, pacePer100, swumMetres, toTimestamp } from './activity-ops.ts';
 
 const newId = () => crypto.randomUUID();
 const center = { id: newId(), name: 'Pool', sports: ['swimming'] as const };
@@ -65,6 +65,14 @@ test('the code of the kiosk goes with the start and the finish that were read fr
     expect(Op.safeParse(sent_op).success).toBe(true);
   }
   expect(createFinishOp({ activity: running(), ended_at: NOW, newId })).not.toHaveProperty('venue_scan');
+});
+
+test('lengths of a pool in yards are whole metres', () => {
+  const draft = { intensity: null, pool_length_m: 22.86, lengths: 25 };
+  expect(swumMetres(draft)).toBe(572);
+  const finish = createFinishOp({ activity: { ...running(), draft }, ended_at: NOW + 60_000, newId });
+  expect(finish).toMatchObject({ distance_m: 572 });
+  expect(Op.safeParse(finish).success).toBe(true);
 });
 
 test('pace is seconds per 100 m or yd, and unknown before the first length', () => {

@@ -39,6 +39,23 @@ describe('a correction that is refused at once', () => {
   });
 });
 
+describe('in yards', () => {
+  const inYards = (distance: string, distance_m: number | null = 572) =>
+    parseEditForm({ ...form, distance }, { ...activity, distance_m }, NOW, 'yd');
+
+  test.each(['-1', '1.5', '109362'])('a distance of %s is refused', (distance) => {
+    expect(inYards(distance)).toMatchObject({ changes: null, invalid: { distance: true } });
+  });
+
+  test('a distance is sent in whole metres, unless the metres stay the same', () => {
+    expect(toEditForm({ ...activity, distance_m: 572 }, 'yd').distance).toBe('625');
+    expect(inYards('650').changes).toEqual({ distance_m: 594 });
+    expect(inYards('109361').changes).toEqual({ distance_m: 100_000 });
+    expect(inYards('').changes).toEqual({ distance_m: null });
+    for (const same of ['625', '0625', '626']) expect(inYards(same).changes).toBeNull();
+  });
+});
+
 test('only changed fields are sent: the seconds of an untouched time stay', () => {
   const changed = { ...form, ended: local('2026-11-21T11:00:00Z') };
   expect(parseEditForm(changed, activity, NOW).changes).toEqual({ ended_at: '2026-11-21T11:00:00.000Z' });

@@ -55,6 +55,8 @@ export function parseEditForm(
   const started_at = form.started === before.started ? Date.parse(activity.started_at) : fromLocalInput(form.started);
   const ended_at = form.ended === before.ended ? Date.parse(activity.ended_at ?? '') : fromLocalInput(form.ended);
   const distance = form.distance.trim() === '' ? null : Number(form.distance);
+  const typed_m = distance === null ? null : toWholeMetres(distance, unit);
+  const distance_m = form.distance === before.distance ? activity.distance_m : typed_m;
   const duration_ms = ended_at - started_at;
   const invalid = {
     times: !(duration_ms > 0 && duration_ms <= MAX_ACTIVITY_DURATION_MS && ended_at <= now),
@@ -66,9 +68,7 @@ export function parseEditForm(
   const changes: EditChanges = {
     ...(form.started === before.started ? {} : { started_at: new Date(started_at).toISOString() }),
     ...(form.ended === before.ended ? {} : { ended_at: new Date(ended_at).toISOString() }),
-    ...(form.distance === before.distance
-      ? {}
-      : { distance_m: distance === null ? null : toWholeMetres(distance, unit) }),
+    ...(distance_m === activity.distance_m ? {} : { distance_m }),
     ...(form.intensity === before.intensity ? {} : { intensity: form.intensity }),
     ...(form.sport_center_id === before.sport_center_id ? {} : { sport_center_id: form.sport_center_id }),
   };

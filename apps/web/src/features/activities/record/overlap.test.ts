@@ -119,6 +119,14 @@ test('what ended here lets the one there run on, and what runs here lets that on
   });
 });
 
+test('the lengths of a pool in yards are found in the whole metres of the other phone', () => {
+  for (let lengths = 1; lengths <= 100; lengths += 1) {
+    const here = swim('here', '10:30', null, { draft: { intensity: null, pool_length_m: 22.86, lengths: 0 } });
+    const there = swim('there', '10:00', '10:45', { distance_m: Math.round(lengths * 22.86) });
+    expect(mergeOf(here, there)).toMatchObject({ draft: { draft: { lengths } } });
+  }
+});
+
 test('one that runs by an old list is not taken in: its end is not known here', () => {
   const here = swim('here', '09:30', '10:30', { refusal: refusal('activity_overlap', 'finish') });
   expect(findOverlap(here, [swim('there', '10:00', null)]).merge).toBeNull();
