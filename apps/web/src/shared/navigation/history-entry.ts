@@ -1,17 +1,26 @@
-/** Where the user left a screen: how far it was scrolled, and which link was followed. */
+interface FollowedLink {
+  /** It is the `nth` of the screen's links to `href`. */
+  href: string;
+  nth: number;
+}
+
+/** Where the user left a screen. */
 export interface LeftPlace {
-  /** px */
+  /** How far it was scrolled, px. */
   top: number;
-  /** The `nth` of the links to `href`; null: another way led on. */
-  link: { href: string; nth: number } | null;
+  /** null: another way led on, or the page was loaded since. */
+  link: FollowedLink | null;
 }
 
 /** What an entry of the browser's history remembers, also through a reload. */
 interface EntryState {
   /** How many entries of the app are before it. */
   depth?: number;
-  left?: LeftPlace;
+  top?: number;
 }
+
+/** By depth. Not in the history, which outlives a sign-out: an address may name a person. */
+const followed: (FollowedLink | null)[] = [];
 
 /** The number of screens before this one in the app: 0 where the app was opened. */
 export function readDepth(): number {
@@ -20,7 +29,8 @@ export function readDepth(): number {
 
 /** Where the user left this entry's screen; null on a first visit. */
 export function readLeftPlace(): LeftPlace | null {
-  return readState().left ?? null;
+  const { top } = readState();
+  return top === undefined ? null : { top, link: followed[readDepth()] ?? null };
 }
 
 /** The state of an entry that the app adds or replaces. */
@@ -28,12 +38,12 @@ export function entryState(depth: number): object {
   return { depth } satisfies EntryState;
 }
 
-/** Remembers in the current entry where its screen was left, and by which link: `href` is the address of the next. */
+/** Remembers where the current entry's screen is left, and by which link: `href` is the address of the next screen. */
 export function saveLeftPlace(href: string | null): void {
   const links = href === null ? [] : findLinks(href);
   const nth = Math.max(0, links.indexOf(document.activeElement as HTMLElement));
-  const left: LeftPlace = { top: scrollY, link: href !== null && links.length > 0 ? { href, nth } : null };
-  history.replaceState({ ...readState(), left } satisfies EntryState, '');
+  followed[readDepth()] = href !== null && links.length > 0 ? { href, nth } : null;
+  history.replaceState({ ...readState(), top: scrollY } satisfies EntryState, '');
 }
 
 /** The links of the screen to an address. */

@@ -33,7 +33,7 @@ export function SyncChip() {
   const style = state.kind === 'quiet' || state.kind === 'syncing' ? null : STYLES[state.kind];
   return (
     <>
-      <span role="status" className="mr-1 flex shrink-0 items-center gap-1">
+      <span role="status" className="mr-1 flex shrink-0 items-center gap-1 empty:m-0">
         {state.kind !== 'quiet' && (
           <button
             type="button"
