@@ -1,4 +1,4 @@
-// Runs before every npm script, on whatever Node the machine has: plain JavaScript, no dependency.
+// Runs before every npm script and every installation, on whatever Node the machine has: plain JavaScript, no dependency.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,7 +17,23 @@ const INSTALL_FLAGS = [
   '--loglevel=error',
   '--no-fund',
   '--no-audit',
+  // npm's own waits between its three attempts are 10 s and 60 s: without a network, that would be a minute of silence.
+  '--fetch-retry-mintimeout=1000',
+  '--fetch-retry-maxtimeout=10000',
 ];
+/** In the order in which npm reads them. */
+const PROXY_SETTINGS = [
+  'npm_config_https_proxy',
+  'npm_config_proxy',
+  'HTTPS_PROXY',
+  'https_proxy',
+  'HTTP_PROXY',
+  'http_proxy',
+];
+/** npm's codes for a registry that does not answer, and for a certificate that Node does not trust. */
+const UNREACHABLE =
+  /^(ENOTFOUND|EAI_AGAIN|ECONN\w+|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|EPIPE|EPROTO|ERR_SOCKET_TIMEOUT|EIDLETIMEOUT|FETCH_ERROR|E407|E50[234])$/;
+const UNTRUSTED = /CERT|UNABLE_TO_VERIFY/;
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const note = join(root, 'node_modules', '.sendlap-setup');
@@ -42,18 +58,61 @@ function isInstalled() {
   return existsSync(note) && readFileSync(note, 'utf8') === fingerprint();
 }
 
-/** @param {string[]} args */
+/**
+ * Runs npm. Returns its code of the failure, '' if it named none, undefined after a success. The messages of a failure
+ * that has one line of ours are not shown.
+ * @param {string[]} args
+ */
 function runNpm(args) {
   // npm's own Node, not the one in node_modules, which the installation replaces.
   const { npm_execpath, npm_node_execpath } = process.env;
-  const options = /** @type {const} */ ({ cwd: root, stdio: 'inherit' });
+  const options = /** @type {import('node:child_process').SpawnSyncOptionsWithStringEncoding} */ ({
+    cwd: root,
+    stdio: ['inherit', 'inherit', 'pipe'],
+    encoding: 'utf8',
+  });
   const result =
     npm_execpath && npm_node_execpath
       ? spawnSync(npm_node_execpath, [npm_execpath, ...args], options)
       : spawnSync('npm', args, options);
   if (result.error)
     fail(`npm cannot be run (${result.error.message}): install Node ${MIN_NODE_MAJOR} or newer with npm.`);
-  return result.status === 0;
+  const code = result.status === 0 ? undefined : (/^npm (?:error|ERR!) code (\S+)/m.exec(result.stderr)?.[1] ?? '');
+  if (!code || !(UNREACHABLE.test(code) || UNTRUSTED.test(code))) process.stderr.write(result.stderr);
+  return code;
+}
+
+/**
+ * Ends the set-up with one line if npm could not reach its registry: a second attempt would fail too.
+ * @param {string | undefined} code
+ */
+function failIfUnreachable(code) {
+  if (code === undefined) return;
+  const name = PROXY_SETTINGS.find((setting) => process.env[setting]);
+  // Without the name and password that the address may contain.
+  const address = name && process.env[name];
+  const proxy = address && `${name} (${URL.canParse(address) ? new URL(address).host : 'not a URL'})`;
+  if (UNTRUSTED.test(code)) {
+    fail(
+      `npm does not trust the certificate of its registry (${code}): if a proxy of your network opens https, set NODE_EXTRA_CA_CERTS to the file of the proxy's CA certificate.`,
+    );
+  }
+  if (UNREACHABLE.test(code)) {
+    fail(
+      proxy
+        ? `npm cannot reach its registry through the proxy of ${proxy}: ${code}. Check that setting, then run the command again.`
+        : `npm cannot reach its registry: ${code}. Check the network, or set HTTPS_PROXY if it needs a proxy, then run the command again.`,
+    );
+  }
+}
+
+/** pnpm, Yarn and Bun start scripts too, but the lock file is npm's, and its packages are installed by npm alone. */
+function refuseOtherPackageManagers() {
+  const manager = /^[\w-]+/.exec(process.env.npm_config_user_agent ?? 'npm')?.[0];
+  if (manager === 'npm') return;
+  const script = (process.env.npm_lifecycle_event ?? '').replace(/^pre(install)?/, '') || 'start';
+  const command = script === 'start' || script === 'test' ? `npm ${script}` : `npm run ${script}`;
+  fail(`Sendlap is installed by npm, not by ${manager}: run ${command}.`);
 }
 
 /** @param {number} pid */
@@ -99,10 +158,13 @@ function checkRuntime() {
 
 function install() {
   console.log('set-up: installing packages, once (about half a minute)…');
-  if (!runNpm(['ci', ...INSTALL_FLAGS])) {
+  const ci_code = runNpm(['ci', ...INSTALL_FLAGS]);
+  failIfUnreachable(ci_code);
+  if (ci_code !== undefined) {
     console.log('set-up: npm ci failed; trying npm install, which leaves the lock file as it is…');
-    if (!runNpm(['install', '--no-save', ...INSTALL_FLAGS]))
-      fail("npm could not install the packages: see npm's messages above.");
+    const install_code = runNpm(['install', '--no-save', ...INSTALL_FLAGS]);
+    failIfUnreachable(install_code);
+    if (install_code !== undefined) fail("npm could not install the packages: see npm's messages above.");
   }
   checkRuntime();
   writeFileSync(note, fingerprint());
@@ -119,11 +181,13 @@ function noteDuration() {
   }
 }
 
+refuseOtherPackageManagers();
 if (process.platform === 'win32') fail('Sendlap runs on Linux and macOS; on Windows use WSL.');
 if (Number.parseInt(process.versions.node, 10) < MIN_NODE_MAJOR) {
   fail(`Node ${process.version} is too old: install Node ${MIN_NODE_MAJOR} or newer (https://nodejs.org).`);
 }
-if (!isInstalled()) {
+// Before `npm ci` and `npm install` themselves there is nothing more to do.
+if (process.env.npm_lifecycle_event !== 'preinstall' && !isInstalled()) {
   try {
     takeLock();
   } catch (error) {

@@ -1,6 +1,6 @@
 import { buildIfChanged } from './project/build.ts';
 
-if (await buildIfChanged()) {
+if (process.argv.includes('--version') || (await buildIfChanged())) {
   // Imported into this process, so that a signal to it reaches the app.
   await import('../apps/api/src/main.ts');
 } else {

@@ -1,66 +1,28 @@
-import { spawn } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
-import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import https from 'node:https';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, test, vi } from 'vitest';
+import { startServer } from '#test/app/start-server.ts';
 import { createTestDatabase, openTestDatabase } from '#test/database/database.ts';
 import { findFreePort } from '#test/free-port.ts';
 import type { Database } from './database/database.ts';
 import { createUserService } from './modules/users/service.ts';
 
-const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
 const SECRET = 'the same long secret on every node of this database';
 
 // Whole servers start here, one of them with a new database of its own.
 vi.setConfig({ testTimeout: 90_000 });
 
-interface StartOptions {
-  /** Of `npm start`. */
-  args?: string[];
-  /** Runs before the server is stopped. */
-  whileReady?: () => Promise<void>;
-}
-
-/** Starts the server as an operator would and stops it once it has printed its address. */
-function start(
-  settings: Record<string, string>,
-  { args = [], whileReady = async () => {} }: StartOptions = {},
-): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  return new Promise((resolve, reject) => {
-    const env = { ...process.env, DATABASE_URL: '', SECRET: '', PORT: '0', LOG_LEVEL: 'silent', ...settings };
-    const child = spawn(process.execPath, [MAIN, ...args], { env });
-    const ready = Promise.withResolvers<void>();
-    void ready.promise
-      .then(whileReady)
-      .catch(reject)
-      .finally(() => child.kill('SIGTERM'));
-    let stdout = '';
-    let stderr = '';
-    child.stdout.on('data', (chunk: Buffer) => {
-      stdout += chunk.toString();
-      if (stdout.includes('ready at')) ready.resolve();
-    });
-    child.stderr.on('data', (chunk: Buffer) => {
-      stderr += chunk.toString();
-    });
-    child.once('error', reject);
-    child.once('exit', (code) => resolve({ code, stdout, stderr }));
-  });
-}
-
 const filesIn = (folder: string) => readdirSync(folder, { recursive: true }).map(String);
 
 test('an unknown option ends the start with one line, after the settings with a typing error', async () => {
-  const { code, stdout, stderr } = await start({ PROT: '8000' }, { args: ['--tablet'] });
+  const { code, stdout, stderr } = await startServer({ PROT: '8000' }, { args: ['--tablet'] });
   expect([code, stdout]).toEqual([1, '']);
   const [typing_error, refusal, ...more] = stderr.split('\n');
   expect(typing_error).toBe('PROT is not a setting of Sendlap: did you mean PORT?');
-  expect(refusal).toMatch(/^Sendlap cannot start: Unknown option '--tablet'.*: the only option is --phone$/);
+  expect(refusal).toMatch(/^Sendlap cannot start: Unknown option '--tablet'.*: the options are --phone and --version$/);
   expect(more).toEqual(['']);
 });
 
@@ -85,7 +47,7 @@ test('--phone serves https with a certificate of its own CA, which it hands out 
   }
   try {
     const settings = { DATABASE_URL: database_url, SECRET, DATA_DIR, HOST, PORT };
-    const { code, stdout } = await start(settings, { args: ['--phone'], whileReady: look });
+    const { code, stdout } = await startServer(settings, { args: ['--phone'], whileReady: look });
     expect(code).toBe(0);
     expect(stdout).toMatch(new RegExp(`^Sendlap is ready at https://${address}\n`));
     expect(stdout).toContain(`open http://${address}\n`);
@@ -100,29 +62,12 @@ test('--phone serves https with a certificate of its own CA, which it hands out 
   }
 });
 
-test('a port that is taken ends the start with one line, and the disk stays as it was', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'sendlap-start-'));
-  chmodSync(folder, 0o755);
-  const other = createServer().listen(0, '127.0.0.1');
-  await once(other, 'listening');
-  try {
-    const PORT = String((other.address() as AddressInfo).port);
-    const { code, stdout, stderr } = await start({ DATA_DIR: join(folder, 'data'), PORT, HOST: '127.0.0.1' });
-    expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toMatch(/^Sendlap cannot start: PORT: port \d+ [^\n]+\n$/);
-    expect(filesIn(folder)).toEqual([]);
-  } finally {
-    other.close();
-    rmSync(folder, { recursive: true, force: true });
-  }
-});
-
 test('a map file that cannot be read ends the start, and the database that was started for it with it', async () => {
   const DATA_DIR = mkdtempSync(join(tmpdir(), 'sendlap-start-'));
   // As root the database runs as another account, which needs to enter this folder.
   chmodSync(DATA_DIR, 0o755);
   try {
-    const { code, stderr } = await start({ DATA_DIR, MAP_STREETS: join(DATA_DIR, 'none.pmtiles') });
+    const { code, stderr } = await startServer({ DATA_DIR, MAP_STREETS: join(DATA_DIR, 'none.pmtiles') });
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^Sendlap cannot start: MAP_STREETS: [^\n]+\n$/)]);
     // PostgreSQL removes its pid file when it has stopped.
     expect(filesIn(DATA_DIR).filter((name) => name.includes('postmaster.pid'))).toEqual([]);
@@ -138,10 +83,10 @@ test('DATABASE_URL is another server: it is migrated, filled and served, with a 
   const READY = 'Sendlap is ready at http://localhost:\\d+\\n';
   const SETUP = 'Set it up within 24 hours, once: http://localhost:\\d+/setup#(?:[a-z\\d]{4}-?){3}\\n';
   try {
-    const first = await start(settings);
+    const first = await startServer(settings);
     expect([first.code, first.stdout]).toEqual([0, expect.stringMatching(new RegExp(`^${READY}${SETUP}$`))]);
     await addOperator(database);
-    const second = await start(settings);
+    const second = await startServer(settings);
     expect([second.code, second.stdout]).toEqual([0, expect.stringMatching(new RegExp(`^${READY}$`))]);
   } finally {
     await close();

@@ -15,7 +15,9 @@ import { mountTrustProbe } from './phone/guide.ts';
 import { openPhoneMode, readPhoneEnv } from './phone/phone-mode.ts';
 import { readEnv, warnOfMistypedSettings } from './platform/env.ts';
 import { createLogger } from './platform/logger.ts';
+import { nodeName } from './platform/node-name.ts';
 import { isDiskFull, StartError, toOneLine } from './platform/start-error.ts';
+import { VERSION } from './platform/version.ts';
 
 /**
  * Resources that must not outlive a failed start: the embedded database is a process of its own. Closed in this order.
@@ -24,13 +26,18 @@ const closers: (() => Promise<void>)[] = [];
 
 try {
   warnOfMistypedSettings(process.env, process.stderr);
-  const { phone: is_for_phones } = readOptions(process.argv.slice(2));
+  const { phone: is_for_phones, version: asks_version } = readOptions(process.argv.slice(2));
+  if (asks_version) {
+    process.stdout.write(`${VERSION}\n`);
+    process.exit(0);
+  }
   const env = is_for_phones ? await readPhoneEnv(process.env) : readEnv(process.env);
   const tls = readTls(env);
   const address = { port: env.PORT, host: env.HOST };
   await assertCanListen(address);
   if (env.ACME_EMAIL) await assertCanListen({ port: env.HTTP_PORT, host: env.HOST }, 'HTTP_PORT');
-  const logger = createLogger(env.LOG_LEVEL, process.stdout.isTTY);
+  const logger = createLogger(env.LOG_LEVEL, process.stdout.isTTY).child({ node: nodeName(env) });
+  logger.info({ version: VERSION }, 'Sendlap is starting');
   const storage = await openStorage(env, logger);
   closers.push(() => storage.close());
   // Until the app can drain: a certificate's first issue may take minutes.
@@ -83,10 +90,11 @@ async function closeAll(): Promise<void> {
 }
 
 /** Throws a StartError for anything but an option of `npm start`. */
-function readOptions(args: string[]): { phone: boolean } {
+function readOptions(args: string[]): { phone: boolean; version: boolean } {
   try {
-    return parseArgs({ args, options: { phone: { type: 'boolean', default: false } } }).values;
+    const flag = { type: 'boolean', default: false } as const;
+    return parseArgs({ args, options: { phone: flag, version: flag } }).values;
   } catch (error) {
-    throw new StartError(`${toOneLine((error as Error).message)}: the only option is --phone`);
+    throw new StartError(`${toOneLine((error as Error).message)}: the options are --phone and --version`);
   }
 }

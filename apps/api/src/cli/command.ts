@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module';
 import type { Readable, Writable } from 'node:stream';
 import {
   CommanderError,
@@ -7,12 +6,12 @@ import {
   Command as Syntax,
 } from '@commander-js/extra-typings';
 import type { Database } from '#api/database/database.ts';
+import { VERSION } from '#api/platform/version.ts';
 
 const EXIT_OK = 0;
 export const EXIT_REFUSED = 1;
 const EXIT_USAGE = 2;
 const PROGRAM = 'npm run sendlap --';
-const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
 
 interface Streams {
   stdout: Writable;
@@ -188,7 +187,7 @@ export async function runProgram(
 function createProgram({ stdout, stderr }: Streams): CommandUnknownOpts {
   return new Syntax(PROGRAM)
     .description('The operator CLI of Sendlap.')
-    .version(version)
+    .version(VERSION)
     .exitOverride()
     .showHelpAfterError()
     .configureOutput({ writeOut: (text) => stdout.write(text), writeErr: (text) => stderr.write(text) });

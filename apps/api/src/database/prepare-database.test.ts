@@ -1,8 +1,8 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestDatabase } from '#test/database/database.ts';
+import { openOldPostgres, openRefusingPostgres } from '#test/servers/postgres-imposters.ts';
+import { openTransactionPooler } from '#test/servers/transaction-pooler.ts';
 import type { Database } from './database.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { createSecrets } from './secrets.ts';
@@ -24,23 +24,6 @@ async function readMigrations(database: Database) {
   return (await sql`select * from kysely_migration order by name`.execute(database)).rows;
 }
 
-/** A PostgreSQL that refuses every connection with this code. Returns its address. */
-async function openRefusingServer(code: string, message: string) {
-  const body = `SFATAL\0C${code}\0M${message}\0\0`;
-  const reply = Buffer.alloc(5 + body.length);
-  reply.write('E');
-  reply.writeInt32BE(4 + body.length, 1);
-  reply.write(body, 5);
-  const server = createServer((socket) => {
-    socket.once('data', () => socket.end(reply));
-    socket.on('error', () => {});
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  return { url: `postgres://ada:wrong@127.0.0.1:${port}/sendlap`, close: () => server.close() };
-}
-
 describe('a database that this program cannot use is refused with one line:', () => {
   test.each([
     ['28P01', 'password authentication failed for user "ada"', /refuses this user or password/],
@@ -48,7 +31,7 @@ describe('a database that this program cannot use is refused with one line:', ()
     ['3D000', 'database "sendlap" does not exist', /"sendlap" does not exist: create it/],
     ['53300', 'sorry, too many clients already', /cannot be reached/],
   ])('one that answers %s', async (code, message, words) => {
-    const server = await openRefusingServer(code, message);
+    const server = await openRefusingPostgres(code, message);
     const refusal = prepare({ database_url: server.url });
     await expect(refusal).rejects.toMatchObject({ name: 'StartError', message: expect.stringMatching(words) });
     await expect(refusal).rejects.toThrow(/^DATABASE_URL: [^\n]+$/);
@@ -69,6 +52,22 @@ describe('a database that this program cannot use is refused with one line:', ()
     await expect(refusal).rejects.toHaveProperty('name', 'StartError');
     await sql`drop role onlooker`.execute(other.database);
     await other.close();
+  });
+
+  test('one of an old PostgreSQL', async () => {
+    const server = await openOldPostgres('14.22');
+    const refusal = prepare({ database_url: server.url });
+    await expect(refusal).rejects.toThrow(/^DATABASE_URL: this is PostgreSQL 14\.22, and Sendlap needs 15 [^\n]+$/);
+    await expect(refusal).rejects.toHaveProperty('name', 'StartError');
+    server.close();
+  });
+
+  test('one behind a pooler that loses notifications', async () => {
+    const pooler = await openTransactionPooler(own.url);
+    const refusal = prepare({ database_url: pooler.url });
+    await expect(refusal).rejects.toThrow(/^DATABASE_URL: notifications [^\n]+PgBouncer[^\n]+DATABASE_URL[^\n]+$/);
+    await expect(refusal).rejects.toHaveProperty('name', 'StartError');
+    pooler.close();
   });
 
   test('one on a host whose name is not known', async () => {

@@ -1,26 +1,49 @@
 import { sql } from 'kysely';
 import { isDiskFull, StartError, toOneLine } from '../platform/start-error.ts';
 import { type Database, databaseErrorCode, isDatabaseUnavailable, openDatabase } from './database.ts';
+import { assertMayMigrate, assertMayWrite, assertServerFits } from './database-requirements.ts';
 import { migrate, readMigrationNames } from './migrations.ts';
+import { assertNotificationsArrive, POOLER_ADVICE } from './notification-check.ts';
 import { createSecrets } from './secrets.ts';
 import { canDecryptSigningKeys } from './signing-keys.ts';
 import type { Storage } from './storage.ts';
+
+export interface DatabaseCheck {
+  /** PostgreSQL's version, such as '18.1'. */
+  server_version: string;
+  /** How long a notification took from one connection to another. */
+  notification_ms: number;
+  /** The migrations that the next start runs, oldest first. */
+  pending_migrations: string[];
+}
 
 /**
  * Checks that this program and its secret fit the database, then brings the schema up to date. Returns the names of the
  * migrations that ran. Throws a StartError if a step fails; nothing is written before all checks pass.
  */
-export async function prepareDatabase({ database_url, secret, location }: Storage): Promise<string[]> {
-  const database = openDatabase(database_url, { is_unlimited: true });
+export async function prepareDatabase(storage: Storage): Promise<string[]> {
+  await checkDatabase(storage);
+  return await migrate(storage.database_url).catch((error: unknown) => {
+    throw explainDatabaseError(error, storage.location);
+  });
+}
+
+/** Checks all that the app needs of the database, and writes nothing. Throws a StartError of the first problem. */
+export async function checkDatabase({ database_url, secret, location }: Storage): Promise<DatabaseCheck> {
+  const database = openDatabase(database_url);
   try {
     await sql`select 1`.execute(database).catch((error: unknown) => {
       throw new StartError(`${location}: ${explainConnectError(error)}`);
     });
-    await assertSchemaNotNewer(database, location);
+    const server_version = await assertServerFits(database, location);
+    if (await hasTable(database, 'kysely_migration')) await assertMayWrite(database, location);
+    const pending_migrations = await findPendingMigrations(database, location);
+    if (pending_migrations.length > 0) await assertMayMigrate(database, location);
     await assertSecretMatches(database, secret, location);
-    return await migrate(database_url);
+    const notification_ms = await assertNotificationsArrive(database_url, location);
+    return { server_version, notification_ms, pending_migrations };
   } catch (error) {
-    throw explainMigrateError(error, location);
+    throw explainDatabaseError(error, location);
   } finally {
     await database.destroy();
   }
@@ -29,6 +52,8 @@ export async function prepareDatabase({ database_url, secret, location }: Storag
 function explainConnectError(error: unknown): string {
   const code = databaseErrorCode(error) ?? '';
   const message = error instanceof Error ? toOneLine(error.message) : String(error);
+  if (/unsupported startup parameter/.test(message))
+    return `a connection pooler such as PgBouncer refuses the connection (${message}): ${POOLER_ADVICE}`;
   // `pg` has no code for a server that asks for a password when the address has none.
   if (/^28/.test(code) || /password must be a string/.test(message)) {
     return 'the database refuses this user or password: check both in DATABASE_URL, and that the server lets the user in';
@@ -45,12 +70,14 @@ function explainConnectError(error: unknown): string {
 /** A migration of the schema before the first release. */
 const FIRST_PRE_RELEASE_MIGRATION = '001-users';
 
-async function assertSchemaNotNewer(database: Database, location: string): Promise<void> {
-  if (!(await hasTable(database, 'kysely_migration'))) return;
+/** Throws a StartError if the database has a migration that this program does not know. */
+async function findPendingMigrations(database: Database, location: string): Promise<string[]> {
+  const known_names = await readMigrationNames();
+  if (!(await hasTable(database, 'kysely_migration'))) return known_names;
   const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(database);
-  const migration_names = new Set(await readMigrationNames());
-  const newer = rows.find(({ name }) => !migration_names.has(name));
-  if (!newer) return;
+  const newer = rows.find(({ name }) => !known_names.includes(name));
+  const done = new Set(rows.map(({ name }) => name));
+  if (!newer) return known_names.filter((name) => !done.has(name));
   if (rows[0]?.name === FIRST_PRE_RELEASE_MIGRATION) {
     throw new StartError(
       `${location}: a Sendlap from before 0.1.0 made this database, and it cannot be brought up to date: start with an empty one`,
@@ -74,7 +101,7 @@ async function hasTable(database: Database, name: string): Promise<boolean> {
   return rows[0]?.found ?? false;
 }
 
-function explainMigrateError(error: unknown, location: string): unknown {
+function explainDatabaseError(error: unknown, location: string): unknown {
   if (error instanceof StartError || !(error instanceof Error)) return error;
   if (isDiskFull(error)) return new StartError(`${location}: the disk of the database is full: free some space there`);
   if (isDatabaseUnavailable(error)) return new StartError(`${location}: the database cannot be reached`);

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { type Database, databaseErrorCode } from '../database/database.ts';
+import { VERSION } from '../platform/version.ts';
 
 /** PostgreSQL's errors of insufficient resources: a full disk, or no room for a temporary file. */
 const OUT_OF_SPACE = /^53[14]/;
@@ -11,7 +12,7 @@ export interface Readiness {
 }
 
 /**
- * /healthz: the process answers. /readyz: its database also answers and has room to write, and the process is not
+ * /healthz: the process answers, with its version. /readyz: its database also answers and has room to write, and the process is not
  * shutting down; otherwise 503 with a `reason`: `draining`, `database` or `disk_full`.
  */
 export function mountHealth(app: FastifyInstance, database: Database, readiness: Readiness): void {
@@ -22,7 +23,9 @@ export function mountHealth(app: FastifyInstance, database: Database, readiness:
     });
     return probe;
   };
-  app.get('/healthz', { schema: { hide: true } }, async (_request, reply) => reply.send({ status: 'ok' }));
+  app.get('/healthz', { schema: { hide: true } }, async (_request, reply) =>
+    reply.send({ status: 'ok', version: VERSION }),
+  );
   app.get('/readyz', { schema: { hide: true } }, async (_request, reply) => {
     const reason = readiness.accepting ? await findProblem() : 'draining';
     return reply.code(reason ? 503 : 200).send(reason ? { status: 'unavailable', reason } : { status: 'ready' });

@@ -1,0 +1,185 @@
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { startServer } from '#test/app/start-server.ts';
+import { openTestDatabase } from '#test/database/database.ts';
+import { openOldPostgres, openRefusingPostgres } from '#test/servers/postgres-imposters.ts';
+import { openTransactionPooler } from '#test/servers/transaction-pooler.ts';
+import { createSecrets } from './database/secrets.ts';
+import { loadSigningKeys } from './database/signing-keys.ts';
+
+// Each row starts a whole server.
+vi.setConfig({ testTimeout: 90_000 });
+
+const SECRET = 'the same long secret on every node of this database';
+const ROLE = 'start_onlooker';
+
+let own: Awaited<ReturnType<typeof openTestDatabase>>;
+let folder: string;
+
+beforeAll(async () => {
+  own = await openTestDatabase();
+  await sql`create role ${sql.id(ROLE)} login`.execute(own.database);
+  const secrets = createSecrets(SECRET);
+  await loadSigningKeys({ database: own.database, secrets, purpose: 'access tokens', alg: 'EdDSA' });
+});
+afterAll(async () => {
+  await sql`drop owned by ${sql.id(ROLE)}`.execute(own.database);
+  await sql`drop role ${sql.id(ROLE)}`.execute(own.database);
+  await own.close();
+});
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sendlap-start-'));
+  // As root the database runs as another account, which needs to enter this folder.
+  chmodSync(folder, 0o755);
+  writeFileSync(join(folder, 'file'), '');
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+});
+
+/** Runs statements of the database's owner now, and others after the test. */
+async function change(statement: string, undo: string): Promise<void> {
+  await sql.raw(statement).execute(own.database);
+  onTestFinished(async () => void (await sql.raw(undo).execute(own.database)));
+}
+
+/** The database's address as a role that may do nothing, and with it the rights of this statement. */
+async function asRole(grant: string, revoke: string): Promise<{ DATABASE_URL: string }> {
+  await change(grant, revoke);
+  return { DATABASE_URL: own.url.replace('sendlap@', `${ROLE}@`) };
+}
+
+const GRANT_TABLES = `grant select, insert, update, delete on all tables in schema public to ${ROLE}`;
+const REVOKE_TABLES = `revoke all on all tables in schema public from ${ROLE}`;
+
+/** Each row arranges a mistake and returns the settings of the start. */
+const ROWS: [mistake: string, arrange: () => Promise<Record<string, string>> | Record<string, string>, line: RegExp][] =
+  [
+    ['a setting of no meaning', () => ({ DRAIN_S: 'soon' }), /^DRAIN_S: must be whole seconds/],
+    ['a port that is taken', occupyPort, /^PORT: port \d+ on 127.0.0.1 is taken/],
+    ['a data folder below a file', () => ({ DATA_DIR: join(folder, 'file', 'data') }), /DATA_DIR/],
+    ['a data folder that is a file', () => ({ DATA_DIR: join(folder, 'file') }), /[Ss]et DATA_DIR to another folder/],
+    ['a database without its secret', () => ({ SECRET: '' }), /^SECRET: must be set beside DATABASE_URL/],
+    ['another secret', () => ({ SECRET: SECRET.toUpperCase() }), /^SECRET: this is not the secret/],
+    [
+      'a database on a port where no server listens',
+      () => ({ DATABASE_URL: 'postgres://ada@localhost:1/x' }),
+      /^DATABASE_URL: the database cannot be reached/,
+    ],
+    ['a wrong password', () => imposter(openRefusingPostgres('28P01', 'no')), /refuses this user or password/],
+    [
+      'a database that is missing',
+      () => imposter(openRefusingPostgres('3D000', 'database "x" does not exist')),
+      /create it/,
+    ],
+    ['an old PostgreSQL', () => imposter(openOldPostgres('14.22')), /this is PostgreSQL 14.22, and Sendlap needs 15/],
+    [
+      'a role that may not read',
+      () => asRole('select 1', 'select 1'),
+      /permission denied: the role start_onlooker may not read and write the table/,
+    ],
+    [
+      'a role that may not create tables for a new version',
+      async () => {
+        await pretendOldSchema();
+        return asRole(GRANT_TABLES, REVOKE_TABLES);
+      },
+      /permission denied: the role start_onlooker may not create tables/,
+    ],
+    [
+      'a role that may not send notifications',
+      async () => {
+        await change(
+          'revoke execute on function pg_notify(text, text) from public',
+          'grant execute on function pg_notify(text, text) to public',
+        );
+        return asRole(GRANT_TABLES, REVOKE_TABLES);
+      },
+      /permission denied: the role may not send notifications/,
+    ],
+    [
+      'a database that takes no writes',
+      async () => {
+        const name = new URL(own.url).pathname.slice(1);
+        await change(
+          `alter database ${name} set default_transaction_read_only = on`,
+          `set transaction read write; alter database ${name} reset default_transaction_read_only`,
+        );
+        return {};
+      },
+      /the database takes no writes/,
+    ],
+    ['a pooler in transaction mode', () => imposter(openTransactionPooler(own.url)), /PgBouncer.*set DATABASE_URL to/],
+    [
+      'a pooler that refuses our settings',
+      () => imposter(openRefusingPostgres('08P01', 'unsupported startup parameter: statement_timeout')),
+      /PgBouncer refuses.*unsupported startup parameter.*set DATABASE_URL to/,
+    ],
+    [
+      'a database of a newer version',
+      async () => {
+        await change(
+          `insert into kysely_migration (name, timestamp) values ('999-of-tomorrow', now()::text)`,
+          `delete from kysely_migration where name = '999-of-tomorrow'`,
+        );
+        return {};
+      },
+      /^DATABASE_URL: a newer Sendlap has changed this database/,
+    ],
+  ];
+
+test.each(ROWS)(
+  '%s ends the start with one line and exit code 1, and changes nothing',
+  async (_mistake, arrange, line) => {
+    const DATA_DIR = join(folder, 'data');
+    const settings = { DATABASE_URL: own.url, SECRET, DATA_DIR, HOST: '127.0.0.1', ...(await arrange()) };
+    // The embedded database is for the rows about its folder.
+    if (settings.DATA_DIR !== DATA_DIR) Object.assign(settings, { DATABASE_URL: '', SECRET: '' });
+    const before = await snapshot();
+    const { code, stdout, stderr } = await startServer(settings);
+    expect([code, stdout, stderr]).toEqual([1, '', expect.stringMatching(/^Sendlap cannot start: [^\n]+\n$/)]);
+    expect(stderr.slice('Sendlap cannot start: '.length)).toMatch(line);
+    expect(await snapshot()).toEqual(before);
+  },
+);
+
+test('--version prints the version alone, without a look at settings or database', async () => {
+  const run = await startServer({ DRAIN_S: 'soon' }, { args: ['--version'] });
+  expect(run).toEqual({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/), stderr: '' });
+});
+
+/** The files beside the data folder, and the tables and migrations of the database. */
+async function snapshot() {
+  const tables =
+    await sql`select relname from pg_class where relnamespace = 'public'::regnamespace order by relname`.execute(
+      own.database,
+    );
+  const migrations = await sql`select name from kysely_migration order by name`.execute(own.database);
+  return [readdirSync(folder, { recursive: true }), tables.rows, migrations.rows];
+}
+
+async function occupyPort() {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  onTestFinished(() => void other.close());
+  return { PORT: String((other.address() as AddressInfo).port) };
+}
+
+async function imposter(opening: Promise<{ url: string; close(): void }>) {
+  const { url, close } = await opening;
+  onTestFinished(close);
+  return { DATABASE_URL: url };
+}
+
+/** As if this program had one more migration than the database. */
+async function pretendOldSchema(): Promise<void> {
+  const { rows } = await sql<{ name: string }>`select max(name) as name from kysely_migration`.execute(own.database);
+  const name = rows[0]?.name;
+  await change(
+    `delete from kysely_migration where name = '${name}'`,
+    `insert into kysely_migration (name, timestamp) values ('${name}', now()::text)`,
+  );
+}
