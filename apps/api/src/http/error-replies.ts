@@ -3,18 +3,13 @@ import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { isDatabaseUnavailable } from '../database/database.ts';
 import { AppError } from '../platform/errors.ts';
+import { logRequest } from './request-log.ts';
 
 const RETRY_AFTER_S = 2;
 
 /** Converts every thrown error to a failure envelope, in one place; a 5xx never contains an internal message. */
 export function installErrorHandler(app: FastifyInstance): void {
-  app.setErrorHandler((error: FastifyError, request, reply) => {
-    const refusal = toAppError(error);
-    if (refusal.log_fields) request.log.warn({ code: refusal.code, ...refusal.log_fields }, 'request refused');
-    else if (refusal.status >= 500) request.log.error({ err: error }, 'request failed');
-    else request.log.info({ code: refusal.code }, 'request refused');
-    return sendFailure(reply, refusal);
-  });
+  app.setErrorHandler((error: FastifyError, _request, reply) => sendFailure(reply, toAppError(error), error));
 }
 
 /** Returns the failure envelope of an error. */
@@ -22,18 +17,19 @@ export function toFailure({ message, code, details }: AppError): Failure {
   return { success: false, message, code, ...(details ? { details } : {}), error: message };
 }
 
-export function sendFailure(reply: FastifyReply, error: AppError): FastifyReply {
+/** Sends a refusal and writes its line. `cause`: the error behind it, for the line of a failed request. */
+export function sendFailure(reply: FastifyReply, error: AppError, cause: unknown = error): FastifyReply {
+  const { code, status, log_fields } = error;
+  if (log_fields) logRequest(reply, { level: 'warn', message: 'request refused', status, code, fields: log_fields });
+  else if (status >= 500) logRequest(reply, { level: 'error', message: 'request failed', status, code, err: cause });
+  else logRequest(reply, { level: 'info', message: 'request refused', status, code });
   if (error.retry_after_s !== undefined) reply.header('retry-after', error.retry_after_s);
-  return (
-    reply
-      .code(error.status)
-      .header('cache-control', 'no-store')
-      // The user can quote this id to the operator, who finds it in the log.
-      .header('x-request-id', reply.request.id)
-      .type('application/json; charset=utf-8')
-      .serializer(JSON.stringify)
-      .send(toFailure(error))
-  );
+  return reply
+    .code(error.status)
+    .header('cache-control', 'no-store')
+    .type('application/json; charset=utf-8')
+    .serializer(JSON.stringify)
+    .send(toFailure(error));
 }
 
 function toAppError(error: FastifyError): AppError {

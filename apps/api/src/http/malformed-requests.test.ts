@@ -69,6 +69,7 @@ test.each<[string, string, number, string]>([
       'content-security-policy': expect.stringContaining("default-src 'self'"),
       'x-content-type-options': 'nosniff',
       'x-server-time': expect.stringMatching(/^\d{13}$/),
+      'x-request-id': expect.stringMatching(/^[\da-f]{12}$/),
       connection: 'close',
     },
     body: { success: false, code, message: expect.any(String) },

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { AppError } from '../platform/errors.ts';
 import { toFailure } from './error-replies.ts';
 import { attachToEachServer } from './listening/each-server.ts';
+import { createRequestId, REQUEST_ID_FIELD, REQUEST_ID_HEADER } from './request-log.ts';
 
 /** A private property of Node's sockets: the response that is being written. */
 type HttpSocket = Socket & { _httpMessage?: Pick<ServerResponse, 'headersSent'> | null };
@@ -17,15 +18,17 @@ export function replyToMalformedRequests(app: FastifyInstance, headers: Readonly
     const is_answerable = socket.writable && error.code !== 'ECONNRESET' && !socket._httpMessage?.headersSent;
     if (is_answerable) {
       const refusal = toParserError(error.code);
-      app.log.info({ code: refusal.code, cause: error.code }, 'request refused');
-      socket.write(formatHttpReply(refusal, headers));
+      const request_id = createRequestId();
+      app.log.info({ [REQUEST_ID_FIELD]: request_id, code: refusal.code, cause: error.code }, 'request refused');
+      socket.write(formatHttpReply(refusal, { ...headers, [REQUEST_ID_HEADER]: request_id }));
     }
     socket.destroy();
   };
   const onExpectation = (_request: IncomingMessage, response: ServerResponse) => {
     const refusal = new AppError('expectation_failed', 'This server expects nothing but 100-continue');
-    app.log.info({ code: refusal.code }, 'request refused');
-    const { body, fields } = buildReply(refusal, headers);
+    const request_id = createRequestId();
+    app.log.info({ [REQUEST_ID_FIELD]: request_id, code: refusal.code }, 'request refused');
+    const { body, fields } = buildReply(refusal, { ...headers, [REQUEST_ID_HEADER]: request_id });
     response.writeHead(refusal.status, fields).end(body);
   };
   attachToEachServer(app, (server) => {

@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import cookie from '@fastify/cookie';
 import swagger from '@fastify/swagger';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply } from 'fastify';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, LogController } from 'fastify';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
 import { AppError } from '../platform/errors.ts';
 import { installErrorHandler, sendFailure } from './error-replies.ts';
@@ -12,11 +11,11 @@ import { answerPlainHttp } from './listening/plain-http.ts';
 import type { TlsPair } from './listening/tls.ts';
 import { replyToMalformedRequests } from './malformed-requests.ts';
 import { drainBeforeClose, rejectWhileClosing } from './request-drain.ts';
+import { createRequestId, logRequests, REQUEST_ID_FIELD, REQUEST_ID_HEADER } from './request-log.ts';
 import { compileSerializer, compileValidator } from './schema-compilers.ts';
 import { createHeaderAdder, securityHeaders } from './security-headers.ts';
 import { createWrongSchemePages } from './wrong-address.ts';
 
-const REQUEST_ID_LENGTH = 12;
 const BODY_LIMIT_BYTES = 64 * 1024;
 const CONNECTION_TIMEOUT_MS = 15_000;
 /** How long a request may take to arrive, and the interval of Node's check for slower ones (30 s by default). */
@@ -48,9 +47,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   };
   const app: FastifyInstance = Fastify({
     ...(logger ? { loggerInstance: logger } : { logger: false }),
-    // Unlike a counter, it identifies one request across nodes and restarts. The end of a random UUID is entirely
-    // random.
-    genReqId: () => randomUUID().slice(-REQUEST_ID_LENGTH),
+    genReqId: createRequestId,
+    // Our own line has the route and the user.
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: REQUEST_ID_FIELD }),
     trustProxy: parseTrustProxy(trust_proxy),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 256 },
     requestTimeout: arrival_timeouts.request_ms,
@@ -62,8 +61,10 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     // Requests that arrive during the shutdown get our own envelope (`rejectWhileClosing`).
     return503OnClosing: false,
     // A URL that cannot be decoded is refused like any other request, and the reply does not repeat it.
-    frameworkErrors: (_error, _request, reply) => {
+    frameworkErrors: (_error, request, reply) => {
+      // Hooks do not run for it.
       addSecurityHeaders(reply);
+      reply.header(REQUEST_ID_HEADER, request.id);
       return sendFailure(reply, new AppError('bad_request', 'This is not an address'));
     },
   });
@@ -71,6 +72,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.setSerializerCompiler(compileSerializer);
   app.decorateRequest('session', undefined);
   app.decorateRequest('kiosk', undefined);
+  logRequests(app);
   replyToMalformedRequests(app, headers);
   if (tls) answerPlainHttp(app, options.onPlainHttp ?? createWrongSchemePages(public_url));
   drainBeforeClose(app, drain_timeout_ms);

@@ -16,11 +16,13 @@ function readable(log: (logger: pino.Logger) => void): string {
   return text;
 }
 
-test('a line on a terminal has the time, the level, the message, and the path of a request without its query', () => {
+test('a line on a terminal has the time, the level, the message, the id of a request and its path without the query', () => {
   const req = { method: 'GET', url: '/v1/sport-centers?near=43.26,-2.93' };
-  const text = readable((logger) => logger.info({ reqId: 'a1', req }, 'incoming request'));
+  const text = readable((logger) =>
+    logger.child({ node: 'here:8000' }).info({ request_id: 'a1', req }, 'request completed'),
+  );
   expect(text).toMatch(
-    /^\d\d:\d\d:\d\d INFO incoming request \{ req: \{ method: 'GET', path: '\/v1\/sport-centers' \} \}\n$/,
+    /^\d\d:\d\d:\d\d INFO request completed \{ request_id: 'a1', req: \{ method: 'GET', path: '\/v1\/sport-centers' \} \}\n$/,
   );
 });
 

@@ -21,9 +21,12 @@ export function createLogger(level: string, is_tty: boolean, destination?: Desti
   return is_tty ? pino(options, { write: (line) => process.stdout.write(toReadable(line)) }) : pino(options);
 }
 
-/** Returns a JSON line of pino as "time LEVEL message fields", with an error's stack below. */
+/**
+ * Returns a JSON line of pino as "time LEVEL message fields", with an error's stack below. A terminal shows one node, so
+ * its name is left out.
+ */
 export function toReadable(line: string): string {
-  const { time, level, msg = '', reqId: _, err, ...fields } = JSON.parse(line);
+  const { time, level, msg = '', node: _, err, ...fields } = JSON.parse(line);
   const label = pino.levels.labels[level] ?? String(level);
   const color = level >= ERROR ? 'red' : level >= WARN ? 'yellow' : 'green';
   const fields_text =

@@ -231,9 +231,13 @@ async function parse(endpoint: Endpoint, raw_params: unknown, request: Request):
   return parsed as unknown as Asked<Endpoint>;
 }
 
+/** The id of every refused request. */
+export const REQUEST_ID = '5f0a1b2c3d4e';
+
 function failure({ message, code, status, headers }: Refusal, now_ms: number): Response {
   const said = { success: false, message, code, error: message };
-  return Response.json(said, { status, headers: { 'x-server-time': String(now_ms), ...headers } });
+  const own_headers = { 'x-server-time': String(now_ms), 'x-request-id': REQUEST_ID };
+  return Response.json(said, { status, headers: { ...own_headers, ...headers } });
 }
 
 function portalPage(status: number): Response {

@@ -1,6 +1,7 @@
 import { type CenterAppeal, listCenterAppeals } from '@sendlap/contract/center-management/center-appeals.ts';
 import { inviteReferee } from '@sendlap/contract/center-management/center-staff.ts';
 import { expect, test } from 'vitest';
+import { REQUEST_ID } from '../models/fake-server.ts';
 import { retryFailedRead } from '../scenes/failed-read.ts';
 import { findSection, ManagedCenter, NO_STAFF, openManagement } from './managed-center.ts';
 
@@ -25,9 +26,10 @@ async function openAppeals(appeals: CenterAppeal[], options: Parameters<typeof o
   return await openManagement({ center, ...options });
 }
 
-test('appeals that cannot be loaded say why, and are loaded again', async () => {
+test('appeals that cannot be loaded say why, with the id of the request, and are loaded again', async () => {
   const phone = await openAppeals([], { prepare: (fake) => fake.refuse(listCenterAppeals, 'unavailable') });
   const appeals = await findSection('Appeals');
+  await appeals.findByText(new RegExp(`quote request ${REQUEST_ID}`));
   await retryFailedRead(phone, listCenterAppeals, appeals);
   await appeals.findByText(/^No appeals right now/);
 });

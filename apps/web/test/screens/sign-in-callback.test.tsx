@@ -1,6 +1,7 @@
 import { completeSignIn } from '@sendlap/contract/auth.ts';
 import { screen } from '@testing-library/dom';
 import { expect, test, vi } from 'vitest';
+import { REQUEST_ID } from '../models/fake-server.ts';
 import { openApp } from '../open-app.ts';
 
 const NOW = '2026-11-20T10:00:00Z';
@@ -47,14 +48,14 @@ const EXCHANGED = {
     processing: 'Processing your authentication...',
     failed: 'Authentication Failed',
     refused: 'This sign-in is no longer valid. Please start again.',
-    down: "The sign-in service can't be reached right now. Please try again in a moment.",
+    down: `The sign-in service can't be reached right now. Please try again in a moment. Request ${REQUEST_ID}.`,
   },
   es: {
     completing: 'Terminando de iniciar sesión...',
     processing: 'Comprobando tus datos...',
     failed: 'No se ha podido iniciar sesión',
     refused: 'Este inicio de sesión ya no es válido. Empieza de nuevo.',
-    down: 'Ahora no se puede llegar al servicio de inicio de sesión. Inténtalo de nuevo en un momento.',
+    down: `Ahora no se puede llegar al servicio de inicio de sesión. Inténtalo de nuevo en un momento. Petición ${REQUEST_ID}.`,
   },
 };
 
@@ -87,7 +88,7 @@ test.each([
     expect(whereIs()).toBe('/auth/callback');
     await phone.passTime(FAILURE_SHOWN_MS);
     expect((await screen.findByRole('alert')).textContent).toBe(words[reason]);
-    expect(whereIs()).toBe(`/login?error=${code}`);
+    expect(whereIs()).toBe(`/login?error=${code}&request=${REQUEST_ID}`);
     // Every address replaced the previous one, so the history has no new entry.
     expect(history.length).toBe(entries);
   },

@@ -3,6 +3,7 @@ import type { Provider } from 'oidc-provider';
 import { isDatabaseUnavailable } from '#api/database/database.ts';
 import { allowedOrigins } from '#api/http/allowed-origins.ts';
 import { PAGE_HEADERS, pageHeaders } from '#api/http/pages/page-headers.ts';
+import { logRequest, REQUEST_ID_HEADER } from '#api/http/request-log.ts';
 import type { Accounts } from '../accounts.ts';
 import { HIDDEN_FROM_OPENAPI, requestedLocale, sendPage } from '../pages/forms.ts';
 import { mountResetPages } from '../pages/reset-pages.ts';
@@ -48,6 +49,7 @@ function mountEndpoints(endpoints: FastifyInstance, provider: Provider, public_u
   endpoints.addContentTypeParser('*', (_request, _payload, done) => done(null));
   endpoints.all(`${MOUNT_PATH}/*`, HIDDEN_FROM_OPENAPI, async (request, reply) => {
     reply.hijack();
+    reply.raw.setHeader(REQUEST_ID_HEADER, request.id);
     const { raw } = request;
     Object.assign(raw.headers, { host, 'x-forwarded-host': host, 'x-forwarded-proto': protocol.slice(0, -1) });
     // oidc-provider learns its mount path from the difference between the two URLs.
@@ -61,7 +63,7 @@ function renderOutagePages(pages: FastifyInstance): void {
   pages.setErrorHandler((error, request, reply) => {
     const wants_page = request.headers.accept?.includes('text/html') === true;
     if (!wants_page || !isDatabaseUnavailable(error)) throw error;
-    request.log.error({ err: error }, 'request failed');
+    logRequest(reply, { level: 'error', message: 'request failed', status: 503, code: 'unavailable', err: error });
     reply.code(503).header('retry-after', RETRY_AFTER_S);
     return sendPage(reply, PAGE_HEADERS, noticePage(requestedLocale(request), 'unavailable'));
   });

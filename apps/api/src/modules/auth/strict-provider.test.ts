@@ -55,7 +55,7 @@ async function signOut(browser: ReturnType<typeof createBrowser>) {
 
 /** Returns the log line of the refused request with this id. */
 function lineOf(request_id: unknown): Record<string, unknown> {
-  const found = lines.map((line) => JSON.parse(line)).filter(({ reqId, code }) => reqId === request_id && code);
+  const found = lines.map((line) => JSON.parse(line)).filter((line) => line.request_id === request_id && line.code);
   expect(found).toHaveLength(1);
   return found[0];
 }

@@ -1,4 +1,5 @@
-import { callbackFailureReason, requestIdOf } from './describe-problem.ts';
+import { requestIdOf } from '#web/shared/api/errors.ts';
+import { callbackFailureReason } from './describe-problem.ts';
 
 /** How long a failure is shown before the return to sign-in (spec, section 2). */
 export const FAILURE_SHOWN_MS = 2000;

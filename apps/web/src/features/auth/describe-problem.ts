@@ -101,15 +101,3 @@ function detailedErrorCode({ backend_error, details }: ApiError): string | null 
   const detailed_code = `${backend_error}_${details[0]?.path ?? ''}`;
   return hasMessageKey(detailed_code) ? detailed_code : backend_error;
 }
-
-const REQUEST_ID = /^[\w-]{1,64}$/;
-
-/** Returns the request id that a user can tell the operator after a failed sign-in; null if the error has no id. */
-export function requestIdOf(problem: unknown): string | null {
-  return problem instanceof ApiError ? parseRequestId(problem.request_id) : null;
-}
-
-/** Validates a request id from the URL; returns null for anything else, which could be an attacker's text. */
-export function parseRequestId(text: string | null): string | null {
-  return text !== null && REQUEST_ID.test(text) ? text : null;
-}

@@ -1,14 +1,9 @@
 import type { ErrorCode } from '@sendlap/contract/wire/errors.ts';
+import { parseRequestId, requestIdOf } from '#web/shared/api/errors.ts';
 import { isTextKey } from '#web/shared/i18n/texts.ts';
 import { useLanguage } from '#web/shared/i18n/use-language.ts';
 import { useLoadedTranslation, useTranslation } from '#web/shared/i18n/use-translation.ts';
-import {
-  describeProblem,
-  type Fallback,
-  type ProblemDescription,
-  parseRequestId,
-  requestIdOf,
-} from './describe-problem.ts';
+import { describeProblem, type Fallback, type ProblemDescription } from './describe-problem.ts';
 
 /** Returns words for a failed sign-in in the page's language, with the request's id if it helps the operator. */
 export function useSignInMessage(): (problem: unknown, fallback: Fallback, request_id?: string | null) => string {

@@ -85,3 +85,15 @@ export function lacksField(error: unknown, path: string): boolean {
   if (!(error instanceof ApiError) || error.code !== 'UNKNOWN_ERROR') return false;
   return error.details.some((detail) => detail.path === '' || path.startsWith(detail.path));
 }
+
+const REQUEST_ID = /^[\w-]{1,64}$/;
+
+/** Returns the id by which the operator finds a failed request in the server's log; null if the error has none. */
+export function requestIdOf(error: unknown): string | null {
+  return error instanceof ApiError ? parseRequestId(error.request_id) : null;
+}
+
+/** Validates a request id from a header or a URL; returns null for anything else, which could be an attacker's text. */
+export function parseRequestId(text: string | null): string | null {
+  return text !== null && REQUEST_ID.test(text) ? text : null;
+}

@@ -42,3 +42,25 @@ test('an error that no limit is keeps its own words, however long the server wan
   const error = new ApiError({ code: 'HTTP_ERROR', status: 503, backend_error: 'unavailable', retry_after_s: 7_200 });
   expect(await say('en', error)).toContain('busy');
 });
+
+const failed = (status: number, backend_error: string, request_id: string | null) =>
+  new ApiError({ code: 'HTTP_ERROR', status, backend_error, request_id });
+
+test.each([
+  [500, 'internal_error'],
+  [503, 'unavailable'],
+  [400, 'bad_request'],
+])('an error that only the operator can mend (%s %s) ends with the id of its request', async (status, code) => {
+  const error = failed(status, code, '5f0a1b2c3d4e');
+  expect(await say('en', error)).toMatch(/\. To report this, quote request 5f0a1b2c3d4e\.$/);
+  expect(await say('es', error)).toMatch(/\. Para avisar de este fallo, da el número de petición: 5f0a1b2c3d4e\.$/);
+});
+
+test.each([
+  ['a refusal of what the user did', failed(409, 'friend_limit_reached', '5f0a1b2c3d4e')],
+  ['an error without an id', failed(500, 'internal_error', null)],
+  ['an id that could be a text of others', failed(500, 'internal_error', 'call +34 900 000 000')],
+  ['no answer at all', new ApiError({ code: 'NETWORK_ERROR', status: 0 })],
+])('%s has no id to quote', async (_what, error) => {
+  expect(await say('en', error)).not.toMatch(/quote|900|5f0a/);
+});
