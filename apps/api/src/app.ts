@@ -10,6 +10,8 @@ import { createEventPruning } from './events/event-pruning.ts';
 import { createEvents } from './events/events.ts';
 import { createAttemptPruning } from './http/attempt-limit.ts';
 import { createAuthenticator } from './http/authenticator.ts';
+import { mountCallerReport } from './http/caller-report.ts';
+import type { TrustProxyMonitor } from './http/forwarded-header.ts';
 import { mountHealth, type Readiness } from './http/health.ts';
 import type { TlsPair } from './http/listening/tls.ts';
 import { createRequestLimits } from './http/request-limit.ts';
@@ -78,8 +80,10 @@ import { mountUsers } from './modules/users/routes.ts';
 import { createUserService } from './modules/users/service.ts';
 import { createSettingsService } from './modules/users/settings.ts';
 import { type Env, readMailSettings } from './platform/env.ts';
+import { nodeName } from './platform/node-name.ts';
 import type { PeriodicJob } from './platform/periodic-job.ts';
 import type { Timer } from './platform/timer.ts';
+import { VERSION } from './platform/version.ts';
 import { mountServerManagement } from './server-management-wiring.ts';
 import { createRecentChanges } from './sessions/recent-changes.ts';
 import { createSessions } from './sessions/sessions.ts';
@@ -115,9 +119,11 @@ export interface AppOptions {
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { env, database, logger, readiness = { accepting: true }, now = () => new Date() } = options;
   const { PUBLIC_URL: public_url, TRUST_PROXY: trust_proxy } = env;
+  const monitor: TrustProxyMonitor = {};
   const app = await createServer({
     logger,
     trust_proxy,
+    trust_proxy_monitor: monitor,
     public_url,
     tls: options.tls,
     onPlainHttp: options.onPlainHttp,
@@ -126,6 +132,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { events, sport_centers, users, identity, ranks, presence } = services;
   const authenticator = createAuthenticator({ ...services, public_url });
   mountHealth(app, database, readiness);
+  mountCallerReport(app, { secrets: options.secrets, node: nodeName(env), trust_proxy, monitor });
   const limitRequests = createRequestLimits(database);
   const route = createRoute(app, authenticator, limitRequests);
   mountModules(app, route, services, now);
@@ -174,7 +181,7 @@ async function createServices(options: AppOptions & { now: () => Date }, log: Fa
   const changes = createRecentChanges(database);
   const sessions = createSessions({ database, secrets, changes, now: now_ms });
   const users = createUserService(database, now, changes);
-  const events = createEvents(database, database_url);
+  const events = createEvents(database, database_url, `${VERSION} ${nodeName(env)}`);
   const places = createPlaceService();
   const sport_centers = await createSportCenterService({ database, now, log });
   const devices = createDeviceService({ database, secrets, now });

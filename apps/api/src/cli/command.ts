@@ -63,7 +63,10 @@ interface CommandDefinition<Args extends unknown[], Options extends OptionValues
   run(context: Context, options: Options, ...args: Args): Promise<CommandResult>;
 }
 
-/** A verb of the operator CLI. The file is called `<noun>-<verb>.ts` and exports it as `command`. */
+/**
+ * A verb of the operator CLI. The file is called `<noun>-<verb>.ts` and exports it as `command`. A verb that is called
+ * like its noun runs by the noun alone.
+ */
 export interface Command {
   noun: string;
   verb: string;
@@ -113,7 +116,7 @@ function createCommand<Args extends unknown[], Options extends OptionValues, Con
       });
     },
     run: (args, { database, ...streams }) =>
-      runProgram([command], [noun, verb, ...args], { ...streams, useDatabase: (work) => work(database) }),
+      runProgram([command], [...new Set([noun, verb]), ...args], { ...streams, useDatabase: (work) => work(database) }),
   };
   return command;
 }
@@ -169,7 +172,8 @@ export async function runProgram(
   let exit_code = EXIT_USAGE;
   const program = createProgram(environment);
   for (const [noun, verbs = []] of Object.entries(Object.groupBy(commands, (command) => command.noun))) {
-    const group = program.command(noun).summary(verbs.map(({ verb }) => verb).join(', '));
+    const is_alone = verbs.some(({ verb }) => verb === noun);
+    const group = is_alone ? program : program.command(noun).summary(verbs.map(({ verb }) => verb).join(', '));
     for (const command of verbs)
       command.register(group, environment, (code) => {
         exit_code = code;

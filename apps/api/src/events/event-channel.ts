@@ -5,7 +5,7 @@ import type { Database } from '../database/database.ts';
 import { SERVER_INCARNATION_SQL } from '../platform/server-incarnation.ts';
 import { decodeMessage, joinPayload, type NodeMessage, packPayloads, splitPayload } from './event-messages.ts';
 
-const CHANNEL = 'sendlap_live';
+export const CHANNEL = 'sendlap_live';
 const RECONNECT_MS = 500;
 const MAX_RECONNECT_MS = 2_000;
 const CHECK_INTERVAL_MS = 10_000;
@@ -29,6 +29,8 @@ const HELLO_AGAIN = 'here again';
 export interface ChannelHooks {
   /** This node's id, by which it recognises its own messages: PostgreSQL sends them back. */
   node_id: string;
+  /** This node's version and name, for `listNodes`. */
+  node_title?: string | undefined;
   /** Receives a message of another node. */
   onMessage(message: NodeMessage): void;
   /**
@@ -62,7 +64,7 @@ interface ChannelTiming {
  */
 export function openEventChannel(
   database_url: string,
-  { node_id, onMessage, onConnect, onNewIncarnation, onPeer }: ChannelHooks,
+  { node_id, node_title, onMessage, onConnect, onNewIncarnation, onPeer }: ChannelHooks,
   { check_interval_ms = CHECK_INTERVAL_MS, answer_timeout_ms = ANSWER_TIMEOUT_MS }: ChannelTiming = {},
 ) {
   const peers = createPeerTracker({ node_id, onMessage, onPeer });
@@ -78,7 +80,7 @@ export function openEventChannel(
 
   /** Runs one connection until it ends or stops answering. */
   const listen = async () => {
-    const next = createClient(database_url, answer_timeout_ms);
+    const next = createClient(database_url, answer_timeout_ms, node_title);
     client = next;
     next.on('notification', ({ payload }) => payload && peers.handlePayload(next, payload));
     next.on('error', () => {});
@@ -139,12 +141,12 @@ export function openEventChannel(
   };
 }
 
-function createClient(database_url: string, answer_timeout_ms: number): pg.Client {
+function createClient(database_url: string, answer_timeout_ms: number, node_title: string | undefined): pg.Client {
   return new pg.Client({
     connectionString: database_url,
     pipeline: true,
     keepAlive: true,
-    application_name: CHANNEL,
+    application_name: node_title === undefined ? CHANNEL : `${CHANNEL} ${node_title}`,
     connectionTimeoutMillis: answer_timeout_ms,
     query_timeout: answer_timeout_ms,
   });

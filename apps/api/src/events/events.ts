@@ -42,8 +42,9 @@ interface PendingEvents {
 /**
  * Live events. This node's streams get them right after the commit, other nodes' streams over PostgreSQL. A node that
  * dies in between, or loses its connection, notifies no other node: so streams also poll now and then.
+ * `node_title`: this node's version and name, which `listNodes` reads.
  */
-export function createEvents(database: Database, database_url: string) {
+export function createEvents(database: Database, database_url: string, node_title?: string) {
   const broadcast_listeners: (() => void)[] = [];
   const stored_listeners: ((stored_events: UserEvent[]) => void)[] = [];
   const node_id = randomUUID();
@@ -59,6 +60,7 @@ export function createEvents(database: Database, database_url: string) {
   };
   const channel = openEventChannel(database_url, {
     node_id,
+    node_title,
     onMessage: dispatch,
     onConnect: catchUp,
     onNewIncarnation: notifyDataLoss,

@@ -1,21 +1,30 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
+/** The first request that did not fit TRUST_PROXY. */
+export interface TrustProxyMonitor {
+  first_misfit?: { problem: string; peer: string; at: string };
+}
+
 /** Load balancers request these paths themselves, so without a forwarded header. */
 const HEALTH_PATHS = ['/healthz', '/readyz'];
 
 /**
  * Warns once if a request shows that TRUST_PROXY does not match the proxies in front: rate limits would then count all
  * clients as one, or trust any address that a client claims. Extra addresses prove nothing, because a client may send
- * some.
+ * some. Requests to `ignored_path` claim addresses on purpose. The monitor keeps that request.
  */
-export function warnOfWrongTrustProxy(app: FastifyInstance, trust_proxy: string | undefined): void {
-  let has_warned = false;
+export function warnOfWrongTrustProxy(
+  app: FastifyInstance,
+  trust_proxy: string | undefined,
+  { monitor, ignored_path }: { monitor: TrustProxyMonitor; ignored_path: string },
+): void {
   app.addHook('onRequest', (request, _reply, done) => {
-    if (!has_warned) {
+    if (!monitor.first_misfit && request.routeOptions.url !== ignored_path) {
       const problem = findTrustProxyProblem(request, trust_proxy);
       if (problem) {
-        has_warned = true;
-        app.log.warn({ peer: request.socket.remoteAddress, TRUST_PROXY: trust_proxy }, `TRUST_PROXY: ${problem}`);
+        const peer = request.socket.remoteAddress ?? '';
+        monitor.first_misfit = { problem, peer, at: new Date().toISOString() };
+        app.log.warn({ peer, TRUST_PROXY: trust_proxy }, `TRUST_PROXY: ${problem}`);
       }
     }
     done();

@@ -4,8 +4,9 @@ import swagger from '@fastify/swagger';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, LogController } from 'fastify';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
 import { AppError } from '../platform/errors.ts';
+import { CALLER_REPORT_PATH } from './caller-report.ts';
 import { installErrorHandler, sendFailure } from './error-replies.ts';
-import { warnOfWrongTrustProxy } from './forwarded-header.ts';
+import { type TrustProxyMonitor, warnOfWrongTrustProxy } from './forwarded-header.ts';
 import { acceptStrictJson } from './json-body.ts';
 import { answerPlainHttp } from './listening/plain-http.ts';
 import type { TlsPair } from './listening/tls.ts';
@@ -24,6 +25,8 @@ const ARRIVAL_TIMEOUTS = { request_ms: 10_000, headers_ms: 8_000, checking_inter
 interface ServerOptions {
   logger: FastifyBaseLogger | false;
   trust_proxy: string | undefined;
+  /** Keeps the first request that does not fit TRUST_PROXY. */
+  trust_proxy_monitor?: TrustProxyMonitor | undefined;
   /** Where browsers reach the app. */
   public_url: string;
   /** The server uses https with this key and certificate. */
@@ -76,7 +79,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   replyToMalformedRequests(app, headers);
   if (tls) answerPlainHttp(app, options.onPlainHttp ?? createWrongSchemePages(public_url));
   drainBeforeClose(app, drain_timeout_ms);
-  warnOfWrongTrustProxy(app, trust_proxy);
+  const { trust_proxy_monitor: monitor = {} } = options;
+  warnOfWrongTrustProxy(app, trust_proxy, { monitor, ignored_path: CALLER_REPORT_PATH });
   installHeaderHooks(app, addSecurityHeaders);
   rejectWhileClosing(app);
   acceptStrictJson(app);

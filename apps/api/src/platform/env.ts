@@ -62,6 +62,9 @@ const Env = z.object({
   LOG_LEVEL: z._default(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
 });
 
+/** The names of all settings. */
+export const SETTING_NAMES = Object.keys(Env.shape) as (keyof z.infer<typeof Env>)[];
+
 export type Env = z.infer<typeof Env> & { PORT: number; HOST: string; PUBLIC_URL: string; DRAIN_S: number };
 
 /** Where the server listens by default, and with ACME_EMAIL, where the internet has to reach it. */
@@ -109,7 +112,7 @@ export function warnOfMistypedSettings(
   variables: Record<string, string | undefined>,
   stderr: { write(text: string): void },
 ) {
-  for (const { name, suggestion } of findMistypedSettings(Object.keys(variables), Object.keys(Env.shape))) {
+  for (const { name, suggestion } of findMistypedSettings(Object.keys(variables), SETTING_NAMES)) {
     stderr.write(`${name} is not a setting of Sendlap: did you mean ${suggestion}?\n`);
   }
 }

@@ -19,7 +19,7 @@ import { findFreePort } from '../free-port.ts';
 /** The data of a developer's own server must not matter. */
 const NO_DATA_DIR = join(tmpdir(), 'sendlap-tests-without-data');
 
-const SECRET = 'a secret for tests, at least 32 characters long';
+export const TEST_SECRET = 'a secret for tests, at least 32 characters long';
 
 export interface TestAppOptions {
   /** Listens on a free port, for tests that need real connections; otherwise requests go through `app.inject`. */
@@ -78,7 +78,7 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
   const database_url = options.database_url ?? own?.url ?? '';
   const database = openPatientDatabase(database_url);
   await options.seed?.(database);
-  const secrets = createSecrets(SECRET);
+  const secrets = createSecrets(TEST_SECRET);
   const env = readEnv({ PORT: String(port), LOG_LEVEL: 'silent', DATA_DIR: NO_DATA_DIR, ...options.env });
   const app = await buildApp({
     env,

@@ -59,6 +59,17 @@ export function createMailer({ smtp_url, from }: MailSettings) {
         throw toMailError(error);
       }
     },
+    /** Connects and signs in, and sends nothing. Throws a MailError if the server refuses, or `signal` aborts. */
+    async verify(signal: AbortSignal): Promise<void> {
+      const aborted = new Promise<never>((_, reject) => {
+        signal.addEventListener('abort', () => reject(new MailError('ETIMEDOUT', undefined)), { once: true });
+      });
+      try {
+        await Promise.race([transport.verify(), aborted]);
+      } catch (error) {
+        throw error instanceof MailError ? error : toMailError(error);
+      }
+    },
   };
 }
 

@@ -1,0 +1,218 @@
+import { createServer as createHttpServer, type RequestListener, request as send } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { findFreePort } from '#test/free-port.ts';
+import { createSecrets } from '../database/secrets.ts';
+import { CALLER_REPORT_PATH, createReportToken, mountCallerReport } from '../http/caller-report.ts';
+import type { TrustProxyMonitor } from '../http/forwarded-header.ts';
+import { createServer } from '../http/server.ts';
+import { createLogger } from '../platform/logger.ts';
+import { VERSION } from '../platform/version.ts';
+import { checkPublicAddress, describeCaller } from './public-address.ts';
+
+const SECRETS = createSecrets('the secret of this server, long enough');
+const OTHER_SECRETS = createSecrets('the secret of another server, long enough');
+
+/** What a proxy does with the header of addresses. */
+type Forwarding = 'append' | 'replace' | 'strip' | 'pass';
+
+async function listen(handle: RequestListener): Promise<number> {
+  const server = createHttpServer(handle);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+/** Starts a proxy that forwards to a port; each client has an address of its own, as behind a real network. */
+function openProxy(port: number, forwarding: Forwarding, client: string, host?: string): Promise<number> {
+  return listen((request, reply) => {
+    const { 'x-forwarded-for': claimed, ...headers } = request.headers;
+    const forwarded = {
+      append: [claimed, client].filter(Boolean).join(', '),
+      replace: client,
+      strip: undefined,
+      pass: claimed,
+    }[forwarding];
+    const all = { ...headers, ...(forwarded ? { 'x-forwarded-for': forwarded } : {}), ...(host ? { host } : {}) };
+    const outgoing = send({ port, host: '127.0.0.1', path: request.url, headers: all }, (incoming) => {
+      reply.writeHead(incoming.statusCode ?? 502, incoming.headers);
+      incoming.pipe(reply);
+    });
+    outgoing.end();
+  });
+}
+
+/** Starts a server behind these proxies, the last one in front. Returns the settings that lead through them. */
+async function openServer(trust_proxy: string | undefined, chain: Forwarding[], host?: string) {
+  const warnings: string[] = [];
+  const logger = createLogger('warn', false, { write: (line) => void warnings.push(line) });
+  const monitor: TrustProxyMonitor = {};
+  const options = { logger, trust_proxy, trust_proxy_monitor: monitor, public_url: 'http://localhost' };
+  const app = await createServer(options);
+  mountCallerReport(app, { secrets: SECRETS, node: 'here:8000', trust_proxy, monitor });
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  onTestFinished(() => app.close());
+  const own_port = (app.server.address() as AddressInfo).port;
+  let port = own_port;
+  for (const [index, forwarding] of chain.entries())
+    port = await openProxy(port, forwarding, `10.9.9.${index + 1}`, host);
+  const env = { PUBLIC_URL: `http://127.0.0.1:${port}`, TRUST_PROXY: trust_proxy, PORT: own_port, HOST: '127.0.0.1' };
+  return { app, env, warnings };
+}
+
+/** Returns the findings about proxies, as 'verdict: text'. */
+async function findProxies(trust_proxy: string | undefined, ...chain: Forwarding[]) {
+  const { env, warnings } = await openServer(trust_proxy, chain);
+  const findings = await checkPublicAddress(env, SECRETS);
+  expect(findings[0]).toMatchObject({ what: 'address', verdict: 'good' });
+  // The doctor's own claim is no proxy's header.
+  expect(warnings).toEqual([]);
+  return findings.slice(1).map(({ verdict, says }) => `${verdict}: ${says}`);
+}
+
+// The innermost proxy is the first of a chain: '10.9.9.1' is the address that it reports.
+test.each<[string, string | undefined, Forwarding[], RegExp]>([
+  [
+    'a proxy without the setting',
+    undefined,
+    ['append'],
+    /^TRUST_PROXY: limits count all clients of a proxy as one.*not set.*1 proxy.*set it to 1$/,
+  ],
+  [
+    'two without the setting',
+    undefined,
+    ['append', 'append'],
+    /not set, and 2 proxies reported an address: set it to 2$/,
+  ],
+  ['one that replaces the header and is not set', undefined, ['replace'], /not set, and 1 proxy.*set it to 1$/],
+  ['one that removes the header', undefined, ['strip'], /^TRUST_PROXY: a proxy in front removes X-Forwarded-For/],
+  ['one that removes the header and is set', '1', ['strip'], /removes X-Forwarded-For/],
+  [
+    'none, and one is set',
+    '1',
+    [],
+    /^TRUST_PROXY: clients can claim any address.*TRUST_PROXY is 1.*no proxy.*unset it$/,
+  ],
+  [
+    'one in TCP mode, and one is set',
+    '1',
+    ['pass'],
+    /clients can claim any address.*let the proxy send X-Forwarded-For, or unset it$/,
+  ],
+  ['one, and two are set', '2', ['append'], /clients can claim any address.*TRUST_PROXY is 2.*1 proxy.*set it to 1$/],
+  [
+    'two, and one is set',
+    '1',
+    ['append', 'append'],
+    /limits count all clients of a proxy as one, 10\.9\.9\.1.*set it to 2$/,
+  ],
+  [
+    'one, and another address is set',
+    '10.0.0.1',
+    ['append'],
+    /limits count all clients of a proxy as one, 127\.0\.0\.1/,
+  ],
+  ['none, and every neighbour is believed', 'loopback', [], /clients can claim any address/],
+])('doctor names the mistake of %s', async (_name, trust_proxy, chain, words) => {
+  const [finding, ...more] = await findProxies(trust_proxy, ...chain);
+  expect([finding?.split(': ')[0], more]).toEqual(['broken', []]);
+  expect(finding?.replace('broken: ', '')).toMatch(words);
+});
+
+test.each<[string, string | undefined, Forwarding[], string]>([
+  ['no proxy', undefined, [], '127.0.0.1'],
+  ['one that is counted', '1', ['append'], '10.9.9.1'],
+  ['one that is named', 'loopback', ['append'], '10.9.9.1'],
+  ['one that replaces the header', '1', ['replace'], '10.9.9.1'],
+  ['two that are counted', '2', ['append', 'append'], '10.9.9.2'],
+])('%s is fine, and doctor says the address that the server counts', async (_name, trust_proxy, chain, address) => {
+  const findings = await findProxies(trust_proxy, ...chain);
+  expect(findings).toEqual([expect.stringContaining(`good: this caller has the address ${address}: `)]);
+});
+
+test('a proxy that hides its callers without a word is told', async () => {
+  const [finding, ...more] = await findProxies(undefined, 'pass');
+  expect([finding, more]).toEqual([
+    expect.stringMatching(/^lacking: TRUST_PROXY: a proxy, a router or .* as 127\.0\.0\.1: .* set TRUST_PROXY to 1$/),
+    [],
+  ]);
+});
+
+test('a proxy on this machine that hides the visitors of a public address is broken', () => {
+  const report = { ...{ version: VERSION, node: 'here:8000', now_ms: 0, address: '127.0.0.1' }, host: 'club.example' };
+  const seen = { peer: '127.0.0.1', peer_port: 1, forwarded_for: ['192.0.2.77'], trust_proxy: null, misfit: null };
+  const env = { PUBLIC_URL: 'https://club.example', TRUST_PROXY: undefined, PORT: 8000, HOST: 'localhost' };
+  expect(describeCaller(env, { ...report, ...seen }, { address: '10.0.0.5', port: 1 })).toEqual([
+    {
+      ...{ what: 'proxy', verdict: 'broken' },
+      says: expect.stringMatching(/^TRUST_PROXY: a proxy on this machine hides its callers.*X-Forwarded-For/),
+    },
+  ]);
+});
+
+test('a request that did not fit the setting is shown until the restart, by whom and when', async () => {
+  const { app, env } = await openServer(undefined, []);
+  await app.inject({
+    url: '/v1/openapi.json',
+    headers: { 'x-forwarded-for': '198.51.100.7' },
+    remoteAddress: '10.1.1.1',
+  });
+  const findings = await checkPublicAddress(env, SECRETS);
+  expect(findings.at(-1)).toMatchObject({
+    verdict: 'lacking',
+    says: expect.stringMatching(/^TRUST_PROXY: a request came through a proxy.*\(from 10\.1\.1\.1 at \d{4}-/),
+  });
+});
+
+test.each([
+  ['with another secret', () => createReportToken(OTHER_SECRETS)],
+  ['an hour old', () => createReportToken(SECRETS, Date.now() - 3_600_000)],
+  ['of another shape', () => 'Bearer 1.x'],
+  ['that is missing', () => ''],
+])('the report does not exist for a proof %s', async (_name, createHeader) => {
+  const { app } = await openServer(undefined, []);
+  const reply = await app.inject({ url: CALLER_REPORT_PATH, headers: { authorization: createHeader() } });
+  expect([reply.statusCode, reply.json().code]).toEqual([404, 'not_found']);
+});
+
+test('an address that leads nowhere, elsewhere or to a foreign program names PUBLIC_URL', async () => {
+  const { env } = await openServer(undefined, []);
+  const check = async (changes: Partial<typeof env>, secrets = SECRETS) => {
+    const [{ verdict, says } = { verdict: '', says: '' }, ...more] = await checkPublicAddress(
+      { ...env, ...changes },
+      secrets,
+    );
+    expect([verdict, more]).toEqual(['broken', []]);
+    return says;
+  };
+  const closed = await findFreePort();
+  const nowhere = `http://127.0.0.1:${closed}`;
+  expect(await check({ PUBLIC_URL: nowhere })).toMatch(/^PUBLIC_URL: .*ECONNREFUSED.*port \d+ \(PORT\) is open/);
+  expect(await check({ PUBLIC_URL: nowhere, PORT: closed })).toMatch(
+    /^PORT: no server listens on port.*start the server$/,
+  );
+  expect(await check({ PUBLIC_URL: 'http://nowhere.invalid' })).toMatch(/^PUBLIC_URL: /);
+  const elsewhere = await listen(
+    (_request, reply) => void reply.writeHead(301, { location: 'https://club.example/' }).end(),
+  );
+  expect(await check({ PUBLIC_URL: `http://127.0.0.1:${elsewhere}` })).toMatch(
+    /redirects to https:\/\/club\.example\//,
+  );
+  const foreign = await listen((_request, reply) => void reply.end('<h1>It works!</h1>'));
+  expect(await check({ PUBLIC_URL: `http://127.0.0.1:${foreign}` })).toMatch(
+    /^PUBLIC_URL: .* answered 200: another program/,
+  );
+  expect(await check({}, OTHER_SECRETS)).toMatch(/answered 404: .*another SECRET/);
+});
+
+test('a proxy that changes the host is told to forward it', async () => {
+  const { env } = await openServer('1', ['append'], 'backend:8000');
+  const [finding] = await checkPublicAddress(env, SECRETS);
+  expect(finding).toMatchObject({
+    verdict: 'broken',
+    says: expect.stringMatching(/arrives as the host backend:8000: let the proxy forward the header Host/),
+  });
+});

@@ -1,0 +1,154 @@
+import { connect } from 'node:net';
+import type { Secrets } from '#api/database/secrets.ts';
+import { CALLER_REPORT_PATH, CallerReport, createReportToken } from '#api/http/caller-report.ts';
+import type { Env } from '#api/platform/env.ts';
+import { isLoopbackHost } from '#api/platform/local-hosts.ts';
+import { VERSION } from '#api/platform/version.ts';
+import { type CallReply, callServer } from './call-server.ts';
+import { type Finding, findingsOf, reasonOf } from './finding.ts';
+
+const TIMEOUT_MS = 8_000;
+/** An address that no client has (RFC 5737): a server that believes it believes every claim. */
+const CLAIMED_ADDRESS = '192.0.2.77';
+const { good, lacking, broken } = findingsOf('address');
+const proxy = findingsOf('proxy');
+const ANY_ADDRESS = ['0.0.0.0', '::'];
+
+type PublicAddressSettings = Pick<Env, 'PUBLIC_URL' | 'TRUST_PROXY' | 'PORT' | 'HOST'>;
+
+/** Calls the server from outside in, by its public address, and compares what the server saw with the settings. */
+export async function checkPublicAddress(env: PublicAddressSettings, secrets: Secrets): Promise<Finding[]> {
+  const { PUBLIC_URL: public_url } = env;
+  let reply: CallReply;
+  try {
+    reply = await callServer(`${public_url}${CALLER_REPORT_PATH}`, {
+      authorization: createReportToken(secrets),
+      'x-forwarded-for': CLAIMED_ADDRESS,
+    });
+  } catch (error) {
+    return [await explainUnreachable(env, error)];
+  }
+  const { location, status, body, local } = reply;
+  if (location !== undefined) {
+    return [broken(`PUBLIC_URL: ${public_url} redirects to ${location}: set PUBLIC_URL to the address that answers`)];
+  }
+  const report = CallerReport.safeParse(body).data;
+  if (!report) {
+    return [
+      broken(
+        `PUBLIC_URL: ${public_url} answered ${status}: another program, an older Sendlap or one with another SECRET is there, or the two clocks differ`,
+      ),
+    ];
+  }
+  return [describeAddress(env, report), ...describeCaller(env, report, local)];
+}
+
+async function explainUnreachable({ PUBLIC_URL, PORT, HOST }: PublicAddressSettings, error: unknown): Promise<Finding> {
+  const reason = reasonOf(error);
+  if (/CERT|VERIFY|ALTNAME/.test(reason)) {
+    return broken(
+      `PUBLIC_URL: the certificate at ${PUBLIC_URL} is not trusted (${reason}): renew it, or check TLS_CERT`,
+    );
+  }
+  if (/ENOTFOUND|EAI_AGAIN/.test(reason)) {
+    return broken(`PUBLIC_URL: the name in ${PUBLIC_URL} has no address (${reason}): check it and its DNS entry`);
+  }
+  const is_running = await accepts(PORT, ANY_ADDRESS.includes(HOST) ? 'localhost' : HOST);
+  return broken(
+    is_running
+      ? `PUBLIC_URL: ${PUBLIC_URL} cannot be reached from here (${reason}), though port ${PORT} (PORT) is open: check the proxy or router between them`
+      : `PORT: no server listens on port ${PORT} of ${HOST}, and ${PUBLIC_URL} cannot be reached (${reason}): start the server`,
+  );
+}
+
+function accepts(port: number, host: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host, timeout: TIMEOUT_MS });
+    const end = (is_open: boolean) => {
+      socket.destroy();
+      resolve(is_open);
+    };
+    socket.once('connect', () => end(true));
+    socket.once('error', () => end(false));
+    socket.once('timeout', () => end(false));
+  });
+}
+
+function describeAddress({ PUBLIC_URL }: PublicAddressSettings, report: CallerReport): Finding {
+  const { hostname, host } = new URL(PUBLIC_URL);
+  // Some proxies forward the name without its port.
+  if (report.host !== host && report.host.replace(/:\d+$/, '') !== hostname) {
+    return broken(
+      `PUBLIC_URL: ${PUBLIC_URL} arrives as the host ${report.host}: let the proxy forward the header Host, or send X-Forwarded-Host`,
+    );
+  }
+  if (report.version !== VERSION) {
+    return lacking(`${PUBLIC_URL} answers with version ${report.version}, and this is ${VERSION}: restart the server`);
+  }
+  return good(`${PUBLIC_URL} is answered by ${report.node}, version ${report.version}`);
+}
+
+/** Compares the address that the server counts by with the one that the proxies reported. */
+export function describeCaller(env: PublicAddressSettings, report: CallerReport, local: CallReply['local']): Finding[] {
+  const { address, peer, forwarded_for, trust_proxy, misfit } = report;
+  const setting = trust_proxy === null ? 'TRUST_PROXY is not set' : `TRUST_PROXY is ${trust_proxy}`;
+  const reported = forwarded_for?.[0] === CLAIMED_ADDRESS ? forwarded_for.slice(1) : (forwarded_for ?? []);
+  const is_direct = plain(peer) === plain(local.address) && report.peer_port === local.port;
+  const without_header = is_direct ? 'unset it' : 'let the proxy send X-Forwarded-For, or unset it';
+  const advice = reported.length === 0 ? without_header : `set it to ${reported.length}`;
+  const proxies = `${reported.length === 0 ? 'no proxy' : reported.length === 1 ? '1 proxy' : `${reported.length} proxies`} reported an address`;
+  const findings: Finding[] = [];
+  if (address === CLAIMED_ADDRESS) {
+    findings.push(
+      proxy.broken(
+        `TRUST_PROXY: clients can claim any address, so that limits count nothing: ${setting}, and ${proxies}: ${advice}`,
+      ),
+    );
+  } else if (forwarded_for === null) {
+    findings.push(
+      proxy.broken(
+        `TRUST_PROXY: a proxy in front removes X-Forwarded-For, so that limits count all its clients as one: let it send the header`,
+      ),
+    );
+  } else if (address !== (reported[0] ?? peer)) {
+    findings.push(
+      proxy.broken(
+        `TRUST_PROXY: limits count all clients of a proxy as one, ${address}: ${setting}, and ${proxies}: ${advice}`,
+      ),
+    );
+  } else if (reported.length === 0 && !is_direct) {
+    findings.push(describeSilentProxy(env, peer));
+  } else {
+    findings.push(proxy.good(`this caller has the address ${address}: ${setting}, and ${proxies}`));
+  }
+  if (misfit) {
+    findings.push(
+      proxy.lacking(
+        `TRUST_PROXY: ${misfit.problem} (from ${misfit.peer} at ${misfit.at}, logged once since the start)`,
+      ),
+    );
+  }
+  return findings;
+}
+
+/** The call arrived over another connection than this program's own, without a header that says so. */
+function describeSilentProxy({ PUBLIC_URL }: PublicAddressSettings, peer: string): Finding {
+  const advice = 'let the proxy send X-Forwarded-For, and set TRUST_PROXY to 1';
+  if (isLoopback(plain(peer)) && !isLoopbackHost(new URL(PUBLIC_URL).hostname)) {
+    return proxy.broken(
+      `TRUST_PROXY: a proxy on this machine hides its callers, so that limits count all as one, ${peer}: ${advice}`,
+    );
+  }
+  return proxy.lacking(
+    `TRUST_PROXY: a proxy, a router or a container's network passes this caller on as ${peer}: if visitors arrive with that address too, limits count them as one: ${advice}`,
+  );
+}
+
+/** Returns an IPv4 address without the form of IPv6. */
+function plain(address: string): string {
+  return address.replace(/^::ffff:/, '');
+}
+
+function isLoopback(address: string): boolean {
+  return address === '::1' || address.startsWith('127.');
+}
