@@ -6,6 +6,7 @@ import type { Area } from './areas/fault.ts';
 import { FRIEND_SCREENS } from './areas/friend-screens.ts';
 import { LEADERBOARDS } from './areas/leaderboards.ts';
 import { LOCAL_DATABASE } from './areas/local-database.ts';
+import { OPERATING } from './areas/operating.ts';
 import { OUTBOX } from './areas/outbox.ts';
 import { PROFILE_SCREENS } from './areas/profile-screens.ts';
 import { SESSIONS_AREA } from './areas/sessions.ts';
@@ -29,4 +30,5 @@ export const AREAS: readonly Area[] = [
   SHELL_SCREENS,
   PROFILE_SCREENS,
   TRAINING_SCREENS,
+  OPERATING,
 ];
