@@ -24,6 +24,8 @@ import { mountActivities } from './modules/activities/routes.ts';
 import { createActivityService } from './modules/activities/service.ts';
 import { mountAuth } from './modules/auth/routes.ts';
 import { createAuthService } from './modules/auth/service.ts';
+import { createDailyBackup } from './modules/backups/daily-backup.ts';
+import { backupFolder } from './modules/backups/folder.ts';
 import { mountBadges } from './modules/badges/routes.ts';
 import { createBadgeService } from './modules/badges/service.ts';
 import { mountChats } from './modules/chats/routes.ts';
@@ -160,6 +162,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     createAttemptPruning(job_options),
     area_loads.createJob(),
     street_loads.createJob(),
+    createDailyBackup({
+      ...job_options,
+      ...{ database: unlimited_database, database_url: options.database_url, secrets: options.secrets },
+      ...{ folder: backupFolder(env), keep: env.BACKUP_KEEP },
+    }),
   ];
   startJobs(app, jobs, unlimited_database);
   app.addHook('onListen', async () => void services.leaderboards.warm());

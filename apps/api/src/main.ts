@@ -9,6 +9,7 @@ import { dataDir, openStorage } from './database/storage.ts';
 import { assertCanListen, explainListenError } from './http/listening/listen-address.ts';
 import { readTls, reloadTls } from './http/listening/tls.ts';
 import { closeOnSignal, STOP_SIGNALS } from './http/shutdown.ts';
+import { backUpBeforeMigration } from './modules/backups/before-migration.ts';
 import { hasOperator, inviteOperator } from './modules/operators/service.ts';
 import { loadStarterCenters } from './modules/sport-centers/import/starter.ts';
 import { mountTrustProbe } from './phone/guide.ts';
@@ -43,7 +44,7 @@ try {
   // Until the app can drain: a certificate's first issue may take minutes.
   const stopEarly = () => void closeAll().then(() => process.exit(1));
   for (const signal of STOP_SIGNALS) process.on(signal, stopEarly);
-  const migrations = await prepareDatabase(storage);
+  const migrations = await prepareDatabase(storage, backUpBeforeMigration(env, storage));
   if (migrations.length > 0) logger.info({ migrations }, 'schema brought up to date');
   const database = openDatabase(storage.database_url);
   closers.unshift(() => database.destroy());

@@ -1,7 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { openDatabase } from '#api/database/database.ts';
 import { prepareDatabase } from '#api/database/prepare-database.ts';
-import { openStorage } from '#api/database/storage.ts';
+import { withStorage } from '#api/database/storage.ts';
+import { backUpBeforeMigration } from '#api/modules/backups/before-migration.ts';
 import { readEnv, warnOfMistypedSettings } from '#api/platform/env.ts';
 import { createLogger } from '#api/platform/logger.ts';
 import { StartError } from '#api/platform/start-error.ts';
@@ -21,16 +22,13 @@ try {
   warnOfMistypedSettings(process.env, stderr);
   process.exitCode = await runProgram(await loadCommands(), process.argv.slice(2), {
     ...{ stdin, stdout, stderr, is_tty: stderr.isTTY },
-    async useDatabase(work) {
-      const storage = await openStorage(readEnv(process.env), createLogger('warn', stderr.isTTY), 'operator');
-      const database = openDatabase(storage.database_url, { is_unlimited: true });
-      try {
-        await prepareDatabase(storage);
-        return await work(database);
-      } finally {
-        await database.destroy();
-        await storage.close();
-      }
+    useDatabase(work) {
+      const env = readEnv(process.env);
+      return withStorage(env, createLogger('warn', stderr.isTTY), async (storage) => {
+        await prepareDatabase(storage, backUpBeforeMigration(env, storage));
+        const database = openDatabase(storage.database_url, { is_unlimited: true });
+        return work(database).finally(() => database.destroy());
+      });
     },
   });
 } catch (error) {

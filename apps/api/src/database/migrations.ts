@@ -11,9 +11,14 @@ export async function readMigrationNames(): Promise<string[]> {
   return files.map((name) => name.replace(/\.sql$/, ''));
 }
 
+/** Returns the SQL of a migration. */
+export function readMigration(name: string): Promise<string> {
+  return readFile(new URL(`${name}.sql`, FOLDER), 'utf8');
+}
+
 async function readMigrations(): Promise<Record<string, Migration>> {
   const entries = (await readMigrationNames()).map(async (name): Promise<[string, Migration]> => {
-    const text = await readFile(new URL(`${name}.sql`, FOLDER), 'utf8');
+    const text = await readMigration(name);
     return [name, { up: async (database) => void (await sql.raw(text).execute(database)) }];
   });
   return Object.fromEntries(await Promise.all(entries));

@@ -247,6 +247,7 @@ export const NON_PERSONAL_TABLES: Record<string, string> = {
   center_edits: 'facts of places',
   center_hours: 'facts of places',
   server_profile: "the server's name and town",
+  backup_state: 'when the server made its last backup',
   kiosks: 'devices of places',
   kiosk_keys: 'keys of places',
 };

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { isDiskFull, StartError, toOneLine } from '../platform/start-error.ts';
 import { type Database, databaseErrorCode, isDatabaseUnavailable, openDatabase } from './database.ts';
 import { assertMayMigrate, assertMayWrite, assertServerFits } from './database-requirements.ts';
+import { DELETED_USER_ID } from './deleted-user.ts';
 import { migrate, readMigrationNames } from './migrations.ts';
 import { assertNotificationsArrive, POOLER_ADVICE } from './notification-check.ts';
 import { createSecrets } from './secrets.ts';
@@ -15,17 +16,26 @@ export interface DatabaseCheck {
   notification_ms: number;
   /** The migrations that the next start runs, oldest first. */
   pending_migrations: string[];
+  has_users: boolean;
 }
 
 /**
  * Checks that this program and its secret fit the database, then brings the schema up to date. Returns the names of the
  * migrations that ran. Throws a StartError if a step fails; nothing is written before all checks pass.
+ * `beforeMigration` runs before the schema of a database with users changes, with the name of the first migration.
  */
-export async function prepareDatabase(storage: Storage): Promise<string[]> {
-  await checkDatabase(storage);
-  return await migrate(storage.database_url).catch((error: unknown) => {
+export async function prepareDatabase(
+  storage: Storage,
+  beforeMigration: (migration: string) => Promise<void> = async () => {},
+): Promise<string[]> {
+  const { has_users, pending_migrations } = await checkDatabase(storage);
+  const [first] = pending_migrations;
+  try {
+    if (has_users && first !== undefined) await beforeMigration(first);
+    return await migrate(storage.database_url);
+  } catch (error) {
     throw explainDatabaseError(error, storage.location);
-  });
+  }
 }
 
 /** Checks all that the app needs of the database, and writes nothing. Throws a StartError of the first problem. */
@@ -41,7 +51,7 @@ export async function checkDatabase({ database_url, secret, location }: Storage)
     if (pending_migrations.length > 0) await assertMayMigrate(database, location);
     await assertSecretMatches(database, secret, location);
     const notification_ms = await assertNotificationsArrive(database_url, location);
-    return { server_version, notification_ms, pending_migrations };
+    return { server_version, notification_ms, pending_migrations, has_users: await hasUsers(database) };
   } catch (error) {
     throw explainDatabaseError(error, location);
   } finally {
@@ -88,12 +98,19 @@ async function findPendingMigrations(database: Database, location: string): Prom
   );
 }
 
-async function assertSecretMatches(database: Database, secret: string, location: string): Promise<void> {
+/** Throws a StartError unless the secret opens the keys in the database. */
+export async function assertSecretMatches(database: Database, secret: string, location: string): Promise<void> {
   if (!(await hasTable(database, 'signing_keys'))) return;
   if (await canDecryptSigningKeys(database, createSecrets(secret))) return;
   throw new StartError(
     `SECRET: this is not the secret that the data was sealed with (${location}): use the one from before, or restore it from a backup`,
   );
+}
+
+async function hasUsers(database: Database): Promise<boolean> {
+  if (!(await hasTable(database, 'users'))) return false;
+  const user = database.selectFrom('users').select('id').where('id', '<>', DELETED_USER_ID).limit(1);
+  return (await user.executeTakeFirst()) !== undefined;
 }
 
 async function hasTable(database: Database, name: string): Promise<boolean> {

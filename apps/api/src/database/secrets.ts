@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
-import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
+import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StartError } from '../platform/start-error.ts';
 import { databaseErrorCode } from './database.ts';
@@ -74,6 +74,14 @@ export async function loadOrCreateSecret(data_dir: string): Promise<string> {
     await rm(temp_file, { force: true });
   }
   return (await readFile(file, 'utf8')).trim();
+}
+
+/** Puts another installation's secret in place of this one's. */
+export async function replaceSecret(data_dir: string, secret: string): Promise<void> {
+  const file = join(data_dir, 'secret');
+  const temp_file = `${file}.${randomBytes(6).toString('hex')}`;
+  await writeFileSynced(temp_file, secret);
+  await rename(temp_file, file);
 }
 
 async function writeFileSynced(file: string, text: string): Promise<void> {

@@ -40,6 +40,20 @@ export async function openStorage(
   return { database_url: postgres.url, secret, location: `DATA_DIR ${data_dir}`, close: () => postgres.stop() };
 }
 
+/** Opens the database for a verb of the operator CLI, which may run beside the app. */
+export async function withStorage<Value>(
+  env: Env,
+  logger: FastifyBaseLogger,
+  work: (storage: Storage) => Promise<Value>,
+): Promise<Value> {
+  const storage = await openStorage(env, logger, 'operator');
+  try {
+    return await work(storage);
+  } finally {
+    await storage.close();
+  }
+}
+
 /** The secret is written before a new database gets its name: a database without a secret has lost it. */
 async function assertSecretExists(data_dir: string): Promise<void> {
   if (!hasCluster(data_dir) || (await readSecret(data_dir))) return;

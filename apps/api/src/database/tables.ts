@@ -140,6 +140,13 @@ export interface Tables extends ActivityTables, ClaimTables, PeopleTables {
     pool_lengths_m: Generated<number[]>;
   };
   center_hours: { sport_center_id: string; version: number; weekly: Json; closed_days: Json };
+  backup_state: {
+    is_only: Generated<boolean>;
+    made_at: Nullable<Date>;
+    bytes: Nullable<number>;
+    failed_at: Nullable<Date>;
+    failure: Nullable<string>;
+  };
   sport_center_version: { is_only: Generated<boolean>; version: number; database_id: Generated<string> };
   user_locations: {
     user_id: string;

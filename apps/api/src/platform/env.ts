@@ -23,6 +23,11 @@ const Env = z.object({
   DATA_DIR: text('a folder'),
   DATABASE_URL: z.optional(z.string().check(z.regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL'))),
   SECRET: z.optional(z.string().check(z.minLength(32, 'must have at least 32 characters'))),
+  BACKUP_DIR: text('a folder'),
+  BACKUP_KEEP: z._default(
+    z.pipe(z.string().check(z.regex(/^\d{1,3}$/, 'must be a number of backups, 0 for none')), z.transform(Number)),
+    7,
+  ),
   OIDC_ISSUER: z.optional(Url),
   OIDC_CLIENT_ID: text('a client id'),
   OIDC_CLIENT_SECRET: text('a client secret'),

@@ -1,0 +1,165 @@
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { openDatabase } from '#api/database/database.ts';
+import { openStorage } from '#api/database/storage.ts';
+import { readEnv } from '#api/platform/env.ts';
+import { createLogger } from '#api/platform/logger.ts';
+import { buildTestApp, type TestApp } from '#test/app/app.ts';
+import { openTestDatabase } from '#test/database/database.ts';
+import { runVerb } from '#test/operators-line.ts';
+import type { Command } from '../command.ts';
+import { command as create } from './create.ts';
+import { command as restore } from './restore.ts';
+import { command as verify } from './verify.ts';
+
+const SECRET = 'a secret for tests, at least 32 characters long';
+const OTHER_SECRET = 'another secret for tests, of more than 32 characters';
+const PASSPHRASE = 'correct horse battery staple';
+
+let api: TestApp;
+let folder: string;
+beforeAll(async () => {
+  api = await buildTestApp();
+  await api.signIn('Ada');
+  folder = await mkdtemp(join(tmpdir(), 'sendlap-backup-verbs-'));
+});
+afterAll(async () => {
+  await api?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+afterEach(() => void vi.unstubAllEnvs());
+
+/** Runs a verb with the settings of this server. */
+function run(verb: Command, args: string[], { url = api.database_url, secret = SECRET, input = '' } = {}) {
+  vi.stubEnv('DATABASE_URL', url);
+  vi.stubEnv('SECRET', secret);
+  return runVerb(api.database, verb.run, args, input);
+}
+
+const inFolder = (name: string) => join(folder, name);
+
+async function makeBackup(name: string, args: string[] = [], input = ''): Promise<string> {
+  const made = await run(create, [inFolder(name), ...args], { input });
+  expect(made).toMatchObject({ code: 0, stderr: '' });
+  return inFolder(name);
+}
+
+it.each([
+  ['create', create],
+  ['verify', verify],
+  ['restore', restore],
+])('%s ends with 2 and the usage for wrong usage', async (verb, command) => {
+  for (const args of [[], ['a', 'b'], ['a', '--wit-secret']]) {
+    const result = await run(command, args);
+    expect(result, args.join(' ')).toMatchObject({ code: 2, stdout: '' });
+    expect(result.stderr).toContain(`npm run sendlap -- backup ${verb} <file> [options]`);
+  }
+});
+
+describe('create', () => {
+  it('ends with 1 for a name that is taken, a folder that cannot be made, and a short passphrase', async () => {
+    await writeFile(inFolder('taken'), 'mine');
+    for (const [args, why, input] of [
+      [[inFolder('taken')], /taken exists: choose another name\.\n$/, ''],
+      [[inFolder('taken/below')], /^\S+ cannot be written \((EEXIST|ENOTDIR)\)\.\n$/, ''],
+      [[inFolder('short'), '--with-secret'], /^The passphrase .* has fewer than 12 characters\.\n$/, 'short\n'],
+    ] as const) {
+      const result = await run(create, [...args], { input });
+      expect(result).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(why) });
+    }
+    expect(await readFile(inFolder('taken'), 'utf8')).toBe('mine');
+    expect((await readdir(folder)).filter((name) => name.includes('short'))).toEqual([]);
+  });
+
+  it('refuses with another secret than that of the data', async () => {
+    const other = run(create, [inFolder('other')], { secret: OTHER_SECRET });
+    await expect(other).rejects.toMatchObject({ name: 'StartError', message: expect.stringMatching(/^SECRET: /) });
+  });
+
+  it('writes a file that only its owner reads, says what is in it, and that the secret is not', async () => {
+    const result = await run(create, [inFolder('plain')]);
+    expect(result.stdout).toMatch(
+      /^\S+plain: \d+\.\d MB, [\d,]+ rows of \d+ tables, verified\. It is worth nothing without the secret/,
+    );
+    const bytes = await readFile(inFolder('plain'), 'latin1');
+    expect(bytes).not.toContain(SECRET);
+    expect(bytes.split('\n')[0]).toBe('sendlap-backup');
+    expect((await readdir(folder)).filter((name) => name.endsWith('.partial'))).toEqual([]);
+  });
+});
+
+describe('verify', () => {
+  it('ends with 1 for a damaged file, and opens no database for it', async () => {
+    await writeFile(inFolder('damaged'), (await readFile(await makeBackup('whole'))).subarray(0, 2_000));
+    for (const command of [verify, restore]) {
+      const result = await run(command, [inFolder('damaged')], { url: 'postgres://localhost:1/nowhere' });
+      expect(result).toMatchObject({ code: 1, stdout: '' });
+      expect(result.stderr).toMatch(/^\S+damaged is incomplete or was changed: take another backup\.\n$/);
+    }
+  });
+
+  it('says what is in a good one, and when it needs another secret', async () => {
+    const file = await makeBackup('good');
+    const { code, stdout } = await run(verify, [file, '--json']);
+    expect([code, JSON.parse(stdout)]).toMatchObject([0, { fits_secret: true, has_secret: false }]);
+    const foreign = await run(verify, [file], { secret: OTHER_SECRET });
+    expect(foreign).toMatchObject({ code: 0, stdout: expect.stringContaining('It needs the secret of the server') });
+  });
+});
+
+describe('restore', () => {
+  it('ends with 1 for a server with users or another secret, and a file without a secret', async () => {
+    const file = await makeBackup('refused');
+    const target = await openTestDatabase();
+    for (const [options, args, why] of [
+      [{}, [], /^Sendlap runs on this database/],
+      [
+        { url: target.url, secret: OTHER_SECRET },
+        [],
+        /^SECRET: the backup needs the secret of the server that made it/,
+      ],
+      [{ url: target.url, input: PASSPHRASE }, ['--with-secret'], /^The backup was made without --with-secret/],
+    ] as const) {
+      const result = await run(restore, [file, ...args], options);
+      expect(result).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(why) });
+      expect(result.stderr).toMatch(/^[^\n]+\n$/);
+    }
+    await target.close();
+  });
+
+  it('brings the server back, once', async () => {
+    const file = await makeBackup('moved');
+    const target = await openTestDatabase();
+    const result = await run(restore, [file], { url: target.url });
+    expect(result).toMatchObject({ code: 0, stderr: '' });
+    expect(result.stdout).toMatch(/^The server is as it was at \S+Z: \d/);
+    const again = await run(restore, [file], { url: target.url });
+    expect(again).toMatchObject({ code: 1, stderr: expect.stringMatching(/^This server has 1 user: restore into/) });
+    await target.close();
+  });
+
+  it('brings it back with its secret into an empty data folder, for the right passphrase only', async () => {
+    const file = await makeBackup('sealed', ['--with-secret'], `${PASSPHRASE}\n`);
+    expect(await readFile(file, 'latin1')).not.toContain(SECRET);
+    const data_dir = await mkdtemp(join(tmpdir(), 'sendlap-restored-'));
+    // Of a server that root starts, another account runs the database.
+    await chmod(data_dir, 0o755);
+    onTestFinished(() => rm(data_dir, { recursive: true, force: true }));
+    vi.stubEnv('DATA_DIR', data_dir);
+    const none = { url: '', secret: '' };
+    const wrong = await run(restore, [file, '--with-secret'], { ...none, input: 'incorrect horse' });
+    expect(wrong).toMatchObject({ code: 1, stderr: 'This passphrase does not open the secret in the backup.\n' });
+    const without = await run(restore, [file], none);
+    expect(without).toMatchObject({ code: 1, stderr: expect.stringMatching(/^The backup needs the secret/) });
+    const right = await run(restore, [file, '--with-secret'], { ...none, input: PASSPHRASE });
+    expect(right).toMatchObject({ code: 0, stderr: '' });
+    expect(await readFile(join(data_dir, 'secret'), 'utf8')).toBe(SECRET);
+    const storage = await openStorage(readEnv({ DATA_DIR: data_dir }), createLogger('silent', false), 'operator');
+    const database = openDatabase(storage.database_url);
+    expect(await database.selectFrom('users').select('name').where('name', '=', 'Ada').execute()).toHaveLength(1);
+    await database.destroy();
+    await storage.close();
+  });
+});

@@ -1,0 +1,33 @@
+import { text } from 'node:stream/consumers';
+import { RefusedError } from '#api/cli/command.ts';
+import { BackupRefused } from '#api/modules/backups/refusal.ts';
+import { MIN_PASSPHRASE_LENGTH } from '#api/modules/backups/seal-secret.ts';
+import { isDiskFull } from '#api/platform/start-error.ts';
+
+const MEGABYTE = 1e6;
+const number = new Intl.NumberFormat('en');
+
+export function describeBackup({ bytes, tables, rows }: { bytes: number; tables: number; rows: number }): string {
+  return `${(bytes / MEGABYTE).toFixed(1)} MB, ${number.format(rows)} rows of ${tables} tables`;
+}
+
+/** Turns the refusal of a backup, and a file system without room or rights, into one line for the operator. */
+export async function refuseByMessage<Value>(work: Promise<Value>): Promise<Value> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof BackupRefused) throw new RefusedError(error.message);
+    if (isDiskFull(error)) throw new RefusedError('The disk is full: free some space.');
+    const { syscall, code, path } = error as NodeJS.ErrnoException;
+    if (syscall !== undefined && path !== undefined) throw new RefusedError(`${path} cannot be written (${code}).`);
+    throw error;
+  }
+}
+
+/** Reads the passphrase from standard input, without its final newline. Throws RefusedError if it is short. */
+export async function readPassphrase({ stdin = process.stdin }: { stdin?: NodeJS.ReadableStream }): Promise<string> {
+  const passphrase = (await text(stdin)).replace(/\r?\n$/, '');
+  if (passphrase.length < MIN_PASSPHRASE_LENGTH)
+    throw new RefusedError(`The passphrase on standard input has fewer than ${MIN_PASSPHRASE_LENGTH} characters.`);
+  return passphrase;
+}

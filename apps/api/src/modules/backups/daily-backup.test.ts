@@ -1,0 +1,167 @@
+import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { getServerOverview } from '@sendlap/contract/server-management/overview.ts';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { prepareDatabase } from '#api/database/prepare-database.ts';
+import { readEnv } from '#api/platform/env.ts';
+import { buildTestApp, type TestApp } from '#test/app/app.ts';
+import { openTestDatabase } from '#test/database/database.ts';
+import { makeOperator } from '#test/scenes/right-holders.ts';
+import { backUpBeforeMigration } from './before-migration.ts';
+import { createDailyBackup } from './daily-backup.ts';
+import { checkBackup } from './read-backup.ts';
+import { verifyBackup } from './verify-backup.ts';
+
+const HOUR_MS = 3_600_000;
+const SECRET = 'a secret for tests, at least 32 characters long';
+
+let api: TestApp;
+let folder: string;
+let now: Date;
+let warnings: string[];
+beforeEach(async () => {
+  now = new Date('2026-11-27T03:00:00Z');
+  warnings = [];
+  folder = await mkdtemp(join(tmpdir(), 'sendlap-daily-'));
+  api = await buildTestApp({ now: () => now });
+});
+afterEach(async () => {
+  await api.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const makeJob = (more: { folder?: string; keep?: number } = {}) =>
+  createDailyBackup({
+    ...{ database: api.database, database_url: api.database_url, secrets: api.secrets, folder, keep: 3 },
+    now: () => now,
+    log: { info() {}, warn: (_fields: object, text: string) => void warnings.push(text) },
+    ...more,
+  });
+const passHours = (hours: number) => {
+  now = new Date(now.getTime() + hours * HOUR_MS);
+};
+const listBackups = async () => (await readdir(folder)).sort();
+
+async function readOverview() {
+  const { headers } = await makeOperator(api, 'Olga');
+  return (await api.app.inject({ url: getServerOverview.path, headers })).json().data.backups;
+}
+
+test('none is made of a server without users, or with 0 to keep', async () => {
+  expect(await makeJob().run()).toBe(0);
+  await api.signIn('Ada');
+  expect(await makeJob({ keep: 0 }).run()).toBe(0);
+  expect(await listBackups()).toEqual([]);
+});
+
+test('one is made each day, can be restored, and the operators see its age', async () => {
+  await api.signIn('Ada');
+  expect(await readOverview()).toEqual({ made_at: null, bytes: null, has_failed: false });
+  expect(await makeJob().run()).toBe(1);
+  const [name = '', ...more] = await listBackups();
+  expect([name, more]).toEqual(['daily-2026-11-27T03-00-00Z.sendlap', []]);
+  const backup = await checkBackup(join(folder, name));
+  await verifyBackup(backup, api.database_url);
+  expect(await readOverview()).toEqual({ made_at: now.toISOString(), bytes: backup.bytes, has_failed: false });
+  passHours(23);
+  expect(await makeJob().run()).toBe(0);
+  passHours(1);
+  expect(await makeJob().run()).toBe(1);
+});
+
+test('the latest ones stay, other files too, and what killed runs left goes', async () => {
+  await api.signIn('Ada');
+  const in_work = new Date('2026-12-01T02:00:00Z');
+  const others = ['before-002-operators.sendlap', 'mine.sendlap', '.daily-x.sendlap.abc.partial'];
+  for (const name of others) await writeFile(join(folder, name), '');
+  await writeFile(join(folder, '.daily-y.sendlap.def.partial'), '');
+  await utimes(join(folder, '.daily-y.sendlap.def.partial'), new Date(0), new Date(0));
+  await utimes(join(folder, '.daily-x.sendlap.abc.partial'), in_work, in_work);
+  for (let day = 0; day < 5; day += 1) {
+    expect(await makeJob().run()).toBe(1);
+    passHours(24);
+  }
+  expect(await listBackups()).toEqual(
+    [
+      ...others,
+      ...[29, 30].map((day) => `daily-2026-11-${day}T03-00-00Z.sendlap`),
+      'daily-2026-12-01T03-00-00Z.sendlap',
+    ].sort(),
+  );
+});
+
+test('of several nodes one makes it', async () => {
+  await api.signIn('Ada');
+  const made = await Promise.all([makeJob().run(), makeJob().run(), makeJob().run()]);
+  expect(made.sort()).toEqual([0, 0, 1]);
+  expect(await listBackups()).toHaveLength(1);
+});
+
+test('a failure is told to the operators, keeps the server ready, and is tried again after an hour', async () => {
+  await api.signIn('Ada');
+  await writeFile(join(folder, 'file'), '');
+  const job = makeJob({ folder: join(folder, 'file') });
+  expect(await job.run()).toBe(0);
+  expect(warnings).toEqual(['the daily backup failed; retrying in an hour']);
+  expect(await readOverview()).toEqual({ made_at: null, bytes: null, has_failed: true });
+  expect((await api.app.inject({ url: '/readyz' })).statusCode).toBe(200);
+  expect(await makeJob().run()).toBe(0);
+  passHours(1);
+  expect(await makeJob().run()).toBe(1);
+  expect(await readOverview()).toMatchObject({ has_failed: false });
+});
+
+describe('before the schema of a database changes', () => {
+  const storage = (url: string) => ({
+    database_url: url,
+    secret: SECRET,
+    location: 'DATABASE_URL',
+    close: async () => {},
+  });
+  const openOld = async () => {
+    const old = await openTestDatabase();
+    await sql`drop table backup_state`.execute(old.database);
+    await sql`delete from kysely_migration where name = '007-backups'`.execute(old.database);
+    return old;
+  };
+  const prepare = (url: string, settings: Record<string, string> = {}) => {
+    const env = readEnv({ BACKUP_DIR: folder, ...settings });
+    return prepareDatabase(storage(url), backUpBeforeMigration(env, storage(url)));
+  };
+
+  test('with users it is backed up, once', async () => {
+    const old = await openOld();
+    await sql`insert into users (id, public_id, name) values (gen_random_uuid(), 'ada', 'Ada')`.execute(old.database);
+    expect(await prepare(old.url)).toEqual(['007-backups']);
+    expect(await listBackups()).toEqual(['before-007-backups.sendlap']);
+    const { header } = await checkBackup(join(folder, 'before-007-backups.sendlap'));
+    expect(header.migrations.at(-1)).toBe('006-claims');
+    await rm(join(folder, 'before-007-backups.sendlap'));
+    expect(await prepare(old.url)).toEqual([]);
+    expect(await listBackups()).toEqual([]);
+    await old.close();
+  });
+
+  test('and the schema stays as it is if the backup fails, but not with 0 to keep', async () => {
+    const old = await openOld();
+    await sql`insert into users (id, public_id, name) values (gen_random_uuid(), 'ada', 'Ada')`.execute(old.database);
+    await writeFile(join(folder, 'file'), '');
+    const BACKUP_DIR = join(folder, 'file');
+    await expect(prepare(old.url, { BACKUP_DIR })).rejects.toThrow(
+      /^BACKUP_DIR: the backup before an update .*[^\n]+$/,
+    );
+    const applied = await sql`select from kysely_migration where name = '007-backups'`.execute(old.database);
+    expect(applied.rows).toEqual([]);
+    expect(await prepare(old.url, { BACKUP_DIR, BACKUP_KEEP: '0' })).toEqual(['007-backups']);
+    await old.close();
+  });
+
+  test('an empty one is not backed up', async () => {
+    const old = await openOld();
+    expect(await prepare(old.url)).toEqual(['007-backups']);
+    expect(await listBackups()).toEqual([]);
+    await old.close();
+  });
+});

@@ -1,0 +1,116 @@
+import { join } from 'node:path';
+import type { ServerOverview } from '@sendlap/contract/server-management/overview.ts';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Database } from '#api/database/database.ts';
+import { DELETED_USER_ID } from '#api/database/deleted-user.ts';
+import type { Secrets } from '#api/database/secrets.ts';
+import { withSessionLock } from '#api/database/session-lock.ts';
+import { createPeriodicJob, type PeriodicJob } from '#api/platform/periodic-job.ts';
+import { toOneLine } from '#api/platform/start-error.ts';
+import { dailyFileName, pruneFolder } from './folder.ts';
+import { writeVerifiedBackup } from './verify-backup.ts';
+import type { WrittenBackup } from './write-backup.ts';
+
+const HOUR_MS = 3_600_000;
+const CHECK_INTERVAL_MS = HOUR_MS / 6;
+/** A little less than a day, so that the hour of the backup does not wander. */
+const MIN_AGE_MS = 24 * HOUR_MS - CHECK_INTERVAL_MS;
+const RETRY_AFTER_MS = HOUR_MS;
+/** Held by the node that makes the backup. */
+const BACKUP_LOCK = 'daily_backup';
+
+interface Options {
+  /** Without statement time-outs. */
+  database: Database;
+  database_url: string;
+  secrets: Secrets;
+  folder: string;
+  /** How many stay; 0: none is made. */
+  keep: number;
+  now: () => Date;
+  log: Pick<FastifyBaseLogger, 'info' | 'warn'>;
+}
+
+/**
+ * Job that makes a verified backup each day, on one of the nodes. It begins some minutes after the start: a server that is
+ * restarted has other work.
+ */
+export function createDailyBackup(options: Options): PeriodicJob {
+  const { log } = options;
+  let is_first = true;
+  const { run, ...job } = createPeriodicJob({
+    interval_ms: CHECK_INTERVAL_MS,
+    async work() {
+      if (!is_first) return backUpIfDue(options);
+      is_first = false;
+      return 0;
+    },
+    log,
+    failure_message: 'the daily backup could not be recorded; retrying later',
+  });
+  return { ...job, run: () => backUpIfDue(options) };
+}
+
+/** Returns 1 if it made a backup, else 0. */
+async function backUpIfDue(options: Options): Promise<number> {
+  const { database, keep } = options;
+  if (keep === 0 || !(await isDue(options))) return 0;
+  const made = await withSessionLock(database, BACKUP_LOCK, async () => {
+    // Another node may have made it since.
+    if (!(await isDue(options))) return 0;
+    return backUp(options);
+  });
+  return made ?? 0;
+}
+
+async function isDue({ database, now }: Options): Promise<boolean> {
+  const state = await database.selectFrom('backup_state').select(['made_at', 'failed_at']).executeTakeFirst();
+  const isWithin = (at: Date | null | undefined, age_ms: number) => now().getTime() - (at?.getTime() ?? 0) < age_ms;
+  if (isWithin(state?.made_at, MIN_AGE_MS) || isWithin(state?.failed_at, RETRY_AFTER_MS)) return false;
+  const user = database.selectFrom('users').select('id').where('id', '<>', DELETED_USER_ID).limit(1);
+  return (await user.executeTakeFirst()) !== undefined;
+}
+
+async function backUp({ log, ...options }: Options): Promise<number> {
+  const { database, folder, keep, now } = options;
+  const begun_at = performance.now();
+  let written: WrittenBackup;
+  try {
+    written = await writeVerifiedBackup(options, join(folder, dailyFileName(now())));
+    await pruneFolder(folder, keep, now());
+  } catch (error) {
+    log.warn({ err: error }, 'the daily backup failed; retrying in an hour');
+    await save(database, { failed_at: now(), failure: toOneLine(String((error as Error).message)) });
+    return 0;
+  }
+  const { file, bytes, rows } = written;
+  await save(database, { made_at: new Date(written.made_at), bytes, failed_at: null, failure: null });
+  log.info({ file, bytes, rows, duration_ms: Math.round(performance.now() - begun_at) }, 'backup made and verified');
+  return 1;
+}
+
+interface State {
+  made_at?: Date;
+  bytes?: number;
+  failed_at: Date | null;
+  failure: string | null;
+}
+
+async function save(database: Database, state: State): Promise<void> {
+  await database
+    .insertInto('backup_state')
+    .values(state)
+    .onConflict((conflict) => conflict.column('is_only').doUpdateSet(state))
+    .execute();
+}
+
+/** Returns null while the server makes no backups by itself. */
+export async function readBackupState(database: Database, keep: number): Promise<ServerOverview['backups']> {
+  if (keep === 0) return null;
+  const state = await database.selectFrom('backup_state').select(['made_at', 'bytes', 'failed_at']).executeTakeFirst();
+  return {
+    made_at: state?.made_at?.toISOString() ?? null,
+    bytes: state?.bytes ?? null,
+    has_failed: (state?.failed_at ?? null) !== null,
+  };
+}

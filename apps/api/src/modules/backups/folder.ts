@@ -1,0 +1,35 @@
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { dataDir } from '#api/database/storage.ts';
+import type { Env } from '#api/platform/env.ts';
+import { PARTIAL_SUFFIX } from './write-backup.ts';
+
+const SUFFIX = '.sendlap';
+const DAILY = /^daily-[\dTZ-]+\.sendlap$/;
+const ABANDONED_MS = 86_400_000;
+
+/** The folder of the backups that the server makes by itself. */
+export function backupFolder(env: Pick<Env, 'BACKUP_DIR' | 'DATA_DIR'>): string {
+  return env.BACKUP_DIR ?? join(dataDir(env), 'backups');
+}
+
+/** Names that sort by time. */
+export function dailyFileName(made_at: Date): string {
+  return `daily-${made_at.toISOString().slice(0, 19).replaceAll(':', '-')}Z${SUFFIX}`;
+}
+
+export function migrationFileName(migration: string): string {
+  return `before-${migration}${SUFFIX}`;
+}
+
+/** Deletes all daily backups but the newest ones, and what killed runs left. */
+export async function pruneFolder(folder: string, keep: number, now: Date): Promise<void> {
+  const names = (await readdir(folder)).sort();
+  const old = names.filter((name) => DAILY.test(name)).slice(0, -keep);
+  for (const name of old) await rm(join(folder, name), { force: true });
+  for (const name of names.filter((each) => each.endsWith(PARTIAL_SUFFIX))) {
+    const { mtimeMs } = await stat(join(folder, name));
+    // A younger one may be in work.
+    if (now.getTime() - mtimeMs > ABANDONED_MS) await rm(join(folder, name), { force: true });
+  }
+}

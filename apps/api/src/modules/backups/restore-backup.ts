@@ -1,0 +1,95 @@
+import type pg from 'pg';
+import { DELETED_USER_ID } from '#api/database/deleted-user.ts';
+import { readMigration, readMigrationNames } from '#api/database/migrations.ts';
+import { NON_PERSONAL_TABLES, PERSONAL_TABLES } from '#api/database/personal-data.ts';
+import { NODE_LOCK } from '#api/events/event-channel.ts';
+import type { TableSum } from './header.ts';
+import { loadBackup } from './load-backup.ts';
+import type { CheckedBackup } from './read-backup.ts';
+import { BackupRefused } from './refusal.ts';
+import { listTables, quoteTable, withCopyClient } from './schema.ts';
+
+/** More events than any user's stream gets between two backups. */
+const EPOCH_EVENTS = 1_000_000_000;
+
+export interface RestoreOptions {
+  /** An up-to-date schema without users. */
+  database_url: string;
+  /** Runs when everything is loaded; if it throws, nothing is restored. */
+  beforeCommit?: () => Promise<void>;
+}
+
+/**
+ * Restores the backup, in one transaction: schema, rows, comparison, later migrations, and a new epoch. Throws
+ * BackupRefused if the server has users or runs.
+ */
+export async function restoreBackup(
+  backup: CheckedBackup,
+  { database_url, beforeCommit = async () => {} }: RestoreOptions,
+): Promise<TableSum[]> {
+  return withCopyClient(database_url, async (client) => {
+    await assertStopped(client);
+    await client.query('begin');
+    await client.query('lock table users in access exclusive mode');
+    await assertEmpty(client);
+    await dropSchema(client);
+    const sums = await loadBackup(client, backup);
+    for (const name of (await readMigrationNames()).slice(backup.header.migrations.length))
+      await client.query(await readMigration(name));
+    await beginEpoch(client);
+    await client.query('analyze');
+    await beforeCommit();
+    await client.query('commit');
+    return sums;
+  });
+}
+
+/** Every node holds this lock, shared. Held until the connection ends, so that no node starts meanwhile. */
+async function assertStopped(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ is_stopped: boolean }>(
+    `select pg_try_advisory_lock(${NODE_LOCK}) as is_stopped`,
+  );
+  if (!rows[0]?.is_stopped) throw new BackupRefused('Sendlap runs on this database: stop it first, on every node.');
+}
+
+async function assertEmpty(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ users: number }>('select count(*)::int as users from users where id <> $1', [
+    DELETED_USER_ID,
+  ]);
+  const users = rows[0]?.users ?? 0;
+  if (users > 0)
+    throw new BackupRefused(
+      `This server has ${users} ${users === 1 ? 'user' : 'users'}: restore into an empty one (another DATA_DIR or DATABASE_URL).`,
+    );
+}
+
+/** Drops our tables and the functions of their triggers; a database may hold other tables too. */
+async function dropSchema(client: pg.Client): Promise<void> {
+  const ours = new Set<string>([
+    ...PERSONAL_TABLES.map(({ table }) => table),
+    ...Object.keys(NON_PERSONAL_TABLES).filter((name) => !name.startsWith('kysely_')),
+  ]);
+  const tables = (await listTables(client))
+    .filter(({ name }) => ours.has(name))
+    .map(({ name }) => quoteTable({ name }));
+  const { rows: functions } = await client.query<{ name: string }>(
+    `select distinct tgfoid::regprocedure::text as name from pg_trigger
+     where not tgisinternal and tgrelid = any($1::text[]::regclass[])`,
+    [tables],
+  );
+  await client.query(`drop table ${tables.join(', ')}`);
+  for (const { name } of functions) await client.query(`drop function ${name}`);
+}
+
+/**
+ * Devices may have read more than the backup has. A jump of every event counter leaves a gap after each position that a
+ * device may know, whatever is appended later: its stream then begins with `resync`. Copies of centers belong to a database.
+ */
+async function beginEpoch(client: pg.Client): Promise<void> {
+  await client.query(
+    `insert into user_event_counters (user_id, last_seq) select id, ${EPOCH_EVENTS} from users where id <> $1
+     on conflict (user_id) do update set last_seq = user_event_counters.last_seq + ${EPOCH_EVENTS}`,
+    [DELETED_USER_ID],
+  );
+  await client.query('update sport_center_version set database_id = gen_random_uuid(), version = version + 1');
+}
