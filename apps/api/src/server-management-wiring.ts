@@ -3,6 +3,7 @@ import type { Route } from './http/route.ts';
 import { mountReviews } from './modules/activities/reviews/routes.ts';
 import { createReviewService } from './modules/activities/reviews/service.ts';
 import { mountAudit } from './modules/audit/routes.ts';
+import { readBackupState } from './modules/backups/daily-backup.ts';
 import { createRequestedClaimService } from './modules/claims/requested-claims.ts';
 import { mountPeople } from './modules/people/routes.ts';
 import { createPeopleService } from './modules/people/service.ts';
@@ -28,7 +29,8 @@ export function mountServerManagement(route: Route, options: ServerManagementOpt
   const has_accounts = env.OIDC_ISSUER === undefined;
   const reviews = createReviewService({ database, now });
   const claims = createRequestedClaimService(database);
-  mountOverview(route, createOverviewService({ database, env, data_dir: dataDir(env), reviews, claims, now }));
+  const backups = { readState: () => readBackupState(database, env.BACKUP_KEEP) };
+  mountOverview(route, createOverviewService({ database, env, data_dir: dataDir(env), reviews, claims, backups, now }));
   mountPeople(route, createPeopleService({ database, users, locks, public_url: env.PUBLIC_URL, has_accounts, now }));
   mountReportHandling(route, createReportHandling({ database, locks, now }));
   mountReviews(route, reviews);

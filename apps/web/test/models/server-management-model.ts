@@ -51,6 +51,7 @@ export const OVERVIEW: ServerOverview = {
   version: '1.2.3',
   database_bytes: 12_000_000,
   disk: { free_bytes: 20_000_000_000, total_bytes: 64_000_000_000 },
+  backups: { made_at: '2026-11-26T06:00:00.000Z', bytes: 4_000_000, has_failed: false },
   has_mail: false,
   has_accounts: true,
   push_devices: 3,

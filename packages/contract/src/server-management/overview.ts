@@ -8,6 +8,16 @@ export const ServerOverview = z.object({
   database_bytes: z.number(),
   /** Of the file system of `DATA_DIR`; null if it cannot be read. */
   disk: z.nullable(z.object({ free_bytes: z.number(), total_bytes: z.number() })),
+  /** The backups that it makes by itself; null if it makes none. */
+  backups: z.nullable(
+    z.object({
+      /** Of the latest verified one; null: none yet. */
+      made_at: z.nullable(Timestamp),
+      bytes: z.nullable(z.number()),
+      /** The latest attempt failed; the server's log says why. */
+      has_failed: z.boolean(),
+    }),
+  ),
   /** Whether it sends mails. */
   has_mail: z.boolean(),
   /** Whether it keeps accounts with passwords itself, so that an operator can make them. */

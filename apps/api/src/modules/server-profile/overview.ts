@@ -19,6 +19,7 @@ interface Dependencies {
   data_dir: string;
   reviews: { countOpen(): Promise<number> };
   claims: { countWaiting(): Promise<number> };
+  backups: { readState(): Promise<ServerOverview['backups']> };
   now: () => Date;
 }
 
@@ -26,20 +27,27 @@ type Counts = Omit<ServerOverview['counts'], 'open_reviews' | 'open_claims'> &
   Pick<ServerOverview, 'database_bytes' | 'push_devices' | 'running_loads'>;
 
 /** How the server is, and what waits for its operators. */
-export function createOverviewService({ database, env, data_dir, reviews, claims, now }: Dependencies) {
+export function createOverviewService({ database, env, data_dir, reviews, claims, backups, now }: Dependencies) {
   return {
     async getServerOverview(): Promise<ServerOverview> {
-      const [disk, open_reviews, open_claims, { database_bytes, push_devices, running_loads, ...counts }] =
-        await Promise.all([
-          readDisk(data_dir),
-          reviews.countOpen(),
-          claims.countWaiting(),
-          readCounts(database, now()),
-        ]);
+      const [
+        disk,
+        backup_state,
+        open_reviews,
+        open_claims,
+        { database_bytes, push_devices, running_loads, ...counts },
+      ] = await Promise.all([
+        readDisk(data_dir),
+        backups.readState(),
+        reviews.countOpen(),
+        claims.countWaiting(),
+        readCounts(database, now()),
+      ]);
       return {
         version,
         database_bytes,
         disk,
+        backups: backup_state,
         has_mail: env.SMTP_URL !== undefined,
         has_accounts: env.OIDC_ISSUER === undefined,
         push_devices,

@@ -5,6 +5,8 @@ import { formatBytes } from '#web/shared/i18n/format-bytes.ts';
 import { useLanguage, useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { PATHS } from '#web/shared/paths.ts';
+import { formatAge } from '#web/shared/time/format-age.ts';
+import { useServerNow } from '#web/shared/time/use-now.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { CountBubble } from '#web/shared/ui/controls/CountBubble.tsx';
 import { LinkRow } from '#web/shared/ui/controls/LinkRow.tsx';
@@ -118,6 +120,18 @@ function Week({ counts: { activities, new_people } }: Pick<ServerOverview, 'coun
   );
 }
 
+/** The age and size of the latest backup that the server made by itself. */
+function LastBackup({ backups }: Pick<ServerOverview, 'backups'>) {
+  const { t } = useTranslation('server-management');
+  const locale = useLocale();
+  const now = useServerNow();
+  if (!backups) return t('health.off');
+  const { made_at, bytes, has_failed } = backups;
+  const age = made_at === null ? null : formatAge(Date.parse(made_at), now, locale);
+  if (has_failed) return age === null ? t('health.backupFailedNone') : t('health.backupFailed', { age });
+  return age === null ? t('health.backupNone') : t('health.backupText', { age, size: formatBytes(bytes ?? 0, locale) });
+}
+
 /** What the server knows of itself; the database works, because it answered. */
 function Health({ overview }: { overview: ServerOverview }) {
   const { t } = useTranslation('server-management');
@@ -132,6 +146,7 @@ function Health({ overview }: { overview: ServerOverview }) {
   const facts = [
     [t('health.database'), t('health.databaseText', { size: formatBytes(database_bytes, locale) })],
     [t('health.disk'), free ? t('health.diskText', free) : t('health.unknown')],
+    [t('health.backup'), <LastBackup key="backup" backups={overview.backups} />],
     [t('health.streets'), profile ? onOff(profile.has_streets) : '…'],
     [t('health.mail'), onOff(overview.has_mail)],
     [t('health.push'), t('health.pushText', { count: push_devices })],
