@@ -4,6 +4,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { createIdentityProvider } from './accounts/provider/identity-provider.ts';
 import { mountCenterManagement } from './center-management-wiring.ts';
 import { type Database, openDatabase } from './database/database.ts';
+import { readEpoch } from './database/epoch.ts';
 import type { Secrets } from './database/secrets.ts';
 import { dataDir } from './database/storage.ts';
 import { createEventPruning } from './events/event-pruning.ts';
@@ -227,7 +228,8 @@ async function createServices(options: AppOptions & { now: () => Date }, log: Fa
     sessions,
     ...readIdentitySettings(env),
   });
-  const auth = createAuthService({ database, identity, sessions, users, public_url, now: now_ms });
+  const epoch = await readEpoch(database);
+  const auth = createAuthService({ database, epoch, identity, sessions, users, public_url, now: now_ms });
   const presence = createPresenceNotifier({ database, events, friends, now });
   const bio_info = createBioInfoService({ database, events, presence, users, now });
   const settings = createSettingsService({ database, events, users, presence });

@@ -78,6 +78,12 @@ export class ActivityModel {
     this.#activities.set(activity.client_id, activity);
   }
 
+  /** Acts as a server that was restored from a backup of before any activity. */
+  loseEverything(): void {
+    this.#activities.clear();
+    this.#outcomes.clear();
+  }
+
   /** Returns the op ids that were decided, in order. */
   ops(): string[] {
     return [...this.#outcomes.keys()];

@@ -201,6 +201,7 @@ test('a tab that wakes up late and seals the work of an athlete who is signed in
   const store = createSealingStore({
     open: async () => database,
     freeSpace: async () => {},
+    now: () => Date.now(),
     onChange: () => late_tab.postMessage({ type: 'changed' }),
   });
   await store.sealAll();

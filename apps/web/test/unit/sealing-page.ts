@@ -2,7 +2,7 @@ import type { Op } from '@sendlap/contract/activities.ts';
 import { unseal } from '#web/shared/outbox/sealed/seal-box.ts';
 import { createSealingStore, type SealingStore } from '#web/shared/outbox/sealed/sealing-store.ts';
 import { type OutboxDatabase, openOutboxDatabase } from '#web/shared/outbox/store/database.ts';
-import type { StoredRows } from '#web/shared/outbox/store/rows.ts';
+import type { OutboxRows } from '#web/shared/outbox/store/rows.ts';
 import { createOutboxStore, type OutboxStore } from '#web/shared/outbox/store/store.ts';
 import type { fakeOwner } from './fake-owner.ts';
 
@@ -35,7 +35,7 @@ export async function openSealingPage(name: string = crypto.randomUUID()): Promi
   return {
     database,
     outbox: createOutboxStore({ ...shared, ...clock }),
-    sealing: createSealingStore(shared),
+    sealing: createSealingStore({ ...shared, ...clock }),
     openAgain: () => openSealingPage(name),
   };
 }
@@ -54,7 +54,7 @@ export const writeMessage = ({ outbox }: SealingPage, user_id: string, text: str
   outbox.messages.save({ client_id: crypto.randomUUID(), user_id, chat_id: CHAT, to_name: 'Bea', text });
 
 /** Saves one row of each kind that survives a sign-out: a queued op, a refused one, noted lengths, two messages. */
-export async function fill(page: SealingPage, user_id: string): Promise<StoredRows> {
+export async function fill(page: SealingPage, user_id: string): Promise<OutboxRows> {
   const { outbox } = page;
   const [queued, refused, counted] = [startOp(), startOp(), startOp()];
   for (const op of [queued, refused, counted]) await outbox.saveOp(user_id, op, { facts: FACTS });

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import type { ServerOverview } from '@sendlap/contract/server-management/overview.ts';
-import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '#api/database/database.ts';
 import { DELETED_USER_ID } from '#api/database/deleted-user.ts';
 import type { Secrets } from '#api/database/secrets.ts';
@@ -28,7 +27,7 @@ interface Options {
   /** How many stay; 0: none is made. */
   keep: number;
   now: () => Date;
-  log: Pick<FastifyBaseLogger, 'info' | 'warn'>;
+  log: { info(fields: object, text: string): void; warn(fields: object, text: string): void };
 }
 
 /**

@@ -8,6 +8,7 @@ import { createReachability } from './reachability.ts';
 import { createRefresh } from './refresh.ts';
 import { createRequest } from './request.ts';
 import { createServerClock, watchPageVisibility } from './server-clock.ts';
+import { createServerEpoch } from './server-epoch.ts';
 import { createSession } from './session.ts';
 import { createTabChannel } from './tab-channel.ts';
 import type { TokenOwner } from './token-owner.ts';
@@ -24,6 +25,7 @@ export const serverClock = createServerClock({ now: () => Date.now(), monotonicN
 if (globalThis.document) watchPageVisibility(serverClock, document);
 
 export const reachability = createReachability();
+export const serverEpoch = createServerEpoch();
 
 /** A browser that was killed right after a sign-in has its key on disk, but no cookie yet. */
 async function hasKey(): Promise<boolean> {
@@ -60,6 +62,7 @@ const refreshOnce = createRefresh({
   locks: globalThis.navigator?.locks,
   owner,
   canRefresh: () => session.canRefresh(),
+  onEpoch: serverEpoch.observe,
 });
 
 /** See `Call`: `await call(getActivity, { params: { client_id } })`. */
@@ -95,6 +98,7 @@ export const session = createSession({
     load: async () => (await import('../local-db/user-profile.ts')).loadLastUser(),
     save: async (user) => (await import('../local-db/user-profile.ts')).saveUser(user),
   },
+  onEpoch: serverEpoch.observe,
   reload: () => location.assign('/'),
   isOnSignInPage: () => /^\/(login|register)\/?$/.test(globalThis.location?.pathname ?? ''),
 });

@@ -57,7 +57,7 @@ test('one that no page has stored is deleted at the sign-out, and an unsent one 
   await app.write('sent');
   await app.wake();
   await app.write('not sent');
-  await app.store.pruneSent();
+  await app.store.pruneSent({ keeps_copies: false });
   expect(await app.listAccepted()).toEqual([]);
   expect(await app.store.messages.listMessages(ANA)).toMatchObject([{ text: 'not sent' }]);
 });

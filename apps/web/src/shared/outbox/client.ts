@@ -1,6 +1,6 @@
 import type { ClockMeasurement } from '@sendlap/domain/recording/clock-correction.ts';
 import { loadAuthEndpoints } from '#web/shared/api/auth-endpoints.ts';
-import { call, request, serverClock, session } from '#web/shared/api/client.ts';
+import { call, request, serverClock, serverEpoch, session } from '#web/shared/api/client.ts';
 import { createOutbox } from './outbox.ts';
 import { requestBackgroundSync, watchBackgroundSync } from './send/background-sync.ts';
 import { createOutboxCalls } from './send/outbox-calls.ts';
@@ -65,6 +65,7 @@ export function startOutbox(): void {
   started = true;
   const flush = () => void outbox.flush();
   session.subscribe(outbox.handleUserChange);
+  serverEpoch.subscribe((epoch) => void outbox.saveEpoch(epoch).catch(() => {}));
   outbox.handleUserChange();
   watchSendTriggers({ page: window, document, schedule }, flush);
   if ('serviceWorker' in navigator) watchBackgroundSync(navigator.serviceWorker, outbox.showWorkerStatus);

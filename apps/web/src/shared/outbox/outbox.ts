@@ -55,6 +55,8 @@ export interface Outbox extends MessageOutbox {
   resolveOverlap: OutboxStore['resolveOverlap'];
   discardAll(user_id: string): Promise<void>;
   pruneSent: OutboxStore['pruneSent'];
+  /** The server has named its epoch: sends again what an earlier one had acknowledged. */
+  saveEpoch(epoch: string): Promise<void>;
   /** The server has decided a scan that waited there: deletes its note, and keeps a refusal visible. */
   applyScanDecision: OutboxStore['applyScanDecision'];
   /** Requeues the scans that wait on the server, because news of their outcome may have been missed. */
@@ -193,6 +195,9 @@ function createOpMethods(store: OutboxStore, refresh: () => Promise<void>, trigg
     },
     discardAll: store.discardAll,
     pruneSent: store.pruneSent,
+    async saveEpoch(epoch) {
+      if (await store.saveEpoch(epoch)) triggerSend();
+    },
     applyScanDecision: store.applyScanDecision,
     async requeueWaitingScans(user_id) {
       if (await store.requeueWaitingScans(user_id)) triggerSend();

@@ -9,6 +9,7 @@ import { createSealingStore } from './sealing-store.ts';
 const store = createSealingStore({
   open: openOutbox,
   freeSpace,
+  now: () => Date.now(),
   onChange() {
     outbox.handleUserChange();
     outboxChannel.post({ type: 'changed' });
@@ -41,6 +42,7 @@ export function startSealedWork(): void {
 
 /** At the end of every session: deletes rows that were only kept for display, and seals what only this device has. */
 export async function sealOutbox(): Promise<void> {
-  await outbox.pruneSent();
+  // Who signs out on purpose leaves nothing that the server has.
+  await outbox.pruneSent({ keeps_copies: !session.wasSignOutIntended() });
   await store.sealAll();
 }

@@ -61,7 +61,7 @@ function openTab(changes: Partial<SealedWorkDeps> = {}) {
 beforeEach(async () => {
   database = await openOutboxDatabase(crypto.randomUUID(), () => {});
   const shared = { open: async () => database, freeSpace: async () => {}, onChange: () => {} };
-  store = createSealingStore(shared);
+  store = createSealingStore({ ...shared, now: () => 0 });
   messages = createMessageStore({ ...shared, now: () => 0, newId: () => crypto.randomUUID() });
   [user_id, calls, failure, timers] = [null, [], null, []];
 });

@@ -47,7 +47,8 @@ export function createSealedWork(deps: SealedWorkDeps) {
     return {
       opening: own.filter(({ id }) => !unreadable_ids.has(id)),
       unreadable: own.filter(({ id }) => unreadable_ids.has(id)),
-      foreign: sealed.filter((work) => work.public_key !== public_key),
+      // Others' copies of what the server has are nobody's loss.
+      foreign: sealed.filter((work) => work.public_key !== public_key && work.item_count > 0),
     };
   }
 
@@ -163,7 +164,7 @@ async function readSealedRows(
 function parseRows(text: string, user_id: string): StoredRows | null {
   try {
     // An older version of the app had fewer kinds of rows.
-    const rows: StoredRows = { ...NO_ROWS, ...JSON.parse(text) };
+    const rows: StoredRows = { ...NO_ROWS, sent: [], ...JSON.parse(text) };
     return STORES.every((name) => rows[name].every((row) => row.user_id === user_id)) ? rows : null;
   } catch {
     return null;

@@ -3,6 +3,7 @@ import type { OutboxDatabase, OutboxTransaction } from '../store/database.ts';
 import { OutboxError } from '../store/errors.ts';
 import type { SealedWork, SealingKey } from '../store/records.ts';
 import { countItems, deleteRows, readRows, STORES, type StoredRows, WRITTEN_STORES } from '../store/rows.ts';
+import { resendLost } from '../store/sent.ts';
 import { writeWithEviction } from '../store/write-with-eviction.ts';
 import { restoreRows } from './restore-rows.ts';
 import { seal } from './seal-box.ts';
@@ -14,6 +15,8 @@ export interface SealingStoreDeps {
   open: () => Promise<OutboxDatabase>;
   /** Deletes expendable data (map tiles) when the disk is full. */
   freeSpace: () => Promise<void>;
+  /** Wall clock of the device, ms epoch. */
+  now: () => number;
   /** The rows have changed. */
   onChange: () => void;
 }
@@ -26,7 +29,7 @@ export interface OpenedWork extends Pick<SealedWork, 'id'> {
 export type SealingStore = ReturnType<typeof createSealingStore>;
 
 /** Sealed work in the outbox. Every write of it is on disk before its promise resolves, or it rejects with OutboxError. */
-export function createSealingStore({ open, freeSpace, onChange }: SealingStoreDeps) {
+export function createSealingStore({ open, freeSpace, now, onChange }: SealingStoreDeps) {
   const write = (work: (transaction: OutboxTransaction) => Promise<boolean>): Promise<boolean> =>
     writeWithEviction({ open, freeSpace }, async (database) => {
       const transaction = database.transaction(WRITTEN_STORES, 'readwrite', { durability: 'strict' });
@@ -47,9 +50,7 @@ export function createSealingStore({ open, freeSpace, onChange }: SealingStoreDe
   async function replaceRows(rows: StoredRows, { user_id, public_key }: SealingKey): Promise<boolean> {
     const text = JSON.stringify(rows);
     const is_empty = STORES.every((name) => rows[name].length === 0);
-    const sealed = is_empty
-      ? null
-      : { ...(await seal(text, public_key)), public_key, counts: countUnsentRows(rows), item_count: countItems(rows) };
+    const sealed = is_empty ? null : { ...(await seal(text, public_key)), public_key, ...describe(rows, now()) };
     return write(async (transaction) => {
       if (JSON.stringify(await readRows(transaction, user_id)) !== text) return false;
       // The database assigns the id.
@@ -113,6 +114,7 @@ export function createSealingStore({ open, freeSpace, onChange }: SealingStoreDe
         const ids = new Set(await sealed.getAllKeys());
         const found = works.filter(({ id }) => ids.has(id));
         await restoreRows(transaction, joinRows(found));
+        await resendLost(transaction);
         for (const { id } of found) await sealed.delete(id);
         return found.length > 0;
       });
@@ -127,6 +129,10 @@ export function createSealingStore({ open, freeSpace, onChange }: SealingStoreDe
       onChange();
     },
   };
+}
+
+function describe(rows: StoredRows, sealed_at: number): Pick<SealedWork, 'counts' | 'item_count' | 'sealed_at'> {
+  return { counts: countUnsentRows(rows), item_count: countItems(rows), sealed_at };
 }
 
 /** Half of the writes would lose rows, or count them twice. Throws the error. */
@@ -146,5 +152,6 @@ function joinRows(works: readonly OpenedWork[]): StoredRows {
     waiting: works.flatMap(({ rows }) => rows.waiting),
     activities: works.flatMap(({ rows }) => rows.activities),
     messages: works.flatMap(({ rows }) => rows.messages),
+    sent: works.flatMap(({ rows }) => rows.sent),
   };
 }

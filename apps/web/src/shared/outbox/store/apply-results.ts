@@ -6,9 +6,14 @@ import { deleteMerged, listRefused, showUnmerged } from './merged-activity.ts';
 import { isAccepted } from './queued-message.ts';
 import { type DeadOp, isOwnOp, type LocalActivity, type QueuedOp } from './records.ts';
 import { createQueueRow, enqueueOp } from './save-op.ts';
+import { keepSent } from './sent.ts';
 
 /** Applies the server's answer to an op: the op leaves the queue for good. */
-export async function applyOpResult(transaction: OutboxTransaction, result: OpResult, now: number): Promise<void> {
+export async function applyOpResult(
+  transaction: OutboxTransaction,
+  result: OpResult,
+  { now, keeps_copy }: { now: number; keeps_copy: boolean },
+): Promise<void> {
   const ops = transaction.objectStore('ops');
   const op = await ops.index('op_id').get(result.op_id);
   if (!op) return;
@@ -16,6 +21,8 @@ export async function applyOpResult(transaction: OutboxTransaction, result: OpRe
   const waiting_scan = await transaction.objectStore('waiting').get(op.op_id);
   if (waiting_scan) await transaction.objectStore('waiting').delete(op.op_id);
   const { hold_until, ...row } = op;
+  if (keeps_copy && result.outcome !== 'rejected')
+    await keepSent(transaction, { id: op.op_id, user_id: op.user_id, sent_at: now, op: { ...op, hold_until: null } });
   if (result.outcome === 'rejected') {
     // A finish that was undone in between needs no correction.
     if (op.kind === 'finish' && (await isReopened(transaction, op))) return;
@@ -170,10 +177,14 @@ export async function discardDead(
 
 /**
  * Deletes rows that were only kept for display: notes of scans, and activities and messages that the server has, of all
- * users. Data that only this device has stays: queued and refused ops and messages, and the lengths noted in a running
+ * users; and unless it `keeps_copies`, the copies of what the server has. Data that only this device has stays: queued and refused ops and messages, and the lengths noted in a running
  * activity.
  */
-export async function pruneSent(transaction: OutboxTransaction): Promise<void> {
+export async function pruneSent(
+  transaction: OutboxTransaction,
+  { keeps_copies }: { keeps_copies: boolean },
+): Promise<void> {
+  if (!keeps_copies) await transaction.objectStore('sent').clear();
   await transaction.objectStore('waiting').clear();
   const messages = transaction.objectStore('messages');
   for (const message of await messages.getAll()) if (isAccepted(message)) await messages.delete(message.client_id);

@@ -1,9 +1,9 @@
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB, type StoreNames } from 'idb';
 import type { QueuedMessage } from './queued-message.ts';
-import type { DeadOp, LocalActivity, QueuedOp, SealedWork, SealingKey, WaitingScan } from './records.ts';
+import type { DeadOp, LocalActivity, QueuedOp, SealedWork, SealingKey, SentItem, WaitingScan } from './records.ts';
 
 export const OUTBOX_NAME = 'sendlap-outbox';
-const VERSION = 3;
+const VERSION = 4;
 
 export interface OutboxSchema extends DBSchema {
   /** Key: seq, assigned by the database. */
@@ -18,6 +18,10 @@ export interface OutboxSchema extends DBSchema {
   sealing_keys: { key: string; value: SealingKey };
   /** Key: id, assigned by the database. */
   sealed: { key: number; value: SealedWork; indexes: { public_key: string } };
+  /** Key: id. What the server has acknowledged in the last 14 days. */
+  sent: { key: string; value: SentItem; indexes: { user_id: string } };
+  /** One value: the server's epoch, as it named it last. */
+  epoch: { key: string; value: string };
   /** Space that is freed first when the disk is full, so that an op can still be saved. */
   ballast: { key: string; value: Blob };
 }
@@ -33,6 +37,7 @@ export function openOutboxDatabase(name: string, onLost: () => void): Promise<Ou
       if (old_version < 1) createFirstVersion(database);
       if (old_version < 2) addMessages(database);
       if (old_version < 3) addSealedWork(database);
+      if (old_version < 4) addSent(database);
     },
     blocking(_old_version, _blocked_version, event) {
       (event.target as IDBDatabase).close();
@@ -64,4 +69,9 @@ function addSealedWork(database: OutboxDatabase): void {
   database.createObjectStore('sealing_keys', { keyPath: 'user_id' });
   const sealed = database.createObjectStore('sealed', { keyPath: 'id', autoIncrement: true });
   sealed.createIndex('public_key', 'public_key');
+}
+
+function addSent(database: OutboxDatabase): void {
+  database.createObjectStore('sent', { keyPath: 'id' }).createIndex('user_id', 'user_id');
+  database.createObjectStore('epoch');
 }

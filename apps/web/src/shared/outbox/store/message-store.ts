@@ -1,8 +1,9 @@
 import type { Message } from '@sendlap/contract/chats.ts';
 import type { IDBPObjectStore, StoreNames } from 'idb';
-import type { OutboxDatabase, OutboxSchema } from './database.ts';
+import type { OutboxDatabase, OutboxSchema, OutboxTransaction } from './database.ts';
 import { OutboxError } from './errors.ts';
 import { bySeq, isAccepted, type NewMessage, type QueuedMessage } from './queued-message.ts';
+import { keepSent } from './sent.ts';
 import { writeWithEviction } from './write-with-eviction.ts';
 
 interface MessageStoreDeps {
@@ -15,17 +16,18 @@ interface MessageStoreDeps {
   onChange: () => void;
 }
 
+type Transaction = Pick<OutboxTransaction, 'objectStore'>;
 type Messages = IDBPObjectStore<OutboxSchema, StoreNames<OutboxSchema>[], 'messages', 'readwrite'>;
 
 export type MessageStore = ReturnType<typeof createMessageStore>;
 
 /** The waiting messages. Every write is on disk before its promise resolves, or it rejects with OutboxError. */
 export function createMessageStore({ open, now, newId, freeSpace, onChange }: MessageStoreDeps) {
-  async function write(work: (messages: Messages) => Promise<unknown>): Promise<void> {
+  async function write(work: (messages: Messages, transaction: Transaction) => Promise<unknown>): Promise<void> {
     await writeWithEviction({ open, freeSpace }, async (database) => {
-      const stores: StoreNames<OutboxSchema>[] = ['messages'];
+      const stores: StoreNames<OutboxSchema>[] = ['messages', 'sent', 'epoch'];
       const transaction = database.transaction(stores, 'readwrite', { durability: 'strict' });
-      await Promise.all([work(transaction.objectStore('messages')), transaction.done]);
+      await Promise.all([work(transaction.objectStore('messages'), transaction), transaction.done]);
     });
     onChange();
   }
@@ -66,11 +68,14 @@ export function createMessageStore({ open, now, newId, freeSpace, onChange }: Me
 
     /** The server has stored the message as `seq` of its chat. */
     confirmSent: (client_id: string, seq: number) =>
-      write(async (messages) => {
+      write(async (messages, transaction) => {
         const message = await messages.get(client_id);
         if (!message) return;
         await messages.delete(client_id);
         await advanceAfterSeq(messages, message, seq);
+        const { accepted, ...sent } = message;
+        const copy = { ...sent, attempts: 0, last_error: null, refused: null };
+        await keepSent(transaction, { id: client_id, user_id: sent.user_id, sent_at: now(), message: copy });
       }).catch((error: unknown) => {
         // A full disk still accepts the deletion alone. The messages behind it are sent as usual; they only lack the
         // `after_seq`, so if one is refused, its position in the chat may be wrong.

@@ -4,6 +4,7 @@ import type { Bytes } from '@sendlap/domain/bytes.ts';
 import type { ClockNote } from '@sendlap/domain/recording/clock-correction.ts';
 import type { Intensity } from '@sendlap/domain/sports/sport-record.ts';
 import type { Sport } from '@sendlap/domain/sports.ts';
+import type { QueuedMessage } from './queued-message.ts';
 
 /** An op that was saved on this device and has not reached the server. Times are ms epoch of this device. */
 export interface QueuedOp {
@@ -134,6 +135,21 @@ export interface SealedWork {
   ephemeral_key: string;
   ciphertext: Bytes;
   counts: UnsentCounts;
-  /** As `countLocalOnly` counts. */
+  /** As `countLocalOnly` counts; 0: only copies of what the server has. */
   item_count: number;
+  /** ms epoch of this device; missing from an earlier version. */
+  sealed_at?: number;
+}
+
+/** A copy of what the server has acknowledged: an op or a message. */
+export interface SentItem {
+  /** `op_id` or `client_id`. */
+  id: string;
+  user_id: string;
+  /** ms epoch of this device */
+  sent_at: number;
+  /** The epoch of the server that acknowledged it. */
+  epoch: string;
+  op?: QueuedOp;
+  message?: QueuedMessage;
 }

@@ -3,19 +3,20 @@ import type { StoreNames } from 'idb';
 import { hasUnsentLengths, isSynced } from './apply-results.ts';
 import type { OutboxDatabase, OutboxSchema, OutboxTransaction } from './database.ts';
 import { bySeq, isAccepted, type QueuedMessage } from './queued-message.ts';
-import type { DeadOp, LocalActivity, QueuedOp, SealedWork, WaitingScan } from './records.ts';
+import type { DeadOp, LocalActivity, QueuedOp, SealedWork, SentItem, WaitingScan } from './records.ts';
 import { isHeld } from './save-op.ts';
 
 /** How long a referee sees a waiting scan; the server deletes it then. */
 const WAITING_SCAN_MAX_AGE_MS = 14 * 86_400_000;
 
-export const STORES = ['ops', 'dead', 'waiting', 'activities', 'messages'] as const;
+const SHOWN_STORES = ['ops', 'dead', 'waiting', 'activities', 'messages'] as const;
+export const STORES = [...SHOWN_STORES, 'sent'] as const;
 
 /** The stores of rows, and those of sealed ones. */
-export const WRITTEN_STORES: StoreNames<OutboxSchema>[] = [...STORES, 'sealing_keys', 'sealed'];
+export const WRITTEN_STORES: StoreNames<OutboxSchema>[] = [...STORES, 'sealing_keys', 'sealed', 'epoch'];
 
-/** All rows of one user as they are stored on this device. */
-export interface StoredRows {
+/** The rows of one user that the screens depend on. */
+interface ShownRows {
   /** In the order in which they were saved. */
   ops: QueuedOp[];
   dead: DeadOp[];
@@ -25,11 +26,17 @@ export interface StoredRows {
   messages: QueuedMessage[];
 }
 
+/** All rows of one user as they are stored on this device. */
+export interface StoredRows extends ShownRows {
+  /** Copies of what the server has. */
+  sent: SentItem[];
+}
+
 /**
  * The rows of one user as screens read them: without scans that are over, messages that are sent, and activities that
  * become part of another.
  */
-export interface OutboxRows extends StoredRows {
+export interface OutboxRows extends ShownRows {
   /** The worker has sent them, and no page has stored them in their threads yet. */
   accepted: Message[];
 }
@@ -46,7 +53,7 @@ export interface Queue {
 export const NO_ROWS: OutboxRows = { ops: [], dead: [], waiting: [], activities: [], messages: [], accepted: [] };
 
 /** Counts what only this device has and what would remain here after a sign-out. */
-export function countItems({ ops, dead, activities, messages }: StoredRows): number {
+export function countItems({ ops, dead, activities, messages }: ShownRows): number {
   const unsent = messages.filter((message) => !isAccepted(message));
   return ops.length + dead.length + unsent.length + activities.filter(hasUnsentLengths).length;
 }
@@ -56,6 +63,11 @@ export async function readRows(
   transaction: Pick<OutboxTransaction, 'objectStore'>,
   user_id: string,
 ): Promise<StoredRows> {
+  const shown = await readShownRows(transaction, user_id);
+  return { ...shown, sent: await transaction.objectStore('sent').index('user_id').getAll(user_id) };
+}
+
+async function readShownRows(transaction: Pick<OutboxTransaction, 'objectStore'>, user_id: string): Promise<ShownRows> {
   const [ops, dead, waiting, activities, messages] = await Promise.all([
     transaction.objectStore('ops').index('user_id').getAll(user_id),
     transaction.objectStore('dead').index('user_id').getAll(user_id),
@@ -91,7 +103,7 @@ interface RowReaderDeps {
 /** Reads the outbox rows of one user at a time. */
 export function createRowReader({ open, now }: RowReaderDeps) {
   async function listRows(user_id: string): Promise<OutboxRows> {
-    const rows = await readRows((await open()).transaction([...STORES]), user_id);
+    const rows = await readShownRows((await open()).transaction([...SHOWN_STORES]), user_id);
     const oldest_noted_at = now() - WAITING_SCAN_MAX_AGE_MS;
     const queued_ids = new Set(rows.ops.map((op) => op.op_id));
     const isShown = ({ op_id, noted_at }: WaitingScan) => noted_at > oldest_noted_at && !queued_ids.has(op_id);

@@ -251,7 +251,7 @@ test('after leaving only unsent entries are left', async () => {
   ]);
   // The user is asked about these before a sign-out: a queued op, a refused one, noted lengths.
   expect([await store.countLocalOnly(ANA), await store.countLocalOnly(BEN)]).toEqual([3, 0]);
-  await store.pruneSent();
+  await store.pruneSent({ keeps_copies: false });
   const { ops, dead, activities } = await store.listRows(ANA);
   expect(ops.map((op) => op.op_id)).toEqual([queued.op_id]);
   expect(dead.map((op) => op.op_id)).toEqual([refused.op_id]);

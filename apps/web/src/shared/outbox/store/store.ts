@@ -12,12 +12,14 @@ import {
 } from './apply-results.ts';
 import { correctTimes, dismissCorrections } from './correct-times.ts';
 import type { OutboxDatabase, OutboxTransaction } from './database.ts';
+import { OutboxError } from './errors.ts';
 import { isInDoubt } from './judge-time.ts';
 import { createMessageStore } from './message-store.ts';
 import type { ActivityDraft, ActivityFacts } from './records.ts';
 import { type OverlapResolution, resolveOverlap } from './resolve-overlap.ts';
 import { createRowReader, deleteRows, listOwnSealed, WRITTEN_STORES } from './rows.ts';
 import { finalizeFinishes, reopen, type SaveOptions, saveDraft, saveOp, undoOp } from './save-op.ts';
+import { saveEpoch } from './sent.ts';
 import type { ServerSnapshot } from './server-snapshot.ts';
 import { writeWithEviction } from './write-with-eviction.ts';
 
@@ -81,10 +83,7 @@ export function createOutboxStore({ open, now, newId, clockNote, freeSpace, onCh
 
     undoOp: (op_id: string) => write((transaction) => undoOp(transaction, op_id, now())),
 
-    applyResults: (results: OpResult[]) =>
-      write(async (transaction) => {
-        for (const result of results) await applyOpResult(transaction, result, now());
-      }),
+    applyResults: (results: OpResult[]) => applyResults(write, results, now()),
 
     /** Records that the ops could not be sent, and why. */
     recordFailure: (op_ids: string[], last_error: string) =>
@@ -132,6 +131,28 @@ export function createOutboxStore({ open, now, newId, clockNote, freeSpace, onCh
       write((transaction) => applyScanDecision(transaction, decision, now())),
 
     /** Called after the user signed out. */
-    pruneSent: () => write(pruneSent),
+    pruneSent: (options: { keeps_copies: boolean }) => write((transaction) => pruneSent(transaction, options)),
+
+    /**
+     * The server has named its epoch. Returns true if it is another one than before, and what it had acknowledged was
+     * queued again.
+     */
+    saveEpoch: (epoch: string) => write((transaction) => saveEpoch(transaction, epoch, now())),
   };
+}
+
+async function applyResults(
+  write: (work: (transaction: OutboxTransaction) => Promise<void>) => Promise<void>,
+  results: OpResult[],
+  now: number,
+): Promise<void> {
+  const apply = (keeps_copy: boolean) =>
+    write(async (transaction) => {
+      for (const result of results) await applyOpResult(transaction, result, { now, keeps_copy });
+    });
+  await apply(true).catch((error: unknown) => {
+    // A full disk still takes the answers.
+    if (!(error instanceof OutboxError) || error.code !== 'storage_full') throw error;
+    return apply(false);
+  });
 }
