@@ -229,7 +229,7 @@ async function createServices(options: AppOptions & { now: () => Date }, log: Fa
     ...readIdentitySettings(env),
   });
   const epoch = await readEpoch(database);
-  const auth = createAuthService({ database, epoch, identity, sessions, users, public_url, now: now_ms });
+  const auth = createAuthService({ database, identity, sessions, users, public_url, now: now_ms });
   const presence = createPresenceNotifier({ database, events, friends, now });
   const bio_info = createBioInfoService({ database, events, presence, users, now });
   const settings = createSettingsService({ database, events, users, presence });
@@ -237,7 +237,7 @@ async function createServices(options: AppOptions & { now: () => Date }, log: Fa
   const locations = createLocationService({ database, friends, centers: sport_centers, presence, now });
   const sealing_keys = createSealingKeyService(secrets);
   const profile = { server_profile, bio_info, settings, deletion };
-  const accounts = { sessions, users, ...rights, identity, auth, sealing_keys };
+  const accounts = { sessions, users, ...rights, identity, auth, epoch, sealing_keys };
   const maps = { places, tiles, sport_centers };
   const people = { friends, reports, chats, notifications, locations, presence };
   const boards = { ranks, leaderboards };
@@ -246,7 +246,7 @@ async function createServices(options: AppOptions & { now: () => Date }, log: Fa
 
 function mountModules(app: FastifyInstance, route: Route, services: Services, now: () => Date): void {
   const { sport_centers, places, referees, kiosks, bio_info, settings, deletion, sessions } = services;
-  mountAuth(route, services.auth);
+  mountAuth(route, services.auth, services.epoch);
   mountSportCenters(app, route, sport_centers);
   mountCenterProofs(route, { sport_centers, referees, kiosks, now });
   mountPlaces(app, route, places);

@@ -2,8 +2,7 @@ import * as z from 'zod/mini';
 import { User } from './users.ts';
 import { endpoint } from './wire/endpoint.ts';
 
-/** `epoch`: another one than before says that the server was restored from a backup; it may lack what it acknowledged. */
-export const Tokens = z.object({ access_token: z.string(), expires_in: z.number(), epoch: z.optional(z.string()) });
+export const Tokens = z.object({ access_token: z.string(), expires_in: z.number() });
 export type Tokens = z.infer<typeof Tokens>;
 
 /** The provider's name on the wire, whichever issuer is configured. */

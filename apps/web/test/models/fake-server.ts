@@ -68,6 +68,9 @@ export class FakeServer {
     return Promise.race([answered, aborted]);
   }
 
+  /** Another one says that the server was restored from a backup. */
+  epoch = 'the first one';
+
   /** The device's clock was set ahead by so many ms; this server's clock stays. */
   deviceMoved(move_ms: number): void {
     this.#device_ahead_ms += move_ms;
@@ -200,7 +203,7 @@ export class FakeServer {
         const broken = `${endpoint.method} ${endpoint.path}: the fake's reply breaks the contract`;
         return this.#complain(`${broken}: ${result.error.message}`, 'internal_error');
       }
-      const headers = { 'x-server-time': String(this.now()) };
+      const headers = { 'x-server-time': String(this.now()), 'x-server-epoch': this.epoch };
       return Response.json({ success: true, data: result.data }, { status: endpoint.status ?? 200, headers });
     } catch (error) {
       if (error instanceof Refusal) return failure(error, this.now());

@@ -29,8 +29,7 @@ import { answerSealing } from './sealing-model.ts';
 
 /** A bearer token that names its user, as the server's do, and its session if given. */
 export function tokensOf(user: User, session_id?: string): Tokens {
-  const access_token = `e30.${btoa(JSON.stringify({ sub: user.id, sid: session_id }))}.x`;
-  return { access_token, expires_in: 600, epoch: 'the first epoch' };
+  return { access_token: `e30.${btoa(JSON.stringify({ sub: user.id, sid: session_id }))}.x`, expires_in: 600 };
 }
 
 /** Answers the calls open to visitors: the ways to sign in, the map, no center yet. */

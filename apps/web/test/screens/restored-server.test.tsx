@@ -10,7 +10,6 @@ import { finish, startSwimming } from '../scenes/activity-scene.ts';
 import { openLoginForm, submitLoginForm } from '../scenes/login-page.ts';
 import { countSealed, openWithSealingKey } from '../scenes/sealed-work.ts';
 
-const restored = { ...tokensOf(NORA), epoch: 'another epoch' };
 const sentOps = ({ server }: Phone) =>
   server.asked(syncActivities).flatMap(({ body }) => body.ops.map(({ op_id }) => op_id));
 
@@ -30,7 +29,7 @@ test('a server that was restored from before the swim gets it again, once', asyn
   expect(sentOps(phone)).toEqual(sent);
 
   phone.activities.loseEverything();
-  phone.server.on(refresh, () => restored);
+  phone.server.epoch = 'another one';
   await phone.reload('/activities');
   await vi.waitFor(() => expect(phone.activities.list().map(({ status }) => status)).toEqual(['finished']));
   expect(phone.activities.ops()).toEqual(sent);
@@ -43,6 +42,7 @@ test('a server that no longer knows the session gets the swim after the next sig
   const phone = await openWithSealingKey();
   const sent = await swim(phone);
   phone.activities.loseEverything();
+  phone.server.epoch = 'another one';
   phone.server.refuse(refresh, 'refresh_invalid');
   await phone.reload('/activities');
   await screen.findByRole('button', { name: 'Sign in' });
@@ -51,8 +51,7 @@ test('a server that no longer knows the session gets the swim after the next sig
 
   phone.server.on(login, () => {
     answerSignedIn(phone.server, NORA);
-    phone.server.on(refresh, () => restored);
-    return { user: NORA, tokens: restored };
+    return { user: NORA, tokens: tokensOf(NORA) };
   });
   await openLoginForm(phone);
   await submitLoginForm(phone, { email: NORA.email, password: 'chalk and water 26' });

@@ -27,7 +27,14 @@ import { type AuthService, SIGN_IN_LIFETIME_S, type SignedIn } from './service.t
 /** `__Host-`: no subdomain and no plain http page can set it. */
 const SIGN_IN_COOKIE = '__Host-sendlap_sign_in';
 
-export function mountAuth(route: Route, service: AuthService): void {
+/**
+ * With each access token. Another epoch than before says that the server was restored from a backup: it may lack what it
+ * acknowledged since, and devices send it again.
+ */
+const EPOCH_HEADER = 'x-server-epoch';
+
+/** `epoch`: of the database, see `readEpoch`. */
+export function mountAuth(route: Route, service: AuthService, epoch: string): void {
   const proofOf = ({ method, path }: Endpoint, { headers }: FastifyRequest) =>
     service.readProof({ header: headers[PROOF_HEADER], method, path });
 
@@ -50,6 +57,7 @@ export function mountAuth(route: Route, service: AuthService): void {
     const { request } = http;
     const browser = request.cookies[SIGN_IN_COOKIE];
     const proof = await proofOf(completeSignIn, request);
+    http.reply.header(EPOCH_HEADER, epoch);
     return finishSignIn(http, await service.completeSignIn({ ...answer, browser, proof, ...browserInputOf(request) }));
   });
 
@@ -62,6 +70,7 @@ export function mountAuth(route: Route, service: AuthService): void {
     const attempt = { email, password, ip: request.ip, device_cookie: readDeviceCookie(request), proof };
     const signed_in = await service.login({ ...attempt, ...browserInputOf(request) });
     setDeviceCookie(http.reply, signed_in.device_cookie);
+    http.reply.header(EPOCH_HEADER, epoch);
     return finishSignIn(http, signed_in);
   });
 
@@ -73,6 +82,7 @@ export function mountAuth(route: Route, service: AuthService): void {
     const presented = wasSignedOut(request) ? undefined : request.cookies[REFRESH_COOKIE];
     const { tokens, refresh_token } = await service.refresh(presented, await proofOf(refresh, request));
     setRefreshCookies(reply, refresh_token);
+    reply.header(EPOCH_HEADER, epoch);
     // A stale sign-out mark: the browser was killed after the sign-in, before it wrote its cookies.
     clearSignedOutCookie(request, reply);
     return tokens;

@@ -91,8 +91,6 @@ interface LoginInput extends BrowserInput {
 
 interface AuthServiceOptions {
   database: Database;
-  /** Of the database, see `readEpoch`. */
-  epoch: string;
   identity: IdentityProvider;
   sessions: Sessions;
   users: UserService;
@@ -175,7 +173,7 @@ export function createAuthService(options: AuthServiceOptions): AuthService {
     async refresh(presented, proof) {
       if (!presented && !proof) throw new AppError('refresh_invalid', 'Please sign in');
       const { access_token, expires_in, refresh_token } = await sessions.refresh(presented, proof);
-      return { tokens: { access_token, expires_in, epoch: options.epoch }, refresh_token };
+      return { tokens: { access_token, expires_in }, refresh_token };
     },
 
     logout: (refresh_token) => endSession(options, refresh_token),
@@ -207,7 +205,7 @@ async function endSession({ identity, sessions }: AuthServiceOptions, refresh_to
 /**
  * The common end of every sign-in: finds or creates the account, starts a session and ends the browser's previous one.
  */
-function createSessionStarter({ identity, users, sessions, epoch }: AuthServiceOptions) {
+function createSessionStarter({ identity, users, sessions }: AuthServiceOptions) {
   return async (person: Identity, browser: BrowserInput): Promise<SignedIn> => {
     const { device_name, old_refresh_token, proof } = browser;
     const { recheck, id_token } = person;
@@ -217,7 +215,7 @@ function createSessionStarter({ identity, users, sessions, epoch }: AuthServiceO
     const tokens = await sessions.create(user.id, device_name, { recheck, proof, id_token });
     const { access_token, expires_in, refresh_token } = tokens;
     await endOldSession(sessions, old_refresh_token);
-    return { user, tokens: { access_token, expires_in, epoch }, refresh_token };
+    return { user, tokens: { access_token, expires_in }, refresh_token };
   };
 }
 

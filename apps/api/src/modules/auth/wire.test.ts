@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readEpoch } from '#api/database/epoch.ts';
 import { buildTestApp, type TestApp } from '#test/app/app.ts';
 import { createBrowser, type TestBrowser } from '#test/app/browser.ts';
 import { dataOf, followBack, PASSWORD } from '#test/app/sign-in.ts';
@@ -125,6 +126,14 @@ test('me takes the bearer token and replies the user [spec 7.auth.me]', async ()
   expect([reply.statusCode, reply.json()]).toEqual([200, { success: true, data: { user } }]);
   // Cookies alone do not authenticate.
   expect((await browser.request('/v1/auth/me')).statusCode).toBe(401);
+});
+
+test('every access token comes with the epoch of the database, in a header', async () => {
+  const browser = createBrowser(test_app.app);
+  const signed_in = await signIn(browser);
+  const refreshed = await browser.request('/v1/auth/refresh', { method: 'POST' });
+  const epoch = await readEpoch(test_app.database);
+  for (const reply of [signed_in, refreshed]) expect(reply.headers['x-server-epoch']).toBe(epoch);
 });
 
 test('refresh takes cookies only and replies access_token and expires_in [spec 7.auth.refresh, 7.auth.refresh-reply]', async () => {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '#api/database/database.ts';
+import { readEpoch } from '#api/database/epoch.ts';
 import { readMigration, readMigrationNames } from '#api/database/migrations.ts';
 import { appendEvents, readPosition } from '#api/events/event-store.ts';
 import { buildTestApp } from '#test/app/app.ts';
@@ -84,9 +85,7 @@ describe('restore', () => {
         is_contiguous: false,
       });
     }
-    const database_id = async (database: Database) =>
-      (await database.selectFrom('sport_center_version').select('database_id').executeTakeFirstOrThrow()).database_id;
-    expect(await database_id(target.database)).not.toBe(await database_id(scene.api.database));
+    expect(await readEpoch(target.database)).not.toBe(await readEpoch(scene.api.database));
     await target.close();
   });
 

@@ -41,6 +41,7 @@ async function hasKey(): Promise<boolean> {
 export const request = createRequest({
   fetch: (input, init) => fetch(input, init),
   clock: serverClock,
+  onEpoch: serverEpoch.observe,
   monotonicNow,
   base,
   createProof: async (method, path) => {
@@ -62,7 +63,6 @@ const refreshOnce = createRefresh({
   locks: globalThis.navigator?.locks,
   owner,
   canRefresh: () => session.canRefresh(),
-  onEpoch: serverEpoch.observe,
 });
 
 /** See `Call`: `await call(getActivity, { params: { client_id } })`. */
@@ -98,7 +98,6 @@ export const session = createSession({
     load: async () => (await import('../local-db/user-profile.ts')).loadLastUser(),
     save: async (user) => (await import('../local-db/user-profile.ts')).saveUser(user),
   },
-  onEpoch: serverEpoch.observe,
   reload: () => location.assign('/'),
   isOnSignInPage: () => /^\/(login|register)\/?$/.test(globalThis.location?.pathname ?? ''),
 });

@@ -25,8 +25,6 @@ export interface RefreshDeps {
   wait?: (delay_ms: number) => Promise<void>;
   /** False after a sign-out that has not reached the server: its cookie must not sign the user in again. */
   canRefresh: () => boolean;
-  /** The server has named its epoch; undefined: it names none. */
-  onEpoch?: (epoch: string | undefined) => void;
 }
 
 /**
@@ -36,7 +34,7 @@ export interface RefreshDeps {
  * network, and for answers that are not our server's.
  */
 export function createRefresh(deps: RefreshDeps) {
-  const { endpoints, request, token, channel, locks, owner, canRefresh, onEpoch, wait = delay } = deps;
+  const { endpoints, request, token, channel, locks, owner, canRefresh, wait = delay } = deps;
   let running: Promise<void> | null = null;
 
   async function requestToken() {
@@ -54,13 +52,12 @@ export function createRefresh(deps: RefreshDeps) {
   async function refreshToken(): Promise<void> {
     if (!canRefresh()) throw new ApiError({ code: 'AUTH_REQUIRED', status: 401 });
     const clear_count = token.clearCount();
-    const { access_token, expires_in, epoch } = await requestToken();
+    const { access_token, expires_in } = await requestToken();
     if (clear_count !== token.clearCount() || (owner.isForeign(access_token) && owner.requestReload())) {
       token.clear();
       throw new ApiError({ code: 'AUTH_REQUIRED', status: 401 });
     }
     token.set(access_token, expires_in);
-    onEpoch?.(epoch);
     channel.post({ type: 'token', access_token, expires_in });
   }
 

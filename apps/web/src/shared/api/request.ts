@@ -8,12 +8,16 @@ import type { ServerClock } from './server-clock.ts';
 const REQUEST_TIMEOUT_MS = 10_000;
 /** Every refusal of our server has this header, and so has every reply that must not be cached. */
 const SERVER_TIME = 'x-server-time';
+/** The server names its epoch with each access token. */
+const SERVER_EPOCH = 'x-server-epoch';
 const REQUEST_ID = 'x-request-id';
 const PROOF_EXPIRED: ErrorCode = 'proof_expired';
 
 export interface RequestDeps {
   fetch: typeof globalThis.fetch;
   clock: Pick<ServerClock, 'observe'>;
+  /** The server has named its epoch. */
+  onEpoch?: (epoch: string) => void;
   /** Milliseconds of a monotonic clock. */
   monotonicNow: () => number;
   /** Origin of the server, '' for our own. */
@@ -52,7 +56,7 @@ export function createRequest(deps: RequestDeps): Request {
     });
 }
 
-function createAttempt({ fetch, clock, monotonicNow, base, createProof }: RequestDeps): Request {
+function createAttempt({ fetch, clock, onEpoch, monotonicNow, base, createProof }: RequestDeps): Request {
   return async (endpoint, parts, options) => {
     const timeout = new AbortController();
     const timer = setTimeout(() => timeout.abort(), REQUEST_TIMEOUT_MS);
@@ -70,6 +74,8 @@ function createAttempt({ fetch, clock, monotonicNow, base, createProof }: Reques
       });
       // A cached reply carries the time of its creation.
       if (!endpoint.cache_s) clock.observe(response.headers.get(SERVER_TIME), monotonicNow() - sent_at);
+      const epoch = response.headers.get(SERVER_EPOCH);
+      if (epoch !== null) onEpoch?.(epoch);
       const body = await readBody(response);
       if (!response.ok || isFailure(body)) throw createResponseError(endpoint, response, body, base);
       return readData(

@@ -5,9 +5,8 @@ export function createServerEpoch() {
   const listeners = new Set<(epoch: string) => void>();
   let latest: string | null = null;
   return {
-    /** undefined: a server that names none. */
-    observe(epoch: string | undefined): void {
-      if (epoch === undefined || epoch === latest) return;
+    observe(epoch: string): void {
+      if (epoch === latest) return;
       latest = epoch;
       for (const listener of listeners) listener(epoch);
     },

@@ -15,8 +15,6 @@ export interface SessionDeps extends SessionCallsDeps, TabSessionDeps {
   monotonicNow: () => number;
   /** Returns false if this browser has neither the server's cookie nor a key: then no session can be open. */
   mayBeSignedIn(): Promise<boolean>;
-  /** The server has named its epoch; undefined: it names none. */
-  onEpoch?: (epoch: string | undefined) => void;
   /** The last known user of this device, so that the app opens without network. */
   profiles: { load(): Promise<User | null>; save(user: User): Promise<void> };
 }
@@ -90,7 +88,6 @@ export function createSession(deps: SessionDeps): Session {
     await (previous_user ? tabSession.finishDroppingUserData() : tabSession.dropUserData());
     calls.clearPendingLogout();
     token.set(tokens.access_token, tokens.expires_in);
-    deps.onEpoch?.(tokens.epoch);
     started = Promise.resolve();
     dispatch({ type: 'set_checking', checking_auth: false });
     await showUser(user, previous_user);
