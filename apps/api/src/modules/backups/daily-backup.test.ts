@@ -32,10 +32,11 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const makeJob = (more: { folder?: string; keep?: number } = {}) =>
+const makeJob = (more: { folder?: string; keep?: number; readFreeBytes?: () => Promise<number> } = {}) =>
   createDailyBackup({
     ...{ database: api.database, database_url: api.database_url, secrets: api.secrets, folder, keep: 3 },
     now: () => now,
+    readFreeBytes: async () => null,
     log: { info() {}, warn: (_fields: object, text: string) => void warnings.push(text) },
     ...more,
   });
@@ -111,6 +112,14 @@ test('a failure is told to the operators, keeps the server ready, and is tried a
   passHours(1);
   expect(await makeJob().run()).toBe(1);
   expect(await readOverview()).toMatchObject({ has_failed: false });
+});
+
+test('a disk without room for the proof gets none', async () => {
+  await api.signIn('Ada');
+  expect(await makeJob({ readFreeBytes: async () => 1_000_000 }).run()).toBe(0);
+  expect([await listBackups(), (await readOverview()).has_failed]).toEqual([[], true]);
+  const failure = (await api.database.selectFrom('backup_state').select('failure').executeTakeFirst())?.failure;
+  expect(failure).toMatch(/^a backup needs \d+ free bytes for its proof, the disk of the database has 1000000$/);
 });
 
 describe('before the schema of a database changes', () => {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { ServerOverview } from '@sendlap/contract/server-management/overview.ts';
+import { sql } from 'kysely';
 import type { Database } from '#api/database/database.ts';
 import { DELETED_USER_ID } from '#api/database/deleted-user.ts';
 import type { Secrets } from '#api/database/secrets.ts';
@@ -15,6 +16,8 @@ const CHECK_INTERVAL_MS = HOUR_MS / 6;
 /** A little less than a day, so that the hour of the backup does not wander. */
 const MIN_AGE_MS = 24 * HOUR_MS - CHECK_INTERVAL_MS;
 const RETRY_AFTER_MS = HOUR_MS;
+/** Rows and indexes again, the log of their writing, and the file. */
+const ROOM_FACTOR = 3;
 /** Held by the node that makes the backup. */
 const BACKUP_LOCK = 'daily_backup';
 
@@ -26,6 +29,8 @@ interface Options {
   folder: string;
   /** How many stay; 0: none is made. */
   keep: number;
+  /** Free bytes where the database is; null: on another machine. */
+  readFreeBytes: () => Promise<number | null>;
   now: () => Date;
   log: { info(fields: object, text: string): void; warn(fields: object, text: string): void };
 }
@@ -75,6 +80,7 @@ async function backUp({ log, ...options }: Options): Promise<number> {
   const begun_at = performance.now();
   let written: WrittenBackup;
   try {
+    await assertRoom(options);
     written = await writeVerifiedBackup(options, join(folder, dailyFileName(now())));
     await pruneFolder(folder, keep, now());
   } catch (error) {
@@ -86,6 +92,18 @@ async function backUp({ log, ...options }: Options): Promise<number> {
   await save(database, { made_at: new Date(written.made_at), bytes, failed_at: null, failure: null });
   log.info({ file, bytes, rows, duration_ms: Math.round(performance.now() - begun_at) }, 'backup made and verified');
   return 1;
+}
+
+/** The proof holds all rows twice: it must not fill the disk of a running server. */
+async function assertRoom({ database, readFreeBytes }: Pick<Options, 'database' | 'readFreeBytes'>): Promise<void> {
+  const free_bytes = await readFreeBytes();
+  if (free_bytes === null) return;
+  const { rows } = await sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`.execute(database);
+  const needed_bytes = ROOM_FACTOR * (rows[0]?.bytes ?? 0);
+  if (free_bytes < needed_bytes)
+    throw new Error(
+      `a backup needs ${needed_bytes} free bytes for its proof, the disk of the database has ${free_bytes}`,
+    );
 }
 
 interface State {

@@ -1,4 +1,4 @@
-import { readdir, rm, stat } from 'node:fs/promises';
+import { readdir, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { dataDir } from '#api/database/storage.ts';
 import type { Env } from '#api/platform/env.ts';
@@ -11,6 +11,13 @@ const ABANDONED_MS = 86_400_000;
 /** The folder of the backups that the server makes by itself. */
 export function backupFolder(env: Pick<Env, 'BACKUP_DIR' | 'DATA_DIR'>): string {
   return env.BACKUP_DIR ?? join(dataDir(env), 'backups');
+}
+
+/** Returns the free bytes of the file system of the embedded database; null for an external one. */
+export async function readFreeBytes(env: Pick<Env, 'DATABASE_URL' | 'DATA_DIR'>): Promise<number | null> {
+  if (env.DATABASE_URL) return null;
+  const { bavail, bsize } = await statfs(dataDir(env));
+  return bavail * bsize;
 }
 
 /** Names that sort by time. */
