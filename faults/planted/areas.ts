@@ -1,4 +1,5 @@
 import { ACTIVITIES } from './areas/activities.ts';
+import { BACKUPS } from './areas/backups.ts';
 import { CHAT_SCREENS } from './areas/chat-screens.ts';
 import { CHATS } from './areas/chats.ts';
 import { DOMAIN } from './areas/domain.ts';
@@ -18,6 +19,7 @@ import { WORKER_AREA } from './areas/worker.ts';
 export const AREAS: readonly Area[] = [
   DOMAIN,
   OUTBOX,
+  BACKUPS,
   SESSIONS_AREA,
   CHATS,
   LEADERBOARDS,

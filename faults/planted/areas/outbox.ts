@@ -241,11 +241,19 @@ export const OUTBOX: Area = {
     },
     {
       name: 'opened-work-overtakes-newer-messages',
-      file: 'apps/web/src/shared/outbox/sealed/restore-rows.ts',
+      file: 'apps/web/src/shared/outbox/store/sent.ts',
       find: '...newer]',
       replace: ']',
       harm: 'Messages that were written before the sign-out arrive after newer ones.',
       tests: SEALED,
+    },
+    {
+      name: 'another-epoch-gets-nothing-again',
+      file: 'apps/web/src/shared/outbox/store/sent.ts',
+      find: 'item.epoch !== epoch',
+      replace: 'item.epoch === null',
+      harm: 'What a server acknowledged after its backup is lost with the restore, although the phone still had it.',
+      tests: OPS,
     },
     {
       name: 'damaged-work-is-asked-for-without-end',

@@ -3,7 +3,7 @@ import { type Duplex, Readable } from 'node:stream';
 import type pg from 'pg';
 
 /** PostgreSQL sends each row as a message of its own; so many bytes of them become one chunk. */
-const CHUNK_BYTES = 65_536;
+const CHUNK_BYTES = 262_144;
 
 /** The part of `pg`'s connection that its types leave out. */
 interface CopyConnection {

@@ -78,7 +78,7 @@ export class ActivityModel {
     this.#activities.set(activity.client_id, activity);
   }
 
-  /** Acts as a server that was restored from a backup of before any activity. */
+  /** Acts as a server that was restored from a backup without any activity. */
   loseEverything(): void {
     this.#activities.clear();
     this.#outcomes.clear();

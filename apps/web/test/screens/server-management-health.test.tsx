@@ -3,14 +3,14 @@ import { test } from 'vitest';
 import { openServerManagement, part } from '../scenes/server-management-page.ts';
 
 test.each([
-  ['en', 'Health', '4h ago, 4 MB', 'None yet', 'Failed. The last good one: 4h ago', 'Failed. There is none yet', 'Off'],
+  ['en', 'Health', '4h ago, 4 MB', 'None yet', 'Failed. The last good one: 4h ago', 'Failed, none yet', 'Off'],
   [
     'es',
     'Estado',
     'hace 4 h, 4 MB',
     'Todavía ninguna',
     'Ha fallado. La última buena: hace 4 h',
-    'Ha fallado. Todavía no hay ninguna',
+    'Ha fallado, todavía no hay ninguna',
     'No',
   ],
 ] as const)(

@@ -78,7 +78,7 @@ describe('create', () => {
     await expect(other).rejects.toMatchObject({ name: 'StartError', message: expect.stringMatching(/^SECRET: /) });
   });
 
-  it('writes a file that only its owner reads, says what is in it, and that the secret is not', async () => {
+  it('writes a file that only its owner reads, lists its content, without the secret', async () => {
     const result = await run(create, [inFolder('plain')]);
     expect(result.stdout).toMatch(
       /^\S+plain: \d+\.\d MB, [\d,]+ rows of \d+ tables, verified\. It is worth nothing without the secret/,
@@ -100,7 +100,7 @@ describe('verify', () => {
     }
   });
 
-  it('says what is in a good one, and when it needs another secret', async () => {
+  it('lists the content of a good one, and says when it needs another secret', async () => {
     const file = await makeBackup('good');
     const { code, stdout } = await run(verify, [file, '--json']);
     expect([code, JSON.parse(stdout)]).toMatchObject([0, { fits_secret: true, has_secret: false }]);

@@ -17,6 +17,8 @@ import {
 } from './header.ts';
 import { BackupRefused } from './refusal.ts';
 
+const CHUNK_BYTES = 262_144;
+
 /** A backup whose every byte has been checked. */
 export interface CheckedBackup {
   header: BackupHeader;
@@ -103,9 +105,9 @@ async function* readParts({
   start: number;
   end: number;
 }): AsyncGenerator<BackupPart> {
-  const source = createReadStream(file, { ...range, highWaterMark: 2 ** 18 });
+  const source = createReadStream(file, { ...range, highWaterMark: CHUNK_BYTES });
   // The reader of the frames gets the error.
-  const body: Readable = pipeline(source, createZstdDecompress(), () => {});
+  const body: Readable = pipeline(source, createZstdDecompress({ chunkSize: CHUNK_BYTES }), () => {});
   const frames = decodeFrames(body);
   let frame: Frame | undefined;
   const advance = async () => {

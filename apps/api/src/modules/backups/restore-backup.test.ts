@@ -114,7 +114,7 @@ describe('restore', () => {
   });
 });
 
-test('a backup is of one moment, whatever is written meanwhile', async () => {
+test('a backup is of one moment, whatever is written while it runs', async () => {
   const source = await openTestDatabase();
   await sql`insert into attempt_counts (key, points) select 'from ' || n, 0 from generate_series(1, 20000) n`.execute(
     source.database,

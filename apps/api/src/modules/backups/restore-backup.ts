@@ -44,7 +44,7 @@ export async function restoreBackup(
   });
 }
 
-/** Every node holds this lock, shared. Held until the connection ends, so that no node starts meanwhile. */
+/** Every node holds this lock, shared. Held until the connection ends, so that no node starts during the restore. */
 async function assertStopped(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ is_stopped: boolean }>(
     `select pg_try_advisory_lock(${NODE_LOCK}) as is_stopped`,

@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { SavedTable } from './header.ts';
 
 /**
- * Tables whose rows are worth nothing on another server: live events (after a restore every stream begins anew), what
+ * Tables whose rows are worth nothing on another server: live events (after a restore every stream reads everything again), what
  * nodes tell each other about boards, counts of the present minutes, and the migrations, which the file names itself.
  */
 const UNSAVED_TABLES = ['user_events', 'board_changes', 'request_counts', 'kysely_migration', 'kysely_migration_lock'];

@@ -31,6 +31,8 @@ export interface WrittenBackup {
   rows: number;
 }
 
+/** Each chunk of the compressor is a visit to another thread. */
+const CHUNK_BYTES = 262_144;
 /** How the name of an unfinished file ends. */
 export const PARTIAL_SUFFIX = '.partial';
 
@@ -65,7 +67,8 @@ async function writeTo(handle: FileHandle, { database_url, secrets, sealed_secre
   const hash = createHash('sha256');
   const write = async (bytes: Buffer) => {
     hash.update(bytes);
-    await handle.write(bytes);
+    // Unlike `write`, all of it.
+    await handle.writeFile(bytes);
   };
   return withCopyClient(database_url, async (client) => {
     await client.query('begin isolation level repeatable read, read only');
@@ -86,10 +89,10 @@ async function writeTo(handle: FileHandle, { database_url, secrets, sealed_secre
     });
     await pipeline(
       Readable.from(encodeTables(client, tables, sums), { objectMode: false }),
-      createZstdCompress(),
+      createZstdCompress({ chunkSize: CHUNK_BYTES }),
       sink,
     );
-    await handle.write(hash.digest());
+    await handle.writeFile(hash.digest());
     await handle.sync();
     await client.query('commit');
     return { made_at: header.made_at, tables: sums.length, rows: sums.reduce((total, { rows }) => total + rows, 0) };

@@ -1,5 +1,3 @@
-export type ServerEpoch = ReturnType<typeof createServerEpoch>;
-
 /** The epoch that the server names with each access token: another one says that it was restored from a backup. */
 export function createServerEpoch() {
   const listeners = new Set<(epoch: string) => void>();

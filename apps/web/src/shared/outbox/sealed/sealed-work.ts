@@ -47,7 +47,7 @@ export function createSealedWork(deps: SealedWorkDeps) {
     return {
       opening: own.filter(({ id }) => !unreadable_ids.has(id)),
       unreadable: own.filter(({ id }) => unreadable_ids.has(id)),
-      // Others' copies of what the server has are nobody's loss.
+      // Others' copies of acknowledged work are no loss.
       foreign: sealed.filter((work) => work.public_key !== public_key && work.item_count > 0),
     };
   }

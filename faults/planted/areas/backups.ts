@@ -1,0 +1,42 @@
+import type { Area } from './fault.ts';
+
+const FILES = ['apps/api/src/modules/backups/backups.test.ts'];
+const RESTORE = ['apps/api/src/modules/backups/restore-backup.test.ts'];
+
+export const BACKUPS: Area = {
+  area: 'backups',
+  faults: [
+    {
+      name: 'changed-backup-is-restored',
+      file: 'apps/api/src/modules/backups/read-backup.ts',
+      find: 'if (!hash.digest().equals(checksum)) throw damaged(file);',
+      replace: '',
+      harm: 'A bit that the disk flipped becomes a wrong row, or ends a restore in the middle.',
+      tests: FILES,
+    },
+    {
+      name: 'proof-compares-only-counts',
+      file: 'apps/api/src/modules/backups/load-backup.ts',
+      find: "if (hash.digest('hex') !== sha256)",
+      replace: 'if (sha256.length === 0)',
+      harm: 'A backup whose rows come back changed counts as proved.',
+      tests: FILES,
+    },
+    {
+      name: 'restore-begins-no-epoch',
+      file: 'apps/api/src/modules/backups/restore-backup.ts',
+      find: 'const EPOCH_EVENTS = 1_000_000_000;',
+      replace: 'const EPOCH_EVENTS = 0;',
+      harm: 'A device that read more than the backup has misses the events that get the same numbers.',
+      tests: RESTORE,
+    },
+    {
+      name: 'restore-runs-beside-the-server',
+      file: 'apps/api/src/modules/backups/restore-backup.ts',
+      find: 'if (!rows[0]?.is_stopped)',
+      replace: 'if (rows.length === 0)',
+      harm: 'Nodes keep boards, sessions and centers of the data that the restore replaced.',
+      tests: RESTORE,
+    },
+  ],
+};
