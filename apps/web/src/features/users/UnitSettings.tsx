@@ -6,7 +6,7 @@ import { chooseUnit, useUnits } from '#web/shared/units/chosen-units.ts';
 /** The units of distances, of swimming and of body data. */
 export function UnitSettings() {
   return (
-    <div className="flex flex-col gap-4">
+    <div className="flex flex-col gap-2">
       {UNIT_KINDS.map((kind) => (
         <UnitSetting key={kind} kind={kind} />
       ))}
@@ -18,8 +18,8 @@ function UnitSetting({ kind }: { kind: UnitKind }) {
   const { t } = useTranslation('users');
   const units = useUnits();
   return (
-    <div>
-      <p aria-hidden="true" className="mb-1.5 text-label font-medium text-ink-soft">
+    <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1.5">
+      <p aria-hidden="true" className="text-label font-medium text-ink-soft">
         {t(`units.${kind}`)}
       </p>
       <SegmentedControl
@@ -27,6 +27,7 @@ function UnitSetting({ kind }: { kind: UnitKind }) {
         value={units[kind]}
         options={UNIT_CHOICES[kind].map((value) => ({ value, label: t(`units.choice.${value}`) }))}
         onChange={(unit) => chooseUnit(kind, unit)}
+        className="w-40"
       />
     </div>
   );
