@@ -24,7 +24,7 @@ export const TRAINING_SCREENS: Area = {
     },
     {
       name: 'home-asks-for-a-code-without-points',
-      file: `${ACTIVITIES}/HomeActions.tsx`,
+      file: `${ACTIVITIES}/record/waiting.ts`,
       find: 'activity.potential_points > 0 && ',
       replace: '',
       harm: 'Home asks to confirm a swim that brings nothing.',
