@@ -61,7 +61,7 @@ function printVersions(): void {
   const [public_id, display_name] = ['a'.repeat(30), 'n'.repeat(24)];
   const ids = { activity_id: id, sport_center_id: id, key_id: id };
   const times = { started_at: 1_795_000_000_000, ended_at: 1_795_005_400_000, step: 59_840_000 };
-  const facts = { sport_type: 'swimming', intensity: 'moderate', distance_m: 2_000 } as const;
+  const facts = { sport_type: 'swimming', intensity: 'moderate', distance_m: 2_000, paused_s: 60 } as const;
   const mac = new Uint8Array(16).fill(0xa5);
   const kinds = {
     activity: appendMac(encodeActivityCode({ ...ids, ...times, ...facts, public_id, display_name }), mac),

@@ -151,6 +151,7 @@ function scanOf({ sport_center_id }: BenchReferee, activity: OpenActivity): obje
     sport_type: 'climbing',
     intensity: 'moderate',
     distance_m: null,
+    paused_s: 0,
     step: timeStepAt(now, ACTIVITY_TIME_STEP_MS),
   });
   const mac = createHmac('sha256', Buffer.from(key, 'base64url')).update(body).digest();

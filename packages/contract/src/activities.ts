@@ -1,12 +1,13 @@
-import { MAX_DISTANCE_M } from '@sendlap/domain/sports.ts';
 import * as z from 'zod/mini';
 import { endpoint } from './wire/endpoint.ts';
 import {
   Cursor,
   DeviceTime,
+  Distance,
   Intensity,
   Limit,
   MAX_CLOCK_OFFSET_MS,
+  PausedSeconds,
   page,
   Sport,
   Timestamp,
@@ -16,11 +17,9 @@ import {
 /** Lists omit deleted activities; only the answer to the deletion, or to a late op, contains one. */
 export const ActivityStatus = z.enum(['active', 'finished', 'validated', 'rejected', 'deleted']);
 export const Validation = z.enum(['none', 'peer', 'venue', 'referee']);
-/** Whole metres. */
-export const Distance = z.number().check(z.int(), z.gte(0), z.lte(MAX_DISTANCE_M));
 
 /** How the points were computed: the sum that "How was this computed?" shows. METs are in thousandths. */
-export const ScoreExplanation = z.object({
+const ScoreExplanation = z.object({
   rule_version: z.string(),
   minutes: z.number(),
   counted_minutes: z.number(),
@@ -29,7 +28,6 @@ export const ScoreExplanation = z.object({
   met_thousandths: z.number(),
   points: z.number(),
 });
-export type ScoreExplanation = z.infer<typeof ScoreExplanation>;
 
 export const Activity = z.object({
   client_id: Uuid,
@@ -38,6 +36,8 @@ export const Activity = z.object({
   sport_type: Sport,
   started_at: Timestamp,
   ended_at: z.nullable(Timestamp),
+  /** Seconds at rest; 0 while it runs: its device knows them. A server that knows no pauses omits them. */
+  paused_s: z._default(z.number(), 0),
   status: ActivityStatus,
   validation: Validation,
   /** 0 until validated. */
@@ -116,19 +116,18 @@ const startFields = {
 const finishFields = {
   op_id: Uuid,
   ended_at: Timestamp,
+  paused_s: z.optional(PausedSeconds),
   distance_m: z.optional(Distance),
   intensity: z.optional(Intensity),
   venue_scan: z.optional(VenueScan),
 };
-/**
- * The athlete's corrections; omitted fields stay. Changes of times, distance, intensity, sport or center drop the
- * proof.
- */
+/** The athlete's corrections; omitted fields stay, and a change drops the proof. */
 const editFields = {
   op_id: Uuid,
   edited_at: Timestamp,
   started_at: z.optional(Timestamp),
   ended_at: z.optional(Timestamp),
+  paused_s: z.optional(PausedSeconds),
   distance_m: z.optional(z.nullable(Distance)),
   intensity: z.optional(Intensity),
   sport_type: z.optional(Sport),

@@ -9,6 +9,7 @@ const CODE: ActivityCode = {
   sport_type: 'swimming',
   started_at: Date.UTC(2026, 10, 21, 17),
   ended_at: Date.UTC(2026, 10, 21, 17, 45),
+  paused_s: 0,
   intensity: null,
   distance_m: 2000,
   step: 59_851_350,

@@ -31,6 +31,7 @@ const CODE: ActivityCode = {
   sport_type: 'swimming',
   started_at: Date.UTC(2026, 10, 21, 17),
   ended_at: Date.UTC(2026, 10, 21, 17, 45),
+  paused_s: 0,
   intensity: 'hard',
   distance_m: 2000,
   step: 59_851_350,
@@ -54,13 +55,18 @@ const anyActivity: fc.Arbitrary<ActivityCode> = fc.record({
   sport_type: fc.constantFrom(...SPORTS),
   started_at: second,
   ended_at: second,
+  paused_s: fc.constant(0),
   intensity: fc.constantFrom(null, ...INTENSITIES),
   distance_m: fc.option(fc.nat(100_000)),
   step: fc.nat(4_000_000_000),
   key_id: fc.uuid(),
 });
-/** Only swimming has a distance. */
-const activityCode = anyActivity.map((code) => (code.sport_type === 'swimming' ? code : { ...code, distance_m: null }));
+/** Only swimming has a distance, and a pause is no longer than the activity. */
+const activityCode = fc.tuple(anyActivity, fc.option(fc.nat(90_000), { nil: 0 })).map(([code, pause_s]) => ({
+  ...code,
+  distance_m: code.sport_type === 'swimming' ? code.distance_m : null,
+  paused_s: Math.max(0, Math.min(pause_s, (code.ended_at - code.started_at) / 1000)),
+}));
 const sealedVenue = fc
   .tuple(fc.record({ sport_center_id: fc.uuid(), step: fc.nat(4_000_000_000), key_id: fc.uuid() }), mac)
   .map(([code, value]) => appendMac(encodeVenueCode(code), value));
@@ -129,7 +135,7 @@ describe('a refused code', () => {
   });
 
   test('random bytes never throw', () => {
-    const likely = fc.tuple(fc.constant(1), fc.integer({ min: 0, max: 5 }), fc.uint8Array({ maxLength: 200 }));
+    const likely = fc.tuple(fc.constantFrom(1, 2), fc.integer({ min: 0, max: 5 }), fc.uint8Array({ maxLength: 200 }));
     const random = likely.map(([version, kind, rest]) => Uint8Array.from([version, kind, ...rest]));
     fc.assert(
       fc.property(fc.oneof(fc.uint8Array({ maxLength: 200 }), random), (bytes) => {

@@ -1,6 +1,7 @@
 import { ByteReader, type Bytes, ByteWriter, fromBase64Url, toBase64Url, truncateUtf8 } from './bytes.ts';
 import { bytesToUuid, isUuidV4, uuidToBytes } from './ids.ts';
 import { isPublicId } from './public-id.ts';
+import { isPauseWithin, type TimedActivity } from './scoring.ts';
 import { SPORT_LIST } from './sports/sport-list.ts';
 import type { Intensity } from './sports/sport-record.ts';
 import { canHaveDistance, type Sport } from './sports.ts';
@@ -15,6 +16,11 @@ export const MAC_BYTES = 16;
 export const DISPLAY_NAME_MAX_BYTES = 24;
 
 const CODE_VERSION = 1;
+/**
+ * The version of an activity's code that ends with its pauses. A reader that does not know pauses refuses it, so that it
+ * never takes a pause for active time; an activity without a pause keeps the code that every reader knows.
+ */
+const PAUSED_CODE_VERSION = 2;
 const KIND = { activity: 1, venue: 2, friend: 3, invite: 4 } as const;
 const SPORT_BYTES = SPORT_LIST.map(({ name, code_number }): [Sport, number] => [name, code_number]);
 const INTENSITY_BYTES: readonly [Intensity | null, number][] = [
@@ -28,12 +34,12 @@ const UUID_BYTES = 16;
 const CONTROL_CHARACTERS = /\p{Cc}/gu;
 const INVITE_SECRET = /^[A-Za-z0-9_-]{8,64}$/;
 const SCAN_URL = /^(?:https?:\/\/[^/?#\s]+\/qr\/scan\/?#)?([A-Za-z0-9_-]+)$/;
-// The longest code has 140 bytes, 187 characters; the rest is for any host name.
+// The longest code has 144 bytes, 192 characters; the rest is for any host name.
 const MAX_TEXT_LENGTH = 1024;
 const DIGITS = 8;
 
 /** The content of an athlete's code about a finished activity. The server scores this, never its own row. */
-export interface ActivityCode {
+export interface ActivityCode extends TimedActivity {
   /** UUID v4, the activity's client_id */
   activity_id: string;
   public_id: string;
@@ -41,9 +47,9 @@ export interface ActivityCode {
   display_name: string;
   sport_center_id: string;
   sport_type: Sport;
-  /** ms epoch by the athlete's clock; whole seconds are kept */
+  /** By the athlete's clock; whole seconds are kept. */
   started_at: number;
-  /** ms epoch by the athlete's clock; whole seconds are kept */
+  /** By the athlete's clock; whole seconds are kept. */
   ended_at: number;
   intensity: Intensity | null;
   /** Whole metres. */
@@ -84,17 +90,21 @@ function fromByte<Value>(pairs: readonly [Value, number][], byte: number): Value
   return pairs.find(([, number]) => number === byte)?.[0];
 }
 
-function writeHeader(kind: keyof typeof KIND): ByteWriter {
-  return new ByteWriter().u8(CODE_VERSION).u8(KIND[kind]);
+function writeHeader(kind: keyof typeof KIND, version = CODE_VERSION): ByteWriter {
+  return new ByteWriter().u8(version).u8(KIND[kind]);
 }
 
-/** Returns the bytes that the MAC covers. Throws RangeError for ids, times or distances that a code cannot hold. */
+/**
+ * Returns the bytes that the MAC covers. Throws RangeError for ids, times, pauses or distances that a code cannot hold.
+ */
 export function encodeActivityCode(code: ActivityCode): Bytes {
   if (!isUuidV4(code.activity_id)) throw new RangeError('an activity id is a UUID v4');
   if (!isPublicId(code.public_id)) throw new RangeError('not a public id');
   if (!canHaveDistance(code.sport_type, code.distance_m)) throw new RangeError('not a distance of this sport');
+  const has_pause = code.paused_s !== 0;
+  if (has_pause && !isPauseWithin(wholeSecondsOf(code))) throw new RangeError('not a pause of this activity');
   const name = code.display_name.replaceAll(CONTROL_CHARACTERS, '');
-  return writeHeader('activity')
+  const writer = writeHeader('activity', has_pause ? PAUSED_CODE_VERSION : CODE_VERSION)
     .bytes(uuidToBytes(code.activity_id))
     .text(code.public_id)
     .text(truncateUtf8(name.trim(), DISPLAY_NAME_MAX_BYTES).trimEnd())
@@ -105,8 +115,13 @@ export function encodeActivityCode(code: ActivityCode): Bytes {
     .u8(toByte(INTENSITY_BYTES, code.intensity))
     .u32(code.distance_m === null ? NO_DISTANCE : Math.floor(code.distance_m))
     .u32(code.step)
-    .bytes(uuidToBytes(code.key_id))
-    .toBytes();
+    .bytes(uuidToBytes(code.key_id));
+  return (has_pause ? writer.u32(code.paused_s) : writer).toBytes();
+}
+
+function wholeSecondsOf({ started_at, ended_at, paused_s }: TimedActivity): TimedActivity {
+  const toWholeSeconds = (epoch_ms: number) => Math.floor(epoch_ms / 1000) * 1000;
+  return { started_at: toWholeSeconds(started_at), ended_at: toWholeSeconds(ended_at), paused_s };
 }
 
 /** Returns the bytes that the MAC of a kiosk's code covers. */
@@ -138,13 +153,14 @@ export function appendMac(body: Uint8Array, mac: Uint8Array): Bytes {
 
 /** Returns the content of a code, or null for bytes that no encoder here could have made. Never throws. */
 export function decodeCode(bytes: Uint8Array): QrCode | null {
-  if (bytes[0] !== CODE_VERSION) return null;
+  const has_pause = bytes[0] === PAUSED_CODE_VERSION && bytes[1] === KIND.activity;
+  if (bytes[0] !== CODE_VERSION && !has_pause) return null;
   if (bytes[1] === KIND.friend || bytes[1] === KIND.invite) return decodeUnsignedCode(bytes);
   if (bytes.length <= MAC_BYTES) return null;
   const body = new Uint8Array(bytes.subarray(0, -MAC_BYTES));
   const mac = new Uint8Array(bytes.subarray(-MAC_BYTES));
   if (bytes[1] === KIND.activity) {
-    const code = decodeActivityCode(body);
+    const code = decodeActivityCode(body, has_pause);
     return code && { kind: 'activity', code, body, mac };
   }
   if (bytes[1] === KIND.venue) {
@@ -170,7 +186,7 @@ function decodeVenueCode(body: Uint8Array): VenueCode | null {
   return reader.isComplete() ? { sport_center_id, step, key_id } : null;
 }
 
-function decodeActivityCode(body: Uint8Array): ActivityCode | null {
+function decodeActivityCode(body: Uint8Array, has_pause: boolean): ActivityCode | null {
   const reader = new ByteReader(body.subarray(2));
   const activity_id = bytesToUuid(reader.bytes(UUID_BYTES));
   const public_id = reader.text();
@@ -183,11 +199,14 @@ function decodeActivityCode(body: Uint8Array): ActivityCode | null {
   const distance = reader.u32();
   const step = reader.u32();
   const key_id = bytesToUuid(reader.bytes(UUID_BYTES));
+  const paused_s = has_pause ? reader.u32() : 0;
   if (!reader.isComplete() || sport_type === undefined || intensity === undefined) return null;
+  // Without a pause it would have been written in the other version.
+  if (has_pause && (paused_s === 0 || !isPauseWithin({ started_at, ended_at, paused_s }))) return null;
   if (!isUuidV4(activity_id) || !isPublicId(public_id) || !isValidDisplayName(display_name)) return null;
   const distance_m = distance === NO_DISTANCE ? null : distance;
   if (!canHaveDistance(sport_type, distance_m)) return null;
-  const times = { started_at, ended_at, step };
+  const times = { started_at, ended_at, paused_s, step };
   return { activity_id, public_id, display_name, sport_center_id, sport_type, intensity, distance_m, key_id, ...times };
 }
 

@@ -10,6 +10,7 @@ function points(sport_type: Sport, minutes: number, fields: Partial<ScoreInput> 
     sport_type,
     started_at: 0,
     ended_at: minutes * 60_000,
+    paused_s: 0,
     intensity: 'moderate',
     intensity_confirmed: false,
     distance_m: null,

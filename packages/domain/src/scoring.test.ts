@@ -23,6 +23,7 @@ function input(sport_type: Sport, minutes: number, fields: Partial<ScoreInput> =
     sport_type,
     started_at: START,
     ended_at: START + minutes * 60_000,
+    paused_s: 0,
     intensity: 'moderate',
     intensity_confirmed: false,
     distance_m: null,

@@ -37,13 +37,37 @@ export const WEEKLY_STRETCH_POINTS = 1200;
 const LEVEL_STEP_POINTS = 300;
 const MINUTE_MS = 60_000;
 
-export interface ScoreInput {
+/** An activity that has ended. Times in ms epoch. */
+export interface TimedActivity {
+  started_at: number;
+  ended_at: number;
+  /** Whole seconds between start and end in which the athlete had paused it; 0: none. */
+  paused_s: number;
+}
+
+/** Returns the time from start to end without the pauses, ms; never negative. */
+export function activeMs({ started_at, ended_at, paused_s }: TimedActivity): number {
+  return Math.max(0, ended_at - started_at - paused_s * 1000);
+}
+
+/** Returns the whole minutes of the active time: those that count for points, badges and personal bests. */
+export function activeMinutes(activity: TimedActivity): number {
+  return Math.floor(activeMs(activity) / MINUTE_MS);
+}
+
+/** Returns the whole minutes from start to end, with the pauses; never negative. */
+export function elapsedMinutes({ started_at, ended_at }: Pick<TimedActivity, 'started_at' | 'ended_at'>): number {
+  return Math.max(0, Math.floor((ended_at - started_at) / MINUTE_MS));
+}
+
+/** Returns whether the pauses are a whole number of seconds, and no longer than the activity. NaN never is. */
+export function isPauseWithin({ started_at, ended_at, paused_s }: TimedActivity): boolean {
+  return Number.isInteger(paused_s) && paused_s >= 0 && paused_s * 1000 <= ended_at - started_at;
+}
+
+export interface ScoreInput extends TimedActivity {
   rule_version: RuleVersion;
   sport_type: Sport;
-  /** ms epoch */
-  started_at: number;
-  /** ms epoch */
-  ended_at: number;
   /** null counts as moderate. */
   intensity: Intensity | null;
   /** True if a referee confirmed the intensity; a self-declared hard counts as moderate. */
@@ -58,7 +82,7 @@ export interface ScoreInput {
 
 export interface Score {
   rule_version: RuleVersion;
-  /** Whole minutes from start to end. */
+  /** Whole minutes from start to end, without the pauses. */
   minutes: number;
   /** Minutes that score, after all caps. */
   counted_minutes: number;
@@ -82,11 +106,6 @@ function divideHalfUp(numerator: number, denominator: number): number {
   return Math.floor((2 * numerator + denominator) / (2 * denominator));
 }
 
-/** Returns the whole minutes between two moments (ms epoch), never negative. */
-function wholeMinutes(started_at: number, ended_at: number): number {
-  return Math.max(0, Math.floor((ended_at - started_at) / MINUTE_MS));
-}
-
 function cappedMinutes(minutes: number): number {
   return minutes < MIN_SCORED_MINUTES ? 0 : Math.min(minutes, MAX_ACTIVITY_MINUTES);
 }
@@ -108,10 +127,11 @@ function metOfPace(paces: readonly [Pace, ...Pace[]], distance_m: number, minute
 }
 
 /** Returns M_active in thousandths, and the intensity that it represents. */
-function activeMet(input: ScoreInput, minutes: number): { intensity_used: Intensity; active: number } {
+function activeMet(input: ScoreInput): { intensity_used: Intensity; active: number } {
   const { active, distance } = SPORT_RECORDS[input.sport_type];
   const declared = input.intensity ?? 'moderate';
   const metres = Math.floor(input.distance_m ?? 0);
+  const minutes = elapsedMinutes(input);
   const is_counted = input.rule_version === 'met-1' || input.distance_confirmed;
   if (distance !== null && metres > 0 && minutes > 0 && is_counted) {
     return { intensity_used: declared, active: metOfPace(distance.paces, metres, minutes) };
@@ -128,12 +148,13 @@ function activeMet(input: ScoreInput, minutes: number): { intensity_used: Intens
  * `(a · M_active + (1 − a) · M_rest) · counted minutes`, in whole thousandths, half up, then whole points, half up.
  * In a sport with a distance, that distance sets M_active by the pace over all whole minutes: with `met-1` any distance,
  * with `met-2` one that a referee confirmed. Otherwise such an activity counts as declared with `met-1`, and as easy
- * with `met-2`, so that a distance never lowers the points.
+ * with `met-2`, so that a distance never lowers the points. Pauses take their minutes from those that count; the pace
+ * stays that from start to end, so that a pause never raises the points.
  */
 export function scoreActivity(input: ScoreInput): Score {
   const { active_percent, rest } = SPORT_RECORDS[input.sport_type];
-  const minutes = wholeMinutes(input.started_at, input.ended_at);
-  const { intensity_used, active } = activeMet(input, minutes);
+  const minutes = activeMinutes(input);
+  const { intensity_used, active } = activeMet(input);
   const met = divideHalfUp(active_percent * active + (100 - active_percent) * rest, 100);
   const allotted = Math.max(0, Math.floor(input.counted_minutes ?? MAX_ACTIVITY_MINUTES));
   const counted_minutes = Math.min(cappedMinutes(minutes), allotted);

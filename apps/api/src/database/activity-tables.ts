@@ -15,6 +15,8 @@ export interface ActivityTables {
     sport_type: Sport;
     started_at: Time;
     ended_at: Nullable<Date>;
+    /** Seconds between start and end in which the athlete had paused; null: none. */
+    paused_s: Nullable<number>;
     /** 'deleted' is a tombstone: a late op or proof cannot restore the activity. */
     status: ActivityState;
     validation: Generated<'none' | 'peer' | 'venue' | 'referee'>;

@@ -119,6 +119,7 @@ export class Stage {
       sport_type: deed.sport,
       started_at: deed.started,
       ended_at: deed.ended,
+      paused_s: 0,
       intensity: null,
       distance_m: null,
       step: timeStepAt(this.now, ACTIVITY_TIME_STEP_MS),

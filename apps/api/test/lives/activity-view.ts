@@ -5,6 +5,8 @@ export interface Facts {
   sport: Sport;
   started: number;
   ended: number | null;
+  /** Seconds. */
+  paused: number;
   intensity: 'easy' | 'moderate' | 'hard' | null;
   confirmed: boolean;
   distance: number | null;
@@ -26,7 +28,14 @@ export interface Given {
 
 export type Deed =
   | { kind: 'start'; facts: Facts; venue: number | null; note: string | null }
-  | { kind: 'finish'; ended: number; intensity?: Facts['intensity']; distance: number | null; note: string | null }
+  | {
+      kind: 'finish';
+      ended: number;
+      paused: number;
+      intensity?: Facts['intensity'];
+      distance: number | null;
+      note: string | null;
+    }
   | { kind: 'reopen' }
   | { kind: 'edit'; at: number; facts: Facts; leaves_center: boolean }
   | { kind: 'delete' }
@@ -80,13 +89,13 @@ function tell(story: Story | undefined, deed: Deed): Story | undefined {
   if (!story) return undefined;
   switch (deed.kind) {
     case 'finish': {
-      const { ended, distance, note } = deed;
-      const own = { ...story.own, ended, distance, intensity: deed.intensity ?? story.own.intensity };
+      const { ended, paused, distance, note } = deed;
+      const own = { ...story.own, ended, paused, distance, intensity: deed.intensity ?? story.own.intensity };
       return { ...story, own, note, finished: true };
     }
     case 'reopen': {
       const of_finish = story.note === 'venue_scan_missing' || story.note === 'activity_duration_invalid';
-      const own = { ...story.own, ended: null, distance: null };
+      const own = { ...story.own, ended: null, paused: 0, distance: null };
       return { ...story, own, finished: false, note: of_finish ? null : story.note };
     }
     case 'edit': {

@@ -11,12 +11,14 @@ const minutes = one(5, 9, 10, 20, 20, 45, 90, 150, 200);
 const sport = one('climbing' as const, 'climbing' as const, 'climbing' as const, 'swimming' as const);
 const intensity = one(undefined, undefined, 'easy' as const, 'moderate' as const, 'hard' as const);
 const distance_m = one(undefined, 0, 700, 2000, 5000);
+/** The seconds at rest that a finish carries; more than some activities last. */
+const paused_s = one(undefined, undefined, undefined, undefined, 0, 61, 600, 2700);
 /** 0: both sports; 1: climbing only. */
 const center = one(0, 0, 0, 1);
 const about = { pause_s, athlete, activity };
 /** Mostly an existing activity: 0 is the newest, 1 the one before; negative: whatever `athlete` and `activity` say. */
 const aim = one(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 2, 3, -1);
-const what = { sport, intensity, distance_m, center };
+const what = { sport, intensity, distance_m, paused_s, center };
 
 const record = fc.record({
   kind: fc.constant('record'),
@@ -28,7 +30,7 @@ const record = fc.record({
   steps: one('both' as const, 'both' as const, 'both' as const, 'both' as const, 'both' as const, 'start' as const),
 });
 
-const finish = fc.record({ kind: fc.constant('finish'), ...about, aim, intensity, distance_m, minutes });
+const finish = fc.record({ kind: fc.constant('finish'), ...about, aim, intensity, distance_m, paused_s, minutes });
 
 /** An athlete passes the kiosk on the way in and out. */
 const visit = fc.record({
@@ -78,6 +80,7 @@ const edit = fc.record({
     'distance' as const,
     'sport' as const,
     'center' as const,
+    'pause' as const,
     'nothing' as const,
   ),
   shift_min: one(-30, -10, 10, 30),

@@ -9,6 +9,8 @@ export interface Proven {
   sport: Sport;
   started: number;
   ended: number;
+  /** Seconds. */
+  paused: number;
   intensity: 'easy' | 'moderate' | 'hard' | null;
   /** Whether a referee confirmed the intensity. */
   confirmed: boolean;
@@ -28,13 +30,14 @@ const PACES = [
 ] as const;
 /** Decimals are stored as binary fractions: the epsilon pushes a value meant to be a half over it. */
 const halfUp = (value: number) => Math.floor(value + 0.5 + 1e-9);
-const minutesOf = ({ started, ended }: Proven) => Math.floor((ended - started) / 60_000);
+const minutesOf = ({ started, ended, paused }: Proven) => Math.floor((ended - started - 1000 * paused) / 60_000);
 
 /**
  * METs while moving, in thousandths: a swim has those of the pace that a referee confirmed, otherwise those of easy.
  */
 function moving(one: Proven): number {
-  const minutes = minutesOf(one);
+  // The pace is that of the whole time.
+  const minutes = minutesOf({ ...one, paused: 0 });
   if (one.sport === 'swimming') {
     if (one.method !== 'referee' || !one.distance || minutes === 0) return 5800;
     const pace = Math.min(68.6, Math.max(30, one.distance / minutes));

@@ -7,10 +7,19 @@ export function againstStart(started: number, now: number): string[] {
   return started < now - 14 * DAY_MS ? ['activity_too_old'] : [];
 }
 
-/** Returns the reasons against an end. */
-export function againstEnd(started: number, ended: number, now: number): string[] {
+/** Returns the reasons against an end, and against the pauses before it. */
+export function againstEnd(
+  { started, ended, paused }: { started: number; ended: number; paused: number },
+  now: number,
+): string[] {
   const codes = ended > now + 2 * MINUTE_MS ? ['activity_in_future'] : [];
-  return ended <= started || ended - started > DAY_MS ? [...codes, 'activity_duration_invalid'] : codes;
+  if (ended <= started || ended - started > DAY_MS) codes.push('activity_duration_invalid');
+  return [...codes, ...againstPause(started, ended, paused)];
+}
+
+/** Returns the reasons against a pause, in seconds. */
+export function againstPause(started: number, ended: number, paused: number): string[] {
+  return paused * 1000 > Math.max(0, ended - started) ? ['activity_pause_invalid'] : [];
 }
 
 /** The center whose kiosk showed the code, and the time step of the code. */

@@ -132,6 +132,7 @@ export class LivesModel {
       sport: op.sport_type,
       started,
       ended: null,
+      paused: 0,
       intensity: op.intensity ?? null,
       confirmed: false,
       distance: null,
@@ -153,18 +154,15 @@ export class LivesModel {
     if (view.status !== 'active') return ['activity_already_finished'];
     const ended = Date.parse(op.ended_at);
     const { own } = view;
-    const codes = [...againstEnd(own.started, ended, now)];
+    const paused = op.paused_s ?? 0;
+    const codes = againstEnd({ started: own.started, ended, paused }, now);
     if (own.sport !== 'swimming' && op.distance_m !== undefined) codes.push('validation_failed');
     if (this.overlaps(told.athlete, told.activity_id, { ...own, ended })) codes.push('activity_overlap');
     if (codes.length > 0) return codes;
     const { at, note } = venueOf(this.venue_codes, op.venue_scan?.payload, own.center, now);
     const missing = (view.venue === null) === (at === null) ? null : 'venue_scan_missing';
-    const finish = {
-      kind: 'finish',
-      ended,
-      distance: op.distance_m ?? null,
-      note: view.note ?? note ?? missing,
-    } as const;
+    const distance = op.distance_m ?? null;
+    const finish = { kind: 'finish', ended, paused, distance, note: view.note ?? note ?? missing } as const;
     told.deeds.push(op.intensity ? { ...finish, intensity: op.intensity } : finish);
     if (view.venue === null || at === null || finish.note !== null) return [];
     this.proveByVenue(told, op.op_id, { from: view.venue, to: at });
@@ -174,8 +172,9 @@ export class LivesModel {
   private proveByVenue(told: Told, op_id: string, { from, to }: { from: number; to: number }): void {
     const own = look(told.deeds)?.own;
     if (!own || own.ended === null) return;
-    const facts = { ...own, started: Math.max(from, own.started), ended: Math.min(to, own.ended) };
-    if (facts.ended <= facts.started) {
+    const [started, ended] = [Math.max(from, own.started), Math.min(to, own.ended)];
+    const facts = { ...own, started, ended, paused: Math.min(own.paused, Math.floor((ended - started) / 1000)) };
+    if (ended <= started) {
       const last = told.deeds.at(-1);
       if (last?.kind === 'finish') last.note = 'activity_duration_invalid';
       return;
@@ -198,7 +197,7 @@ export class LivesModel {
     if (view.status === 'deleted') return ['activity_deleted'];
     if (view.status === 'rejected') return ['activity_rejected'];
     const { own } = view;
-    if (op.ended_at !== undefined && view.status === 'active') return ['activity_not_finished'];
+    if ((op.ended_at ?? op.paused_s) !== undefined && view.status === 'active') return ['activity_not_finished'];
     const sport = op.sport_type ?? own.sport;
     const distance = op.distance_m === undefined ? own.distance : op.distance_m;
     const facts: Facts = {
@@ -207,13 +206,14 @@ export class LivesModel {
       center: op.sport_center_id ?? own.center,
       started: op.started_at === undefined ? own.started : Date.parse(op.started_at),
       ended: op.ended_at === undefined ? own.ended : Date.parse(op.ended_at),
+      paused: op.paused_s ?? own.paused,
       intensity: op.intensity ?? own.intensity,
       distance: sport === 'swimming' ? distance : null,
     };
     const codes: string[] = [];
     if (sport !== 'swimming' && typeof op.distance_m === 'number') codes.push('validation_failed');
     if (facts.started !== own.started) codes.push(...againstStart(facts.started, now));
-    if (facts.ended !== null) codes.push(...againstEnd(facts.started, facts.ended, now));
+    if (facts.ended !== null) codes.push(...againstEnd({ ...facts, ended: facts.ended }, now));
     const is_elsewhere = facts.center !== own.center || facts.sport !== own.sport || facts.started !== own.started;
     if (is_elsewhere) codes.push(...this.againstSport(facts));
     if (codes.length === 0 && JSON.stringify(facts) === JSON.stringify(own)) return [];

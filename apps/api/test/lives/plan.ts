@@ -159,13 +159,14 @@ export class Plan {
     if (!is_known && this.viewOf(command)) this.known.push({ athlete, activity });
   }
 
-  private end(command: Named & { distance_m: number | undefined }, ended: number, more = {}): void {
+  private end(command: Named & Pick<Of<'record'>, 'distance_m' | 'paused_s'>, ended: number, more = {}): void {
     this.send(this.athlete(command), {
       kind: 'finish',
       client_id: this.idOf(command),
       op_id: this.nextId(),
       ended_at: iso(ended),
       ...(command.distance_m === undefined ? {} : { distance_m: command.distance_m }),
+      ...(command.paused_s === undefined ? {} : { paused_s: command.paused_s }),
       ...more,
     });
   }
@@ -194,7 +195,7 @@ export class Plan {
     const center = own.center === this.cast.center ? 0 : 1;
     const again = { athlete, activity: command.as };
     this.start({ ...again, center, sport: own.sport, intensity: undefined }, own.started);
-    this.end({ ...again, distance_m: undefined }, own.ended);
+    this.end({ ...again, distance_m: undefined, paused_s: undefined }, own.ended);
     this.scan({ ...SCANNED_NOW, ...again, scanner: command.scanner });
   }
 
@@ -256,7 +257,7 @@ export class Plan {
     const shown = (command.stale ? known.at(-2) : undefined) ?? known.at(-1);
     if (shown) return shown;
     const ended = this.now - Math.min(command.ago_s, 600) * 1000 - MINUTE_MS;
-    const more = { intensity: null, confirmed: false, distance: null };
+    const more = { paused: 0, intensity: null, confirmed: false, distance: null };
     return { center: this.cast.center, sport: 'climbing', started: ended - 50 * MINUTE_MS, ended, ...more };
   }
 

@@ -135,6 +135,7 @@ async function compareEnd({ api }: ClockedWorld, { athletes }: Cast, { model }: 
       select
         (select jsonb_agg(jsonb_build_object('id', id, 'status', status, 'validation', validation, 'points', points,
             'center', sport_center_id, 'sport', sport_type, 'intensity', intensity, 'distance', distance_m,
+            'paused', coalesce(paused_s, 0),
             'started', extract(epoch from started_at) * 1000, 'ended', extract(epoch from ended_at) * 1000,
             'note', proof_note) order by id)
           from activities where user_id = ${athlete}) as activities,
@@ -157,6 +158,7 @@ async function compareEnd({ api }: ClockedWorld, { athletes }: Cast, { model }: 
         sport: view.facts.sport,
         intensity: view.facts.intensity,
         distance: view.facts.distance,
+        paused: view.facts.paused,
         started: view.facts.started,
         ended: view.facts.ended,
         note: view.note,

@@ -41,6 +41,7 @@ export function codeOf(
     sport_type: facts.sport,
     started_at: facts.started,
     ended_at: facts.ended,
+    paused_s: facts.paused,
     intensity: facts.intensity,
     distance_m: facts.sport === 'swimming' ? facts.distance : null,
     step,
@@ -69,6 +70,7 @@ export function changeOf(
     distance: { distance_m: shift_min > 0 ? 1500 : null },
     sport: { sport_type: own?.sport === 'climbing' ? ('swimming' as const) : ('climbing' as const) },
     center: { sport_center_id: own?.center === center ? wall : center },
+    pause: { paused_s: shift_min > 0 ? shift_min * 60 : 0 },
     nothing: {},
   };
   return changes[change];

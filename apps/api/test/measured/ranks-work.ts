@@ -79,6 +79,7 @@ function weekOf(user_id: string, { center, at, points }: { center: string; at: D
     status: 'validated' as const,
     started_at: new Date(at.getTime() - 5_400_000),
     ended_at: at,
+    paused_s: null,
     local_date: at.toISOString().slice(0, 10),
     distance_m: null,
     points,

@@ -58,7 +58,7 @@ export async function scan(
   const { who, center: sport_center_id, client_id: activity_id, sport_type, started_at, ended_at } = recorded;
   const shown = { public_id: who.public_id, display_name: who.name, key_id: who.key_id, step: stepOf(new Date(at)) };
   const facts = { activity_id, sport_center_id, sport_type, started_at, ended_at, distance_m: recorded.distance_m };
-  const { payload } = signCode({ ...shown, ...facts, intensity: null }, who.key);
+  const { payload } = signCode({ ...shown, ...facts, paused_s: 0, intensity: null }, who.key);
   const body = scanOf(payload, { scanned_at: new Date(at).toISOString(), decision });
   const reply = await world.call('POST', '/v1/activities/validate', scanner, at, body);
   expect(reply.code ?? reply.data.outcome).toBe(outcome);

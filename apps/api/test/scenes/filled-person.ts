@@ -110,6 +110,7 @@ function codeOf(who: Member, sport_center_id: string, climb: Climb): string {
     sport_type: 'climbing',
     started_at: climb.started_at,
     ended_at: climb.ended_at,
+    paused_s: 0,
     intensity: null,
     distance_m: null,
     step: stepOf(new Date()),

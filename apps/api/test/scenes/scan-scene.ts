@@ -113,6 +113,7 @@ export class ScanScene {
       sport_type: 'climbing',
       started_at: climb.started_at,
       ended_at: climb.ended_at,
+      paused_s: 0,
       intensity: null,
       distance_m: null,
       step: stepOf(new Date()),

@@ -54,6 +54,7 @@ export const ERROR_STATUS = {
   activity_in_future: 422,
   activity_too_old: 422,
   activity_duration_invalid: 422,
+  activity_pause_invalid: 422,
   activity_not_finished: 409,
   activity_already_finished: 409,
   activity_already_validated: 409,

@@ -1,6 +1,6 @@
 import { UUID_V4_PATTERN } from '@sendlap/domain/ids.ts';
 import { INTENSITIES } from '@sendlap/domain/sports/sport-record.ts';
-import { SPORTS } from '@sendlap/domain/sports.ts';
+import { MAX_DISTANCE_M, SPORTS } from '@sendlap/domain/sports.ts';
 import * as z from 'zod/mini';
 
 /** Small schemas that several nouns share. */
@@ -38,6 +38,10 @@ export const Latitude = z.number().check(z.gte(-90), z.lte(90));
 export const Longitude = z.number().check(z.gte(-180), z.lte(180));
 export const Sport = z.enum(SPORTS);
 export const Intensity = z.enum(INTENSITIES);
+/** Whole metres. */
+export const Distance = z.number().check(z.int(), z.gte(0), z.lte(MAX_DISTANCE_M));
+/** Whole seconds between start and end in which the athlete had paused: at most all of them. */
+export const PausedSeconds = z.number().check(z.int(), z.gte(0));
 export const Empty = z.object({});
 
 /** Parses numbers in query parameters; refuses `Infinity`, hex and empty text. */

@@ -13,6 +13,7 @@ function activity(id: string, start: string, minutes: number, facts: Partial<Wee
     sport_center_id: 'b',
     started_at,
     ended_at: started_at + minutes * MINUTE_MS,
+    paused_s: 0,
     local_date: start.slice(0, 10),
     distance_m: null,
     points: 100,

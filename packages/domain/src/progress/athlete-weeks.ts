@@ -1,9 +1,8 @@
 import type { ProofMethod } from '../decision-in-force.ts';
-import { MIN_SCORED_MINUTES } from '../scoring.ts';
+import { activeMinutes, MIN_SCORED_MINUTES, type TimedActivity } from '../scoring.ts';
 import { SPORT_RECORDS, SPORTS, type Sport, type WeekTotal } from '../sports.ts';
 
 const DAYS_A_WEEK = 7;
-const MINUTE_MS = 60_000;
 /** 1 January of year 1 is this many days before 1970-01-01 (proleptic Gregorian calendar). */
 const DAYS_BEFORE_EPOCH = 719_162;
 
@@ -25,14 +24,10 @@ export interface AthleteWeek extends Record<WeekTotal, number> {
 }
 
 /** A validated activity. */
-export interface WeekActivity {
+export interface WeekActivity extends TimedActivity {
   id: string;
   sport_type: Sport;
   sport_center_id: string;
-  /** ms epoch */
-  started_at: number;
-  /** ms epoch */
-  ended_at: number;
   /** Date of the start in the center's zone. */
   local_date: string;
   /** Whole metres; null in sports without a distance. */
@@ -64,14 +59,14 @@ function sportTotals(counted: readonly WeekActivity[]): Record<WeekTotal, number
     const own = counted.filter(({ sport_type }) => sport_type === sport);
     totals.push([week.count, own.length]);
     if (week.metres !== null) totals.push([week.metres, sum(own.map(countedMetres))]);
-    if (week.longest_minutes !== null) totals.push([week.longest_minutes, Math.max(0, ...own.map(wholeMinutes))]);
+    if (week.longest_minutes !== null) totals.push([week.longest_minutes, Math.max(0, ...own.map(activeMinutes))]);
   }
   return Object.fromEntries(totals) as Record<WeekTotal, number>;
 }
 
-/** Returns whether an activity counts for badges, streaks and confirmations given; ms epoch. */
-export function isLongEnoughToCount(times: Pick<WeekActivity, 'started_at' | 'ended_at'>): boolean {
-  return wholeMinutes(times) >= MIN_SCORED_MINUTES;
+/** Returns whether an activity counts for badges, streaks and confirmations given. */
+export function isLongEnoughToCount(activity: TimedActivity): boolean {
+  return activeMinutes(activity) >= MIN_SCORED_MINUTES;
 }
 
 /** Returns how many different days of the week were active, 0 to 7. */
@@ -103,13 +98,9 @@ function weekday(local_date: string): number {
   return (new Date(`${local_date}T00:00:00Z`).getUTCDay() + 6) % DAYS_A_WEEK;
 }
 
-function wholeMinutes({ started_at, ended_at }: Pick<WeekActivity, 'started_at' | 'ended_at'>): number {
-  return Math.max(0, Math.floor((ended_at - started_at) / MINUTE_MS));
-}
-
 function countedMetres(activity: WeekActivity): number {
   const { distance } = SPORT_RECORDS[activity.sport_type];
-  return Math.min(activity.distance_m ?? 0, (distance?.max_m_per_minute ?? 0) * wholeMinutes(activity));
+  return Math.min(activity.distance_m ?? 0, (distance?.max_m_per_minute ?? 0) * activeMinutes(activity));
 }
 
 function sum(numbers: number[]): number {

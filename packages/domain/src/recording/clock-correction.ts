@@ -55,6 +55,11 @@ export function estimateTime(
   return { kind: 'unknown', earliest_ms, latest_ms, candidates_ms: possible.sort((a, b) => a - b) };
 }
 
+/** Returns the possible time that is nearest to `noted_ms`, ms epoch. */
+export function nearestTime({ earliest_ms, latest_ms }: TimeEstimate & { kind: 'unknown' }, noted_ms: number): number {
+  return Math.round(Math.max(earliest_ms, Math.min(latest_ms, noted_ms)));
+}
+
 function serverTime({ wall_ms, offset_ms }: ClockMeasurement): number {
   return wall_ms + offset_ms;
 }

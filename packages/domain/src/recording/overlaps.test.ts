@@ -15,6 +15,7 @@ const swim = (started_at: number, ended_at: number | null, fields: Partial<Recor
   sport_center_id: 'pool',
   sport_type: 'swimming' as const,
   distance_m: null,
+  paused_s: 0,
   is_validated: false,
   started_at,
   ended_at,
@@ -58,14 +59,38 @@ describe('one activity from two phones', () => {
     expect(mergeOps(counted(500), counted(800))).toEqual([{ kind: 'edit', distance_m: 800 }]);
     expect(mergeOps(counted(800), counted(500))).toEqual([]);
   });
+
+  test('has the longer pause, not the sum, unless a referee confirmed it as it is', () => {
+    const [short, long] = [swim(0, 60_000, { paused_s: 10 }), swim(0, 60_000, { paused_s: 20 })];
+    expect(mergeOps(short, long)).toEqual([{ kind: 'edit', paused_s: 20 }]);
+    expect(mergeOps(long, short)).toEqual([]);
+    expect(mergeOps({ ...short, is_validated: true }, long)).toEqual([]);
+    const later = { ...long, ended_at: 61_000 };
+    expect(mergeOps({ ...short, is_validated: true }, later)).toEqual([
+      { kind: 'edit', ended_at: 61_000, paused_s: 20 },
+    ]);
+  });
+
+  test('is active no longer than the two together', () => {
+    const [first, second] = [swim(0, 60_000, { paused_s: 30 }), swim(50_000, 110_000, { paused_s: 30 })];
+    expect(mergeOps(first, second)).toEqual([{ kind: 'edit', ended_at: 110_000, paused_s: 50 }]);
+    expect(mergeOps({ ...first, ended_at: null, paused_s: 0 }, second)).toEqual([{ kind: 'edit', started_at: 0 }]);
+  });
 });
 
 const visit = fc
-  .record({ from: fc.integer({ min: 1, max: 60 }), length: fc.integer({ min: 1, max: 40 }), runs: fc.boolean() })
-  .map(({ from, length, runs }) => swim(from, runs ? null : from + length));
+  .record({
+    from: fc.integer({ min: 1, max: 60 }),
+    length: fc.integer({ min: 1, max: 40 }),
+    runs: fc.boolean(),
+    paused: fc.nat(40),
+  })
+  .map(({ from, length, runs, paused }) =>
+    swim(from * 1000, runs ? null : (from + length) * 1000, { paused_s: runs ? 0 : Math.min(paused, length) }),
+  );
 
 /** What the server makes of the ops. */
-function applyOps(known: Visit & { distance_m: number | null }, ops: MergeOp[]) {
+function applyOps(known: Visit & Pick<RecordedVisit, 'distance_m' | 'paused_s'>, ops: MergeOp[]) {
   const merged = { ...known };
   for (const { kind, ...changes } of ops) Object.assign(merged, kind === 'reopen' ? { ended_at: null } : changes);
   return merged;
@@ -85,7 +110,10 @@ test('properties: the server ends up with the shortest visit that contains both,
         refused,
       );
       expect(applyOps(merged, again ?? [])).toEqual(merged);
-      if (merged.ended_at !== null) expect(again).toEqual([]);
+      if (merged.ended_at === null) return;
+      expect(again).toEqual([]);
+      for (const visit of [known, refused]) expect(merged.paused_s).toBeGreaterThanOrEqual(visit.paused_s);
+      expect(merged.paused_s * 1000).toBeLessThanOrEqual(merged.ended_at - merged.started_at);
     }),
   );
 });

@@ -1,4 +1,5 @@
 import { MAX_ACTIVITY_DURATION_MS } from '../scan-checks.ts';
+import { activeMs } from '../scoring.ts';
 import type { Sport } from '../sports.ts';
 
 /** Times in ms epoch; `ended_at` null: it runs. */
@@ -12,11 +13,13 @@ export interface RecordedVisit extends Visit {
   sport_center_id: string;
   sport_type: Sport;
   distance_m: number | null;
+  /** See `TimedActivity`; 0 while it runs. */
+  paused_s: number;
 }
 
 /** How an activity that the server has becomes the one that contains another: the ops, in order, without their ids. */
 export type MergeOp =
-  | { kind: 'edit'; started_at?: number; ended_at?: number; distance_m?: number }
+  | { kind: 'edit'; started_at?: number; ended_at?: number; distance_m?: number; paused_s?: number }
   | { kind: 'reopen' };
 
 /** Returns whether the two share a moment, as [start, end); a running activity has no end. */
@@ -44,7 +47,8 @@ export function containsVisit(merged: Visit, visit: Visit): boolean {
 /**
  * Returns the ops that merge a refused activity into one that the server has; none if that has ended and contains it
  * already. null: they can't be one activity: another sport, another center, no common time, longer than an activity may
- * be, or a confirmed one that would run again. The longer distance counts: two phones counted the same lengths.
+ * be, or a confirmed one that would run again. The longer distance counts: two phones counted the same lengths. Of one
+ * that is confirmed, a longer pause alone changes nothing.
  */
 export function mergeOps(known: RecordedVisit & { is_validated: boolean }, refused: RecordedVisit): MergeOp[] | null {
   const is_same = known.sport_center_id === refused.sport_center_id && known.sport_type === refused.sport_type;
@@ -55,10 +59,30 @@ export function mergeOps(known: RecordedVisit & { is_validated: boolean }, refus
   const start = started_at < known.started_at ? { started_at } : {};
   if (ended_at !== null) {
     const distance = (refused.distance_m ?? 0) > (known.distance_m ?? 0) ? { distance_m: refused.distance_m ?? 0 } : {};
-    return editOps({ ...start, ...(ended_at === known.ended_at ? {} : { ended_at }), ...distance });
+    const changes = { ...start, ...(ended_at === known.ended_at ? {} : { ended_at }), ...distance };
+    const paused_s = mergedPause(known, refused);
+    const is_pause_kept = known.is_validated && Object.keys(changes).length === 0;
+    return editOps(paused_s === known.paused_s || is_pause_kept ? changes : { ...changes, paused_s });
   }
   // Sent even if it changes nothing: the other phone may have finished it, and the answer tells.
   return known.ended_at === null ? [{ kind: 'edit', started_at }] : [{ kind: 'reopen' }, ...editOps(start)];
+}
+
+type PausedVisit = Visit & Pick<RecordedVisit, 'paused_s'>;
+
+/**
+ * Returns the seconds at rest of the activity that contains both; 0 while it runs. The longer pause counts, as two phones
+ * paused for the same rest, and the whole is active no longer than the two together.
+ */
+export function mergedPause(one: PausedVisit, other: PausedVisit): number {
+  const { started_at, ended_at } = mergedVisit(one, other);
+  if (ended_at === null) return 0;
+  const active_ms = activeVisitMs(one) + activeVisitMs(other);
+  return Math.max(one.paused_s, other.paused_s, Math.floor((ended_at - started_at - active_ms) / 1000));
+}
+
+function activeVisitMs({ started_at, ended_at, paused_s }: PausedVisit): number {
+  return ended_at === null ? 0 : activeMs({ started_at, ended_at, paused_s });
 }
 
 function editOps(changes: Omit<Extract<MergeOp, { kind: 'edit' }>, 'kind'>): MergeOp[] {

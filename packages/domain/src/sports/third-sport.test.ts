@@ -65,7 +65,7 @@ describe('a third sport needs no more than its record', () => {
     ['a confirmed pace beyond the fastest', { distance_m: 20_000, distance_confirmed: true }, 270],
   ])('it scores by its METs: %s', (_, facts, points) => {
     const plain = { intensity: null, intensity_confirmed: false, distance_m: null, distance_confirmed: false } as const;
-    const times = { started_at: 0, ended_at: 60 * MINUTE_MS };
+    const times = { started_at: 0, ended_at: 60 * MINUTE_MS, paused_s: 0 };
     const input = { ...plain, ...times, rule_version: 'met-2', sport_type: ROW, ...facts } as const;
     expect(rules.scoreActivity(input).points).toBe(points);
   });
@@ -78,6 +78,7 @@ describe('a third sport needs no more than its record', () => {
     sport_type: ROW,
     started_at: Date.UTC(2026, 10, 21, 10),
     ended_at: Date.UTC(2026, 10, 21, 11),
+    paused_s: 0,
     intensity: 'hard',
     distance_m: 12_000,
     step: 59_000_000,
@@ -93,7 +94,7 @@ describe('a third sport needs no more than its record', () => {
   test('its fields are in the weekly totals, beside those of the others', () => {
     const row = (id: string, minutes: number, distance_m: number | null): WeekActivity => ({
       ...{ id, sport_type: ROW, sport_center_id: 'lake', local_date: '2026-11-21', points: 100, validation: 'referee' },
-      ...{ started_at: code.started_at, ended_at: code.started_at + minutes * MINUTE_MS, distance_m },
+      ...{ started_at: code.started_at, ended_at: code.started_at + minutes * MINUTE_MS, paused_s: 0, distance_m },
     });
     const climb = { ...row('3', 30, null), sport_type: 'climbing' } as const;
     const week = rules.sumWeek('2026-W47', [row('1', 20, 9000), row('2', 45, null), climb]);

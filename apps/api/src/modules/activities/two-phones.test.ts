@@ -79,13 +79,14 @@ function toOp(op: MergeOp, client_id: string): Op {
 
 /** The ops of "make them one", by what the phone knows of the other's activity. */
 function mergeIntoOps(known: Activity, here: Swim): Op[] {
-  const { sport_center_id, sport_type, distance_m, status } = known;
-  const facts = { sport_center_id, sport_type, distance_m, is_validated: status === 'validated' };
+  const { sport_center_id, sport_type, distance_m, paused_s, status } = known;
+  const facts = { sport_center_id, sport_type, distance_m, paused_s, is_validated: status === 'validated' };
   const own = {
     ...facts,
     started_at: Date.parse(atMinute(here.from)),
     ended_at: here.to === null ? null : Date.parse(atMinute(here.to)),
     distance_m: here.distance_m ?? null,
+    paused_s: 0,
   };
   return (mergeOps({ ...visitOf(known), ...facts }, own) ?? []).map((op) => toOp(op, known.client_id));
 }

@@ -2,6 +2,7 @@ import type { AthleteWeek } from '@sendlap/domain/progress/athlete-weeks.ts';
 import { BADGE_IDS, BADGES, type BadgeId, earnedBadges } from '@sendlap/domain/progress/badges.ts';
 import { MIN_SCORED_MINUTES } from '@sendlap/domain/scoring.ts';
 import { type RawBuilder, sql } from 'kysely';
+import { activeSecondsOf } from '#api/database/active-time.ts';
 import type { Trx } from '#api/database/database.ts';
 
 /** Counting stops at the highest goal of any badge. */
@@ -32,9 +33,9 @@ export function selectEarnedBadges(user_id: string | null): RawBuilder<unknown> 
 export function selectValidationsGiven(user_id: string | RawBuilder<unknown> | null): RawBuilder<unknown> {
   return sql`(
     select count(*) from (
-      select 1 from activities
+      select 1 from activities a
       where decided_by = ${user_id} and status = 'validated'
-        and ended_at >= started_at + make_interval(mins => ${sql.lit(MIN_SCORED_MINUTES)})
+        and ${activeSecondsOf('a')} >= ${sql.lit(MIN_SCORED_MINUTES * 60)}
       order by decided_by, local_date limit ${sql.lit(MAX_COUNTED_VALIDATIONS)}) given)::int`;
 }
 

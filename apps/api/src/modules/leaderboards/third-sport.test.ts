@@ -65,7 +65,7 @@ describe('a third sport needs no more than its record and a migration', () => {
     await api.database.insertInto('users').values(person).execute();
     const row = {
       ...{ id: randomUUID(), sport_type: ROW, sport_center_id: LAKE, local_date: '2026-11-21', distance_m: 9000 },
-      ...{ started_at: new Date('2026-11-21T10:00:00Z'), ended_at: new Date('2026-11-21T10:20:00Z') },
+      ...{ started_at: new Date('2026-11-21T10:00:00Z'), ended_at: new Date('2026-11-21T10:20:00Z'), paused_s: null },
       ...{ points: 150, validation: 'referee' as const, validated_at: NOW },
     } as const;
     const week = { week_key: '2026-W47', activities: [row] };

@@ -10,6 +10,7 @@ export interface CountedActivity {
   sport_center_id: string;
   started_at: Date;
   ended_at: Date | null;
+  paused_s: number | null;
   local_date: string;
   distance_m: number | null;
   points: number;
@@ -39,6 +40,7 @@ export function toAthleteWeek({ week_key, activities }: CountedWeek): AthleteWee
             validation,
             started_at: activity.started_at.getTime(),
             ended_at: (activity.ended_at ?? activity.started_at).getTime(),
+            paused_s: activity.paused_s ?? 0,
           },
         ],
   );

@@ -3,6 +3,7 @@ import { hideSmallCounts, type RecordedWeek } from '@sendlap/domain/centers/cent
 import { addDays, isoWeekAt, isoWeekKey, isoWeekRange } from '@sendlap/domain/dates.ts';
 import type { Sport } from '@sendlap/domain/sports.ts';
 import { sql } from 'kysely';
+import { activeSecondsOf } from '#api/database/active-time.ts';
 import type { Database } from '#api/database/database.ts';
 import { AppError } from '#api/platform/errors.ts';
 
@@ -61,7 +62,7 @@ async function readWeeks(
 ): Promise<Omit<RecordedWeek, 'is_running'>[]> {
   const recorded = sql`(
     select a.week_key, a.sport_type, a.user_id, a.distance_m, a.validation <> 'none' as has_proof,
-      extract(epoch from a.ended_at - a.started_at) / 60 as minutes
+      ${activeSecondsOf('a')} / 60 as minutes
     from activities a join users u on u.id = a.user_id and u.is_active
     where a.sport_center_id = ${sport_center_id} and a.status in ('finished', 'validated')
       and a.week_key = any(${keys}::text[])) as recorded`;

@@ -5,6 +5,7 @@ import { findBestWeek, sumWeeks } from '@sendlap/domain/progress/recaps.ts';
 import { MIN_SCORED_MINUTES } from '@sendlap/domain/scoring.ts';
 import { SPORT_LIST } from '@sendlap/domain/sports/sport-list.ts';
 import { type RawBuilder, sql } from 'kysely';
+import { activeSecondsOf } from '#api/database/active-time.ts';
 
 /** The most metres that the minutes of an activity allow, as in the weekly totals: more is a slip of the finger. */
 const MOST_METRES = sql.raw(
@@ -18,10 +19,10 @@ export function selectBests(user_id: string): RawBuilder<unknown> {
   return sql`(
     with counted as (
       select id, sport_type, sport_center_id, local_date, started_at, points, distance_m,
-        floor(extract(epoch from ended_at - started_at) / 60)::integer as minutes
-      from activities
+        floor(${activeSecondsOf('a')} / 60)::integer as minutes
+      from activities a
       where user_id = ${user_id} and status = 'validated'
-        and ended_at >= started_at + make_interval(mins => ${sql.lit(MIN_SCORED_MINUTES)})
+        and ${activeSecondsOf('a')} >= ${sql.lit(MIN_SCORED_MINUTES * 60)}
     ), bests as (
       (select 1 as nth, 'points' as measure, points as value, id, sport_type, sport_center_id, local_date
         from counted where points > 0 order by points desc, started_at limit 1)

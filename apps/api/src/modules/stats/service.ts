@@ -163,6 +163,7 @@ interface ScoredJson {
   sport_type: Sport;
   started_at: string;
   ended_at: string;
+  paused_s: number;
   intensity: Intensity | null;
   intensity_confirmed: boolean;
   distance_m: number | null;
@@ -198,14 +199,14 @@ function selectRecent(user_id: string, now: Date): RawBuilder<unknown> {
       'time_zone', ${selectTimeZone(user_id)},
       'latest', (
         select json_agg(l) from (
-          select sport_type, started_at, ended_at, intensity, intensity_confirmed, distance_m,
-            validation = 'referee' as distance_confirmed, rule_version from activities
+          select sport_type, started_at, ended_at, coalesce(paused_s, 0) as paused_s, intensity,
+            intensity_confirmed, distance_m, validation = 'referee' as distance_confirmed, rule_version from activities
           where user_id = ${user_id} and status = 'validated'
           order by started_at desc, id desc limit ${SKILL_ACTIVITIES}) l),
       'unconfirmed', (
         select json_agg(u) from (
-          select week_key, sport_type, started_at, ended_at, intensity, intensity_confirmed, distance_m,
-            false as distance_confirmed, rule_version from activities
+          select week_key, sport_type, started_at, ended_at, coalesce(paused_s, 0) as paused_s, intensity,
+            intensity_confirmed, distance_m, false as distance_confirmed, rule_version from activities
           where user_id = ${user_id} and status = 'finished' and started_at > ${daysAgo(TREND_DAYS)}) u),
       'sums', (
         select json_build_object(

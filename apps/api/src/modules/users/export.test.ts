@@ -209,7 +209,7 @@ describe('the activities as CSV', () => {
       .where('user_id', '=', person.bea.user.id)
       .execute();
     const [header, line, rest] = body.split('\r\n');
-    expect(header?.split(',')).toHaveLength(15);
+    expect(header?.split(',')).toHaveLength(16);
     expect(rest).toBe('');
     const start = `${activity?.id},climbing,${center},"'=cmd|""/c calc""!A1, Bilbao",${activity?.started_at.toISOString()},`;
     expect(line?.slice(0, start.length)).toBe(start);

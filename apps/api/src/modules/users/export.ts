@@ -70,6 +70,7 @@ const ACTIVITY_COLUMNS = [
   'counted_minutes',
   'rule_version',
   'validated_at',
+  'paused_s',
 ] as const;
 
 async function* writeActivities(trx: Trx, user_id: string): AsyncGenerator<string> {

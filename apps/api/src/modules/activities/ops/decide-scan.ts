@@ -6,6 +6,7 @@ import {
   shouldStoreDecision,
 } from '@sendlap/domain/decision-in-force.ts';
 import { checkActivityScan } from '@sendlap/domain/scan-checks.ts';
+import { isPauseWithin } from '@sendlap/domain/scoring.ts';
 import { canHaveDistance } from '@sendlap/domain/sports.ts';
 import { AppError } from '#api/platform/errors.ts';
 import { historyOf, redistributePoints, toDecision, withDecisions } from '../points/redistribute-points.ts';
@@ -108,6 +109,7 @@ function decisionOf(
       sport_type: code.sport_type,
       started_at: started_at.toISOString(),
       ended_at: ended_at.toISOString(),
+      paused_s: code.paused_s || null,
       intensity: op.adjust?.intensity ?? code.intensity,
       intensity_confirmed: op.adjust?.intensity !== undefined,
       distance_m: op.adjust?.distance_m ?? code.distance_m,
@@ -124,6 +126,10 @@ function decisionOf(
 function checkAdjustment({ op: { adjust }, code }: VerifiedScan): void {
   if (adjust?.ended_at && Date.parse(adjust.ended_at) > code.ended_at) {
     throw new AppError('adjust_invalid', 'The end can only be made earlier');
+  }
+  // An end before the start is refused as a duration, with or without a pause.
+  if (adjust?.ended_at && code.paused_s > 0 && !isPauseWithin({ ...code, ended_at: Date.parse(adjust.ended_at) })) {
+    throw new AppError('adjust_invalid', 'The activity cannot be shorter than its pauses');
   }
   if (!canHaveDistance(code.sport_type, adjust?.distance_m ?? null)) {
     throw new AppError('adjust_invalid', 'Not a distance of this sport');

@@ -6,6 +6,7 @@ import {
   assertDistanceAllowed,
   assertNoOverlap,
   assertNotInFuture,
+  assertPauseWithin,
   assertStartInRange,
   assertValidDuration,
   resolveCenterDay,
@@ -47,7 +48,8 @@ export function editActivity(context: OpContext, op: EditOp, found: OpInputs): C
 }
 
 function editedFacts(context: OpContext, before: ActivityRow, own: Facts, op: EditOp): Facts {
-  if (op.ended_at !== undefined && before.status === 'active') throw refusalOf('activity_not_finished');
+  const is_of_end = op.ended_at !== undefined || op.paused_s !== undefined;
+  if (is_of_end && before.status === 'active') throw refusalOf('activity_not_finished');
   const sport_type = op.sport_type ?? own.sport_type;
   assertDistanceAllowed(sport_type, op.distance_m);
   const facts: Facts = {
@@ -56,14 +58,17 @@ function editedFacts(context: OpContext, before: ActivityRow, own: Facts, op: Ed
     sport_type,
     started_at: op.started_at ?? own.started_at,
     ended_at: op.ended_at ?? own.ended_at,
+    paused_s: (op.paused_s ?? own.paused_s) || null,
     intensity: op.intensity ?? own.intensity,
     distance_m: hasDistance(sport_type) ? (op.distance_m === undefined ? own.distance_m : op.distance_m) : null,
   };
   const started_at = new Date(facts.started_at);
   if (facts.started_at !== own.started_at) assertStartInRange(started_at, context.now());
   if (facts.ended_at !== null) {
-    assertNotInFuture(new Date(facts.ended_at), context.now());
-    assertValidDuration(started_at, new Date(facts.ended_at));
+    const ended_at = new Date(facts.ended_at);
+    assertNotInFuture(ended_at, context.now());
+    assertValidDuration(started_at, ended_at);
+    assertPauseWithin({ started_at, ended_at, paused_s: facts.paused_s ?? null });
   }
   return isElsewhere(facts, own)
     ? { ...facts, ...resolveCenterDay(context.sport_centers, facts.sport_center_id, sport_type, started_at) }

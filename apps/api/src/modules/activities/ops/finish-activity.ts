@@ -8,6 +8,7 @@ import {
   assertDistanceAllowed,
   assertNoOverlap,
   assertNotInFuture,
+  assertPauseWithin,
   assertValidDuration,
   resolveCenterDay,
 } from '../record/checks.ts';
@@ -32,11 +33,13 @@ export async function finishActivity(trx: Trx, context: OpContext, op: FinishOp,
     ...before,
     status: next.state,
     ended_at,
+    paused_s: op.paused_s || null,
     intensity: op.intensity ?? before.intensity,
     distance_m: op.distance_m ?? null,
     venue_ended_at: venue?.received_at ?? null,
     proof_note: before.proof_note ?? venue?.refusal_code ?? missingScan(before, venue),
   };
+  assertPauseWithin(row);
   assertNoOverlap(context.sport_centers, row, found.others);
   const facts = clampToScans(context, row);
   if (facts === undefined) return { before, row, venue };
@@ -52,15 +55,20 @@ function missingScan(before: ActivityRow, venue: VenueScanResult | undefined): s
   return at_start === at_end ? null : 'venue_scan_missing';
 }
 
-/** Clamps the times to those between the two scans. undefined: a scan is missing; null: no time lies between them. */
+/**
+ * Clamps the times to those between the two scans. undefined: a scan is missing; null: no time lies between them. When
+ * the athlete paused is not known: all of it counts as between the scans.
+ */
 function clampToScans(context: OpContext, row: ActivityRow): ReturnType<typeof factsOf> | null | undefined {
   const { venue_started_at, venue_ended_at, ended_at } = row;
   if (!venue_started_at || !venue_ended_at || !ended_at || row.proof_note !== null) return undefined;
   const started_at = venue_started_at > row.started_at ? venue_started_at : row.started_at;
   const clamped: ActivityRow = { ...row, started_at, ended_at: venue_ended_at < ended_at ? venue_ended_at : ended_at };
   if (clamped.ended_at === null || clamped.ended_at <= started_at) return null;
+  const clamped_s = Math.floor((clamped.ended_at.getTime() - started_at.getTime()) / 1000);
   return {
     ...factsOf(clamped),
+    paused_s: Math.min(row.paused_s ?? 0, clamped_s) || null,
     ...resolveCenterDay(context.sport_centers, row.sport_center_id, row.sport_type, started_at),
   };
 }

@@ -24,6 +24,7 @@ export function reopenActivity(context: OpContext, { row: found, decisions, othe
     ...before,
     status: next.state,
     ended_at: null,
+    paused_s: null,
     distance_m: null,
     venue_ended_at: null,
     proof_note: NOTES_OF_FINISH.has(before.proof_note ?? '') ? null : before.proof_note,

@@ -5,6 +5,7 @@ import type { BroadcastEvent } from '#api/events/events.ts';
 import { type BadgeInputs, badgeAwards } from '#api/modules/badges/service.ts';
 import { boardScores } from '#api/modules/leaderboards/service.ts';
 import type { OpContext } from '../record/context.ts';
+import { timesOf } from '../record/facts.ts';
 import { type OpEntry, opWriteCtes, runCtes, type ValidationEntry } from '../record/op-writes.ts';
 import { presentActivity } from '../record/present-activity.ts';
 import { type OpOutcome, scanDecidedEvent } from '../record/refusals.ts';
@@ -72,9 +73,9 @@ function newConfirmerOf({ before, row }: Change): string | null {
   return before && confirmerOf(before) === confirmer ? null : confirmer;
 }
 
-function confirmerOf({ status, started_at, ended_at, decided_by }: ActivityRow): string | null {
-  if (status !== 'validated' || ended_at === null) return null;
-  return isLongEnoughToCount({ started_at: started_at.getTime(), ended_at: ended_at.getTime() }) ? decided_by : null;
+function confirmerOf(row: ActivityRow): string | null {
+  if (row.status !== 'validated' || row.ended_at === null) return null;
+  return isLongEnoughToCount(timesOf(row)) ? row.decided_by : null;
 }
 
 export function opEntries({ received, outcome }: Pick<SaveOptions, 'received' | 'outcome'>): OpEntry[] {

@@ -44,6 +44,7 @@ export async function startActivity(
 function notDecided(now: Date) {
   return {
     ended_at: null,
+    paused_s: null,
     status: 'active' as const,
     validation: 'none' as const,
     intensity_confirmed: false,

@@ -1,7 +1,7 @@
 import { type Decision, decisionInForce, openRejection } from '@sendlap/domain/decision-in-force.ts';
-import { allotDay } from '@sendlap/domain/scoring.ts';
+import { activeMinutes, allotDay } from '@sendlap/domain/scoring.ts';
 import { DELETED_USER_ID } from '#api/database/deleted-user.ts';
-import { declaredFactsOf, scoreInputs, scoreOf, withFacts } from '../record/facts.ts';
+import { declaredFactsOf, scoreInputs, scoreOf, timesOf, withFacts } from '../record/facts.ts';
 import type { LedgerEntry } from '../record/op-writes.ts';
 import type { ActivityRow, DecisionRow, Facts } from '../record/store.ts';
 
@@ -118,11 +118,11 @@ export function allotCountedMinutes(rows: ActivityRow[]): Map<string, number> {
     ({ local_date }) => local_date,
   );
   for (const day of days.values()) {
-    const list = day.map((row) => {
-      const started_at = row.started_at.getTime();
-      const ended_at = row.ended_at?.getTime() ?? started_at;
-      return { id: row.id, started_at, minutes: Math.floor((ended_at - started_at) / 60_000) };
-    });
+    const list = day.map((row) => ({
+      id: row.id,
+      started_at: row.started_at.getTime(),
+      minutes: activeMinutes(timesOf(row)),
+    }));
     for (const [id, minutes] of allotDay(list)) minutes_by_id.set(id, minutes);
   }
   return minutes_by_id;
@@ -131,7 +131,7 @@ export function allotCountedMinutes(rows: ActivityRow[]): Map<string, number> {
 /** Returns the row with the points of its counted minutes; zero points unless validated. */
 export function withPoints(row: ActivityRow, minutes_by_id: Map<string, number>): ActivityRow {
   if (row.status !== 'validated') return { ...row, points: 0, counted_minutes: null };
-  const score = scoreOf(row, row.ended_at ?? row.started_at, minutes_by_id.get(row.id) ?? 0);
+  const score = scoreOf(row, minutes_by_id.get(row.id) ?? 0);
   return { ...row, points: score.points, counted_minutes: score.counted_minutes, rule_version: score.rule_version };
 }
 
@@ -149,7 +149,7 @@ function ledgerEntriesOf(before: ActivityRow, after: ActivityRow): LedgerEntry[]
 }
 
 function toLedgerEntry(row: ActivityRow, kind: LedgerEntry['kind'], points: number): LedgerEntry {
-  const score = kind === 'reversal' ? null : scoreOf(row, row.ended_at ?? row.started_at, row.counted_minutes ?? 0);
+  const score = kind === 'reversal' ? null : scoreOf(row, row.counted_minutes ?? 0);
   return {
     user_id: row.user_id,
     activity_id: row.id,

@@ -15,6 +15,7 @@ export interface ConfirmableActivity {
   sport_type: Sport;
   started_at: Date;
   ended_at: Date | null;
+  paused_s: number;
   intensity: Intensity | null;
   distance_m: number | null;
 }
@@ -53,7 +54,7 @@ export async function listConfirmableActivities(
       where a.status = 'finished' and a.ended_at >= ${since}
     )
     select s.id, s.user_id, u.public_id, u.name as user_name, s.sport_center_id, s.sport_type, s.started_at, s.ended_at,
-      s.intensity, s.distance_m
+      coalesce(s.paused_s, 0) as paused_s, s.intensity, s.distance_m
     from shown s join users u on u.id = s.user_id
     where u.is_active and s.user_id <> ${user_id}`.execute(database);
   return rows;

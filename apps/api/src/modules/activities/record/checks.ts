@@ -1,8 +1,10 @@
 import { isoWeekKey, localDate } from '@sendlap/domain/dates.ts';
 import { MAX_ACTIVITY_DURATION_MS } from '@sendlap/domain/scan-checks.ts';
+import { isPauseWithin } from '@sendlap/domain/scoring.ts';
 import { canHaveDistance, type Sport } from '@sendlap/domain/sports.ts';
 import type { SportCenterService } from '#api/modules/sport-centers/service.ts';
 import { AppError } from '#api/platform/errors.ts';
+import { timesOf } from './facts.ts';
 import type { ActivityRow, Facts } from './store.ts';
 
 /** Phone clocks are corrected, but never exactly. */
@@ -50,6 +52,12 @@ export function assertValidDuration(started_at: Date, ended_at: Date): void {
   const duration_ms = ended_at.getTime() - started_at.getTime();
   if (duration_ms <= 0 || duration_ms > MAX_ACTIVITY_DURATION_MS) {
     throw new AppError('activity_duration_invalid', 'An activity ends after its start and within 24 hours');
+  }
+}
+
+export function assertPauseWithin(times: Parameters<typeof timesOf>[0]): void {
+  if (!isPauseWithin(timesOf(times))) {
+    throw new AppError('activity_pause_invalid', 'The pauses of an activity are no longer than the activity');
   }
 }
 

@@ -1,4 +1,4 @@
-import { requireRule, type Score, scoreActivity } from '@sendlap/domain/scoring.ts';
+import { requireRule, type Score, scoreActivity, type TimedActivity } from '@sendlap/domain/scoring.ts';
 import type { ActivityRow, Facts } from './store.ts';
 
 /** The facts in force, as the row has them now. */
@@ -9,6 +9,7 @@ export function factsOf(row: ActivityRow): Facts {
     sport_type: row.sport_type,
     started_at: row.started_at.toISOString(),
     ended_at: row.ended_at?.toISOString() ?? null,
+    paused_s: row.paused_s,
     intensity: row.intensity,
     intensity_confirmed: row.intensity_confirmed,
     distance_m: row.distance_m,
@@ -19,7 +20,9 @@ export function factsOf(row: ActivityRow): Facts {
 
 /** The facts the athlete declared, regardless of a later proof. */
 export function declaredFactsOf(row: ActivityRow): Facts {
-  return row.declared ? (row.declared as Facts) : { ...factsOf(row), intensity_confirmed: false };
+  return row.declared
+    ? { paused_s: null, ...(row.declared as Facts) }
+    : { ...factsOf(row), intensity_confirmed: false };
 }
 
 /** Returns the row with these facts. */
@@ -29,16 +32,26 @@ export function withFacts(row: ActivityRow, facts: Facts): ActivityRow {
     ...facts,
     started_at: new Date(facts.started_at),
     ended_at: facts.ended_at === null ? null : new Date(facts.ended_at),
+    paused_s: facts.paused_s ?? null,
   };
 }
 
+/** Returns the times of the row as the rules in `domain` use them; one that runs has lasted no time yet. */
+export function timesOf({
+  started_at,
+  ended_at,
+  paused_s,
+}: Pick<ActivityRow, 'started_at' | 'ended_at' | 'paused_s'>): TimedActivity {
+  const [start, end] = [started_at.getTime(), (ended_at ?? started_at).getTime()];
+  return { started_at: start, ended_at: end, paused_s: paused_s ?? 0 };
+}
+
 /** Returns the row's score if `counted_minutes` of it count; with null only the activity's own cap applies. */
-export function scoreOf(row: ActivityRow, ended_at: Date, counted_minutes: number | null): Score {
+export function scoreOf(row: ActivityRow, counted_minutes: number | null): Score {
   return scoreActivity({
     rule_version: requireRule(row.rule_version),
     sport_type: row.sport_type,
-    started_at: row.started_at.getTime(),
-    ended_at: ended_at.getTime(),
+    ...timesOf(row),
     intensity: row.intensity,
     intensity_confirmed: row.intensity_confirmed,
     distance_m: row.distance_m,

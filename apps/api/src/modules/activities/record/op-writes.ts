@@ -112,7 +112,7 @@ function updateActivity(rows: readonly object[]): Cte {
     changed as (
       update activities a set
         sport_center_id = r.sport_center_id, sport_type = r.sport_type, started_at = r.started_at,
-        ended_at = r.ended_at, status = r.status, validation = r.validation, intensity = r.intensity,
+        ended_at = r.ended_at, paused_s = r.paused_s, status = r.status, validation = r.validation, intensity = r.intensity,
         intensity_confirmed = r.intensity_confirmed, distance_m = r.distance_m, points = r.points,
         counted_minutes = r.counted_minutes, rule_version = r.rule_version, local_date = r.local_date,
         week_key = r.week_key, validated_at = r.validated_at, decision_id = r.decision_id, decided_by = r.decided_by,

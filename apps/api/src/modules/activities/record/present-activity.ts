@@ -4,7 +4,7 @@ import type { ActivityRow } from './store.ts';
 
 /** Row → wire. `points` are those in the ledger; `potential_points` are those a confirmation would yield today. */
 export function presentActivity(row: ActivityRow): Activity {
-  const score = row.ended_at ? scoreOf(row, row.ended_at, row.counted_minutes) : null;
+  const score = row.ended_at ? scoreOf(row, row.counted_minutes) : null;
   return {
     client_id: row.id,
     sport_center_id: row.sport_center_id,
@@ -12,6 +12,7 @@ export function presentActivity(row: ActivityRow): Activity {
     sport_type: row.sport_type,
     started_at: row.started_at.toISOString(),
     ended_at: row.ended_at?.toISOString() ?? null,
+    paused_s: row.paused_s ?? 0,
     status: row.status,
     validation: row.validation,
     points: row.points,

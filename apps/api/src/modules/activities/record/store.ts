@@ -20,6 +20,8 @@ export interface Facts {
   started_at: string;
   /** null while the activity runs. */
   ended_at: string | null;
+  /** Seconds at rest; null: none. Facts that were stored before there were pauses lack it. */
+  paused_s?: number | null;
   intensity: Intensity | null;
   /** A referee vouched for the intensity. */
   intensity_confirmed: boolean;

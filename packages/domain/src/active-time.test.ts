@@ -1,0 +1,26 @@
+import { describe, expect, test } from 'vitest';
+import { activeMinutes, activeMs, elapsedMinutes, isPauseWithin } from './scoring.ts';
+
+const MINUTE_MS = 60_000;
+const activity = (paused_s: number) => ({ started_at: 1000, ended_at: 1000 + 45 * MINUTE_MS, paused_s });
+
+describe('a pause that is none', () => {
+  test.each([-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 45 * 60 + 1])('%s seconds', (paused_s) => {
+    expect(isPauseWithin(activity(paused_s))).toBe(false);
+  });
+
+  test.each([0, 1, 45 * 60])('but %i seconds are one', (paused_s) => {
+    expect(isPauseWithin(activity(paused_s))).toBe(true);
+  });
+
+  test('before the start nothing can be paused', () => {
+    expect(isPauseWithin({ started_at: 10, ended_at: 0, paused_s: 0 })).toBe(false);
+  });
+});
+
+test('the active time is that from start to end without the pauses, and never negative', () => {
+  expect([activeMs(activity(0)), activeMinutes(activity(0))]).toEqual([45 * MINUTE_MS, 45]);
+  expect([activeMs(activity(61)), activeMinutes(activity(61))]).toEqual([45 * MINUTE_MS - 61_000, 43]);
+  expect([activeMs(activity(45 * 60)), activeMs(activity(9999))]).toEqual([0, 0]);
+  expect([elapsedMinutes(activity(61)), elapsedMinutes({ started_at: 10, ended_at: 0 })]).toEqual([45, 0]);
+});
