@@ -32,6 +32,7 @@ export function activityOf(number: number, center: SportCenter, facts: Partial<A
     sport_type: 'swimming',
     started_at: '2026-11-20T10:00:00.000Z',
     ended_at: '2026-11-20T10:45:00.000Z',
+    paused_s: 0,
     status: 'finished',
     validation: 'none',
     points: 0,
@@ -177,8 +178,14 @@ export class ActivityModel {
       case 'start':
         return this.#start(op);
       case 'finish': {
-        const { client_id, ended_at, distance_m = null, intensity } = op;
-        const facts = { status: 'finished', ended_at, distance_m, potential_points: POTENTIAL_POINTS } as const;
+        const { client_id, ended_at, paused_s = 0, distance_m = null, intensity } = op;
+        const facts = {
+          status: 'finished',
+          ended_at,
+          paused_s,
+          distance_m,
+          potential_points: POTENTIAL_POINTS,
+        } as const;
         return this.#change(client_id, { ...facts, ...withoutUndefined({ intensity }), ...this.#decision });
       }
       case 'reopen':
@@ -202,7 +209,7 @@ export class ActivityModel {
   #reopen(client_id: string): Activity {
     const { status } = this.#find(client_id);
     if (status === 'validated') throw new Refusal('activity_already_validated');
-    return this.#change(client_id, { status: 'active', ended_at: null, distance_m: null });
+    return this.#change(client_id, { status: 'active', ended_at: null, paused_s: 0, distance_m: null });
   }
 
   #start(op: Extract<Op, { kind: 'start' }>): Activity {

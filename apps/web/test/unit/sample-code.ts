@@ -12,6 +12,7 @@ export function sampleCode(changes: Partial<ActivityCode> = {}): ActivityCode {
     sport_type: 'climbing',
     started_at: 59_840_000 * 30_000 - 91 * 60_000,
     ended_at: 59_840_000 * 30_000 - 60_000,
+    paused_s: 0,
     intensity: 'moderate',
     distance_m: null,
     step: 59_840_000,

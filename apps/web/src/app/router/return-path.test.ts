@@ -152,6 +152,7 @@ const short_lived = {
       sport_type: 'climbing',
       started_at: 0,
       ended_at: 3_600_000,
+      paused_s: 0,
       intensity: null,
       distance_m: null,
       step: 1,

@@ -67,6 +67,13 @@ export function EditSheet({ activity, onClose }: EditSheetProps) {
             onChange={(event) => set({ ended: event.target.value })}
             error={invalid.times ? t('edit.timesWrong') : null}
           />
+          <Field
+            inputMode="numeric"
+            label={t('edit.paused')}
+            value={form.paused}
+            onChange={(event) => set({ paused: event.target.value })}
+            error={invalid.pause && !invalid.times ? t('edit.pausedWrong') : null}
+          />
         </div>
         {hasDistance(activity.sport_type) && (
           <Field
@@ -90,7 +97,7 @@ export function EditSheet({ activity, onClose }: EditSheetProps) {
           <Button type="submit" wide busy={saving} disabled={!changes}>
             {t('edit.save')}
           </Button>
-          {!changes && !invalid.times && !invalid.distance && (
+          {!changes && !Object.values(invalid).includes(true) && (
             <p className="mt-2 text-center text-sm text-ink-soft">{t('edit.nothing')}</p>
           )}
         </div>

@@ -146,7 +146,8 @@ function UndoFinish({ activity }: { activity: ActivityView }) {
     }
   }
 
-  const time = formatTimer(Date.parse(activity.ended_at) - Date.parse(activity.started_at));
+  const { started_at, ended_at, paused_s } = activity;
+  const time = formatTimer(Date.parse(ended_at) - Date.parse(started_at) - paused_s * 1000);
   return (
     <div role="status" className="relative overflow-hidden rounded-lg bg-ink text-page">
       <div className="flex items-center gap-3 py-1 pr-1 pl-4">

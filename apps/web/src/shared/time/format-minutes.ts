@@ -7,3 +7,8 @@ export function formatMinutes(minutes: number, locale: string): string {
   if (hours === 0) return part(rest, 'minute');
   return rest === 0 ? part(hours, 'hour') : `${part(hours, 'hour')} ${part(rest, 'minute')}`;
 }
+
+/** A pause in whole minutes, rounded up, as the active time is rounded down. */
+export function formatPause(paused_s: number, locale: string): string {
+  return formatMinutes(Math.ceil(paused_s / 60), locale);
+}

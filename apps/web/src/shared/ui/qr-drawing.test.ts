@@ -15,8 +15,8 @@ const ORIGIN = 'https://sendlap.example';
 const mac = new Uint8Array(16).fill(0xa5);
 const id = '33333333-3333-4333-8333-333333333333';
 
-function activityCode(person: Pick<ActivityCode, 'public_id' | 'display_name'>) {
-  const facts = { sport_type: 'climbing', intensity: 'moderate', distance_m: null } as const;
+function activityCode(person: Pick<ActivityCode, 'public_id' | 'display_name'>, paused_s = 0) {
+  const facts = { sport_type: 'climbing', intensity: 'moderate', distance_m: null, paused_s } as const;
   const times = { started_at: 1_795_000_000_000, ended_at: 1_795_005_400_000, step: 59_840_000 };
   return appendMac(
     encodeActivityCode({ ...person, ...facts, ...times, activity_id: id, sport_center_id: id, key_id: id }),
@@ -27,6 +27,12 @@ function activityCode(person: Pick<ActivityCode, 'public_id' | 'display_name'>) 
 /** The versions listed in docs/decisions/014-judge-codes-by-corrected-clocks.md. */
 test.each([
   ['activity, the longest', 9, 219, activityCode({ public_id: 'a'.repeat(30), display_name: 'n'.repeat(24) })],
+  [
+    'activity with a pause, the longest',
+    9,
+    224,
+    activityCode({ public_id: 'a'.repeat(30), display_name: 'n'.repeat(24) }, 5400),
+  ],
   ['activity, an ordinary', 8, 178, activityCode({ public_id: 'sl-a1b2c3d4e5', display_name: 'Ana Belén' })],
   ['venue', 5, 104, appendMac(encodeVenueCode({ sport_center_id: id, step: 119_680_000, key_id: id }), mac)],
   ['friend, the longest', 4, 76, encodeFriendCode('a'.repeat(30))],

@@ -9,7 +9,7 @@ import { formatMinutes } from '#web/shared/time/format-minutes.ts';
 import { Badge } from '#web/shared/ui/controls/Badge.tsx';
 import { ProofChip } from '#web/shared/ui/controls/ProofChip.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
-import type { ActivityView } from '../record/activity-view.ts';
+import { type ActivityView, activeMinutesOf } from '../record/activity-view.ts';
 
 interface ActivityRowProps {
   activity: ActivityView;
@@ -66,11 +66,12 @@ function ActivityRow({ activity, now }: ActivityRowProps) {
 }
 
 /** A running activity shows no duration yet. */
-function ActivityTime({ activity: { started_at, ended_at }, now }: Pick<ActivityRowProps, 'activity' | 'now'>) {
+function ActivityTime({ activity, now }: Pick<ActivityRowProps, 'activity' | 'now'>) {
+  const { started_at, ended_at } = activity;
   const locale = useLocale();
   const from = Date.parse(started_at);
   const to = ended_at === null ? null : Date.parse(ended_at);
-  const duration = to === null ? '' : formatMinutes(Math.floor((to - from) / 60_000), locale);
+  const duration = to === null ? '' : formatMinutes(activeMinutesOf(activity), locale);
   const when = now === undefined ? formatDay(from, locale) : formatAge(to ?? from, now, locale);
   return <p className="figures text-label text-ink-soft">{[when, duration].filter(Boolean).join(' · ')}</p>;
 }

@@ -2,7 +2,7 @@ import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { formatDay } from '#web/shared/time/format-day.ts';
-import { formatMinutes } from '#web/shared/time/format-minutes.ts';
+import { formatMinutes, formatPause } from '#web/shared/time/format-minutes.ts';
 import { formatTimeRange } from '#web/shared/time/format-time-range.ts';
 import { useServerNow } from '#web/shared/time/use-now.ts';
 import { classes } from '#web/shared/ui/classes.ts';
@@ -10,7 +10,7 @@ import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { proofIcon } from '#web/shared/ui/icons/proof-icon.ts';
 import { useAnimatedCount } from '#web/shared/ui/use-animated-count.ts';
 import { useMeasures } from '#web/shared/units/use-measures.ts';
-import type { ActivityView } from '../record/activity-view.ts';
+import { type ActivityView, activeMinutesOf } from '../record/activity-view.ts';
 import { formatNumber } from '../record/times.ts';
 import { isConfirmable } from '../record/week.ts';
 
@@ -91,7 +91,8 @@ function Facts({ activity }: { activity: ActivityView }) {
   const { swum } = useMeasures();
   const started_at = Date.parse(activity.started_at);
   const ended_at = Date.parse(activity.ended_at ?? activity.started_at);
-  const facts = [formatMinutes(Math.floor((ended_at - started_at) / 60_000), locale)];
+  const facts = [formatMinutes(activeMinutesOf(activity), locale)];
+  if (activity.paused_s > 0) facts.push(t('finished.paused', { time: formatPause(activity.paused_s, locale) }));
   if (activity.distance_m !== null) facts.push(swum(activity.distance_m));
   else if (activity.intensity !== null) facts.push(t(`intensity.${activity.intensity}`));
   return (

@@ -35,7 +35,8 @@ function readBreakdown({
 }: Reference): string[] {
   const proven = { rule_version, intensity_confirmed: true, distance_confirmed: true } as const;
   const facts = { ...proven, sport_type, intensity, distance_m: distance_m ?? null };
-  const score = scoreActivity({ ...facts, started_at: START_MS, ended_at: START_MS + minutes * 60_000 });
+  const times = { started_at: START_MS, ended_at: START_MS + minutes * 60_000, paused_s: 0 };
+  const score = scoreActivity({ ...facts, ...times });
   const activity = { ...facts, score, status: 'validated', points: score.points } as unknown as ActivityView;
   const html = renderToStaticMarkup(<ScoreBreakdown activity={activity} />);
   return [...html.matchAll(/<dd>(.*?)<\/dd>/g)].map(([, text = '']) => text);
@@ -73,7 +74,7 @@ test('a swum distance is explained by its pace: 2,000 m in 45 min about 323, 3,0
 });
 
 test('a swim whose distance no referee has confirmed yet says what that would give, as long as one can', () => {
-  const times = { started_at: '2026-11-21T10:00:00Z', ended_at: '2026-11-21T10:45:00Z' };
+  const times = { started_at: '2026-11-21T10:00:00Z', ended_at: '2026-11-21T10:45:00Z', paused_s: 0 };
   const facts = {
     ...times,
     sport_type: 'swimming',
@@ -85,6 +86,7 @@ test('a swim whose distance no referee has confirmed yet says what that would gi
     ...facts,
     started_at: START_MS,
     ended_at: START_MS + 45 * 60_000,
+    paused_s: 0,
     intensity_confirmed: false,
     distance_confirmed: false,
   });

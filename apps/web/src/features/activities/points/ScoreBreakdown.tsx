@@ -2,7 +2,7 @@ import { MIN_SCORED_MINUTES } from '@sendlap/domain/scoring.ts';
 import { hasDistance } from '@sendlap/domain/sports.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { formatMinutes } from '#web/shared/time/format-minutes.ts';
+import { formatMinutes, formatPause } from '#web/shared/time/format-minutes.ts';
 import { useServerNow } from '#web/shared/time/use-now.ts';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import type { ActivityView } from '../record/activity-view.ts';
@@ -64,6 +64,9 @@ function BreakdownTable({ activity }: { activity: ActivityView }) {
         />
       </dl>
       <ul className="mt-3 flex flex-col gap-1.5 text-sm text-ink-soft">
+        {activity.paused_s > 0 && (
+          <li>{t(is_from_pace ? 'sum.pausedPace' : 'sum.paused', { time: formatPause(activity.paused_s, locale) })}</li>
+        )}
         {score.minutes < MIN_SCORED_MINUTES && <li>{t('sum.tooShort')}</li>}
         {score.minutes >= MIN_SCORED_MINUTES && score.minutes > score.counted_minutes && <li>{t('sum.capped')}</li>}
         {hasDistance(sport_type) && is_from_pace && <li>{t(`sum.fromPace.${sport_type}`)}</li>}

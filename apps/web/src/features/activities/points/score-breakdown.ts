@@ -33,6 +33,7 @@ function scoreOneHour(sport_type: Sport, intensity: Intensity): Score {
     distance_confirmed: false,
     started_at: 0,
     ended_at: HOUR_MS,
+    paused_s: 0,
   });
 }
 

@@ -45,7 +45,7 @@ describe('a third sport needs no more than its record and its look', () => {
 
   test('the sum of its points shows its own numbers, and that it is easy without a distance', () => {
     const proven = { ...facts, rule_version: 'met-2', intensity_confirmed: true, distance_confirmed: true } as const;
-    const score = scoreActivity({ ...proven, started_at: 0, ended_at: 3_600_000 });
+    const score = scoreActivity({ ...proven, started_at: 0, ended_at: 3_600_000, paused_s: 0 });
     const activity = { ...facts, score, status: 'validated', points: score.points } as unknown as ActivityView;
     const html = renderToStaticMarkup(<ScoreBreakdown activity={activity} />);
     const values = [...html.matchAll(/<dd>(.*?)<\/dd>/g)].map(([, text]) => text);

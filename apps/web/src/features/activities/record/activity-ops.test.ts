@@ -35,6 +35,26 @@ describe('a finish', () => {
     expect(op).toMatchObject({ distance_m: 1000, intensity: 'easy', ended_at: '2026-11-21T10:45:01.000Z' });
     expect(Op.safeParse(op).success).toBe(true);
   });
+
+  test('carries the seconds at rest between start and end; a pause that goes on ends with it', () => {
+    const pause = (from_s: number, to_s: number | null) => ({
+      since: { at_ms: NOW + from_s * 1000 },
+      until: to_s === null ? null : { at_ms: NOW + to_s * 1000 },
+    });
+    const finishAfter = (seconds: number, ...pauses: ReturnType<typeof pause>[]) =>
+      createFinishOp({
+        activity: running({ intensity: null, pool_length_m: 0, lengths: 0, pauses }),
+        ended_at: NOW + seconds * 1000,
+        newId,
+      });
+    expect(finishAfter(600)).not.toHaveProperty('paused_s');
+    const op = finishAfter(600, pause(60, 120), pause(500, null));
+    expect(op.paused_s).toBe(159);
+    expect(Op.safeParse(op).success).toBe(true);
+    // The athlete says that it ended before the second pause, or within it.
+    expect(finishAfter(300, pause(60, 120), pause(500, null)).paused_s).toBe(60);
+    expect(finishAfter(90, pause(0, null)).paused_s).toBe(89);
+  });
 });
 
 test.each([
@@ -76,7 +96,7 @@ test('lengths of a pool in yards are whole metres', () => {
 });
 
 test('pace is seconds per 100 m or yd, and unknown before the first length', () => {
-  expect(pacePer100({ metres: 0, elapsed_ms: 60_000, unit: 'm' })).toBeNull();
-  expect(pacePer100({ metres: 1000, elapsed_ms: 20 * 60_000, unit: 'm' })).toBe(120);
-  expect(pacePer100({ metres: 1000, elapsed_ms: 20 * 60_000, unit: 'yd' })).toBeCloseTo(109.728, 9);
+  expect(pacePer100({ metres: 0, active_ms: 60_000, unit: 'm' })).toBeNull();
+  expect(pacePer100({ metres: 1000, active_ms: 20 * 60_000, unit: 'm' })).toBe(120);
+  expect(pacePer100({ metres: 1000, active_ms: 20 * 60_000, unit: 'yd' })).toBeCloseTo(109.728, 9);
 });

@@ -1,4 +1,5 @@
 import type { Op } from '@sendlap/contract/activities.ts';
+import { pausedSeconds } from '@sendlap/domain/recording/pauses.ts';
 import type { Intensity } from '@sendlap/domain/sports/sport-record.ts';
 import { countsIntensity, hasDistance, type Sport } from '@sendlap/domain/sports.ts';
 import { M_PER_YARD, type Units } from '@sendlap/domain/units.ts';
@@ -63,7 +64,7 @@ export interface FinishOpInput {
   newId: () => string;
 }
 
-/** Returns the op that finishes a running activity, with the draft saved so far. */
+/** Returns the op that finishes a running activity, with the draft saved so far; a pause that goes on ends with it. */
 export function createFinishOp({
   activity,
   ended_at,
@@ -74,12 +75,15 @@ export function createFinishOp({
   const intensity = draft?.intensity ?? activity.intensity;
   const distance_m = hasDistance(sport_type) ? swumMetres(draft) : 0;
   // If the clock was set back, the end must still come after the start.
-  const end = Math.max(ended_at, Date.parse(started_at) + 1000);
+  const end = toTimestamp(Math.max(ended_at, Date.parse(started_at) + 1000));
+  const span = { started_at: Date.parse(started_at), ended_at: Date.parse(end) };
+  const paused_s = pausedSeconds(draft?.pauses ?? [], span);
   return {
     kind: 'finish',
     op_id: newId(),
     client_id,
-    ended_at: toTimestamp(end),
+    ended_at: end,
+    ...(paused_s > 0 ? { paused_s } : {}),
     ...(intensity ? { intensity } : {}),
     ...(distance_m > 0 ? { distance_m } : {}),
     ...(venue_scan ? { venue_scan } : {}),
@@ -93,12 +97,12 @@ export function swumMetres(draft: ActivityDraft | null): number {
 
 interface PaceOptions {
   metres: number;
-  elapsed_ms: number;
+  active_ms: number;
   unit: Units['swimming'];
 }
 
 /** Returns seconds per 100 m or 100 yd; null before the first length. */
-export function pacePer100({ metres, elapsed_ms, unit }: PaceOptions): number | null {
+export function pacePer100({ metres, active_ms, unit }: PaceOptions): number | null {
   const pace_m = PACE_UNITS * (unit === 'm' ? 1 : M_PER_YARD);
-  return metres > 0 ? (elapsed_ms / 1000) * (pace_m / metres) : null;
+  return metres > 0 ? (active_ms / 1000) * (pace_m / metres) : null;
 }

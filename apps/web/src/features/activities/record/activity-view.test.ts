@@ -23,6 +23,7 @@ function server(fields: Partial<Activity> = {}): Activity {
     ...FACTS,
     client_id: ID,
     ended_at: null,
+    paused_s: 0,
     status: 'active',
     validation: 'none',
     points: 0,

@@ -1,5 +1,12 @@
 import type { Activity, Op } from '@sendlap/contract/activities.ts';
-import { findRule, RULE_VERSION, type RuleVersion, type Score, scoreActivity } from '@sendlap/domain/scoring.ts';
+import {
+  activeMinutes,
+  findRule,
+  RULE_VERSION,
+  type RuleVersion,
+  type Score,
+  scoreActivity,
+} from '@sendlap/domain/scoring.ts';
 import {
   type ActivityDraft,
   type ActivityFacts,
@@ -19,6 +26,8 @@ export type ActivityProof = 'saved' | 'finished' | 'validated' | 'rejected' | 'r
 export interface ActivityView extends ActivityFacts {
   client_id: string;
   ended_at: string | null;
+  /** Seconds at rest; 0 while it runs: see `draft`. */
+  paused_s: number;
   distance_m: number | null;
   status: Activity['status'];
   validation: Activity['validation'];
@@ -56,15 +65,16 @@ interface Refusal extends Pick<DeadOp, 'code' | 'message'> {
 
 type LocalRows = Pick<OutboxRows, 'ops' | 'dead' | 'activities'>;
 
-type Facts = Pick<ActivityView, 'rule_version' | 'sport_type' | 'started_at' | 'intensity' | 'distance_m'>;
+type Facts = Pick<ActivityView, 'rule_version' | 'sport_type' | 'started_at' | 'paused_s' | 'intensity' | 'distance_m'>;
 
 /**
  * Returns the score of these facts with an end (ms epoch), without the day's cap; `distance_confirmed`: by a referee.
  */
 export function scoreOf(facts: Facts, ended_at: number, distance_confirmed = false): Score {
-  const { rule_version, sport_type, started_at, intensity, distance_m } = facts;
-  const measured = { rule_version, sport_type, started_at: Date.parse(started_at), ended_at, intensity, distance_m };
-  return scoreActivity({ ...measured, intensity_confirmed: false, distance_confirmed });
+  const { rule_version, sport_type, started_at, paused_s, intensity, distance_m } = facts;
+  const times = { started_at: Date.parse(started_at), ended_at, paused_s };
+  const measured = { rule_version, sport_type, intensity, distance_m };
+  return scoreActivity({ ...measured, ...times, intensity_confirmed: false, distance_confirmed });
 }
 
 /** Returns the score that a confirmation would give; null while the activity runs. */
@@ -137,8 +147,8 @@ function applyQueuedOp(view: ActivityView, { payload: op, facts }: QueuedOp): Ac
     return { ...view, status: 'finished', can_appeal: false, appealed_at: op.appealed_at, proof: 'saved' };
   }
   if (op.kind !== 'edit') return view;
-  const { started_at, ended_at, distance_m, intensity, sport_type, sport_center_id } = op;
-  const fields = { started_at, ended_at, distance_m, intensity, sport_type, sport_center_id };
+  const { started_at, ended_at, paused_s, distance_m, intensity, sport_type, sport_center_id } = op;
+  const fields = { started_at, ended_at, paused_s, distance_m, intensity, sport_type, sport_center_id };
   const defined_fields = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
   const sport_center_name = facts?.sport_center_name ?? view.sport_center_name;
   const edited: ActivityView = { ...view, ...defined_fields, sport_center_name };
@@ -150,8 +160,9 @@ function applyQueuedOp(view: ActivityView, { payload: op, facts }: QueuedOp): Ac
 
 function fromLocal(local: LocalActivity, proof: ActivityProof): BaseView {
   const { sport_center_id, sport_center_name, sport_type, started_at, intensity } = local;
-  const { client_id, ended_at, distance_m } = local;
-  const facts = { sport_center_id, sport_center_name, sport_type, started_at, intensity, ended_at, distance_m };
+  const { client_id, ended_at, paused_s = 0, distance_m } = local;
+  const times = { started_at, ended_at, paused_s };
+  const facts = { sport_center_id, sport_center_name, sport_type, intensity, distance_m, ...times };
   const rule_version = local.server ? supportedRule(local.server) : RULE_VERSION;
   const score = previewScore({ ...facts, rule_version });
   return {
@@ -180,7 +191,8 @@ function supportedRule({ rule_version }: Activity): RuleVersion {
 }
 
 function fromServer(server: Activity): BaseView {
-  return { ...server, rule_version: supportedRule(server), proof: proofOf(server) };
+  // A copy from before there were pauses lacks them.
+  return { ...server, paused_s: server.paused_s ?? 0, rule_version: supportedRule(server), proof: proofOf(server) };
 }
 
 function proofOf({ status }: Activity): ActivityProof {
@@ -193,6 +205,16 @@ function proofOf({ status }: Activity): ActivityProof {
  */
 export function findRunning(activities: readonly ActivityView[]): ActivityView | null {
   return activities.find(({ status, proof }) => status === 'active' && proof !== 'refused') ?? null;
+}
+
+/** Returns the whole minutes of the active time of an activity that has ended. */
+export function activeMinutesOf({
+  started_at,
+  ended_at,
+  paused_s,
+}: Pick<ActivityView, 'started_at' | 'ended_at' | 'paused_s'>): number {
+  const [start, end] = [Date.parse(started_at), Date.parse(ended_at ?? started_at)];
+  return activeMinutes({ started_at: start, ended_at: end, paused_s });
 }
 
 /** Returns the facts that the outbox needs to save an op of this activity. */

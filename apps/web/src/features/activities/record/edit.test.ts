@@ -7,6 +7,7 @@ const NOW = Date.parse('2026-11-21T20:00:00Z');
 const activity = {
   started_at: '2026-11-21T10:00:27.000Z',
   ended_at: '2026-11-21T11:30:45.000Z',
+  paused_s: 90,
   distance_m: 1500,
   intensity: 'moderate',
   sport_center_id: 'here',
@@ -34,8 +35,24 @@ describe('a correction that is refused at once', () => {
     });
   });
 
+  test.each(['-1', '1.01', 'long', '91'])('a pause of %s minutes', (paused) => {
+    expect(parseEditForm({ ...form, paused }, activity, NOW)).toMatchObject({
+      changes: null,
+      invalid: { pause: true },
+    });
+  });
+
+  test('an end so early that the pause no longer fits', () => {
+    const ended = local('2026-11-21T10:01:00Z');
+    expect(parseEditForm({ ...form, ended }, activity, NOW)).toMatchObject({
+      changes: null,
+      invalid: { times: false, pause: true },
+    });
+  });
+
   test('nothing that has changed', () => {
-    expect(parseEditForm(form, activity, NOW)).toEqual({ changes: null, invalid: { times: false, distance: false } });
+    const invalid = { times: false, pause: false, distance: false };
+    expect(parseEditForm(form, activity, NOW)).toEqual({ changes: null, invalid });
   });
 });
 
@@ -59,6 +76,8 @@ describe('in yards', () => {
 test('only changed fields are sent: the seconds of an untouched time stay', () => {
   const changed = { ...form, ended: local('2026-11-21T11:00:00Z') };
   expect(parseEditForm(changed, activity, NOW).changes).toEqual({ ended_at: '2026-11-21T11:00:00.000Z' });
+  expect(parseEditForm({ ...form, paused: '3' }, activity, NOW).changes).toEqual({ paused_s: 180 });
+  expect(parseEditForm({ ...form, paused: '' }, activity, NOW).changes).toEqual({ paused_s: 0 });
   expect(parseEditForm({ ...form, distance: '' }, activity, NOW).changes).toEqual({ distance_m: null });
   expect(parseEditForm({ ...form, intensity: 'hard', sport_center_id: 'there' }, activity, NOW).changes).toEqual({
     intensity: 'hard',

@@ -19,6 +19,7 @@ function swim(client_id: string, from: string, to: string | null, fields: Partia
     status: to ? 'finished' : 'active',
     proof: 'finished',
     distance_m: null,
+    paused_s: 0,
     points: 0,
     intensity: null,
     draft: null,
@@ -125,6 +126,21 @@ test('the lengths of a pool in yards are found in the whole metres of the other 
     const there = swim('there', '10:00', '10:45', { distance_m: Math.round(lengths * 22.86) });
     expect(mergeOf(here, there)).toMatchObject({ draft: { draft: { lengths } } });
   }
+});
+
+test('pauses go into the one activity: as notes where it runs, else as the longer sum', () => {
+  const rest = { since: { at_ms: ms('10:50') }, until: { at_ms: ms('10:55') } };
+  const draft = { intensity: null, pool_length_m: 0, lengths: 0, pauses: [rest] };
+  const runs = mergeOf(swim('here', '10:30', null, { draft }), swim('there', '10:00', '10:45', { paused_s: 600 }));
+  expect(runs.draft?.draft.pauses).toEqual([{ since: { at_ms: ms('10:35') }, until: { at_ms: ms('10:45') } }, rest]);
+  const here = swim('here', '10:00', '11:00', { paused_s: 600 });
+  expect(mergeOf(here, swim('there', '10:30', '11:00', { paused_s: 300 })).ops[0]?.op).toMatchObject({
+    kind: 'edit',
+    started_at: at('10:00'),
+    paused_s: 600,
+  });
+  const known = swim('here', '09:30', '10:30', { paused_s: 300, refusal: refusal('activity_overlap', 'finish') });
+  expect(mergeOf(known, swim('there', '10:00', '10:45', { paused_s: 600 })).resend).toMatchObject({ paused_s: 600 });
 });
 
 test('one that runs by an old list is not taken in: its end is not known here', () => {

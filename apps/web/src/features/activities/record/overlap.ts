@@ -1,5 +1,13 @@
 import type { Op } from '@sendlap/contract/activities.ts';
-import { isOverlapping, type MergeOp, mergedVisit, mergeOps, type Visit } from '@sendlap/domain/recording/overlaps.ts';
+import {
+  isOverlapping,
+  type MergeOp,
+  mergedPause,
+  mergedVisit,
+  mergeOps,
+  type Visit,
+} from '@sendlap/domain/recording/overlaps.ts';
+import type { Pause } from '@sendlap/domain/recording/pauses.ts';
 import { type ActivityDraft, CLOCK_UNSURE, type DeadOp } from '#web/shared/outbox/store/records.ts';
 import type { OverlapResolution } from '#web/shared/outbox/store/resolve-overlap.ts';
 import { type ActivityView, factsOf } from './activity-view.ts';
@@ -76,9 +84,9 @@ export function findOverlap(activity: ActivityView, activities: readonly Activit
 }
 
 function planMerge(activity: ActivityView, other: ActivityView): Merge | null {
-  const { sport_center_id, sport_type, distance_m } = other;
+  const { sport_center_id, sport_type, distance_m, paused_s } = other;
   const is_validated = other.status === 'validated';
-  const known = { ...visitOf(other), sport_center_id, sport_type, distance_m, is_validated };
+  const known = { ...visitOf(other), sport_center_id, sport_type, distance_m, paused_s, is_validated };
   const ops = mergeOps(known, { ...activity, ...visitOf(activity) });
   if (!ops) return null;
   const visit = mergedVisit(known, visitOf(activity));
@@ -117,7 +125,9 @@ export function mergeResolution(
   if (ops === null) {
     const distance_m = Math.max(activity.distance_m ?? 0, ...others.map((other) => other.distance_m ?? 0));
     const end = visit.ended_at === null ? {} : { ended_at: toIso(visit.ended_at) };
-    return { ops: deletionsOf(others, context), resend: { ...end, ...(distance_m > 0 ? { distance_m } : {}) } };
+    const paused_s = Math.max(0, ...others.map((other) => mergedPause(pausedVisitOf(activity), pausedVisitOf(other))));
+    const facts = { ...(distance_m > 0 ? { distance_m } : {}), ...(paused_s > 0 ? { paused_s } : {}) };
+    return { ops: deletionsOf(others, context), resend: { ...end, ...facts } };
   }
   const { client_id } = into;
   const facts = factsOf({ ...into, started_at: toIso(visit.started_at) });
@@ -132,13 +142,29 @@ export function mergeResolution(
 /** A distance is stored in whole metres, so lengths of 25 yd may have lost half a metre. */
 const HALF_METRE = 0.5;
 
-/** Two phones count the same lengths: the higher number counts. null: nothing was noted in the refused one. */
+
+function pausedVisitOf(activity: ActivityView) {
+  return { ...visitOf(activity), paused_s: activity.paused_s };
+}
+
+/**
+ * Two phones count the same lengths: the higher number counts. Of pauses on the other phone only their sum is known: they
+ * become one before its end. null: nothing was noted in the refused one.
+ */
 function mergedDraft({ draft }: ActivityView, into: ActivityView): ActivityDraft | null {
   if (!draft) return null;
+  const pauses = [...pausesBeforeEnd(into), ...(draft.pauses ?? [])];
   const { pool_length_m: pool_m } = draft;
   const swum = pool_m > 0 ? Math.floor(((into.distance_m ?? 0) + HALF_METRE) / pool_m) : 0;
   const noted = into.draft?.pool_length_m === pool_m ? into.draft.lengths : 0;
-  return { ...draft, lengths: Math.max(draft.lengths, swum, noted) };
+  const lengths = Math.max(draft.lengths, swum, noted);
+  return pauses.length > 0 ? { ...draft, lengths, pauses } : { ...draft, lengths };
+}
+
+function pausesBeforeEnd({ ended_at, paused_s }: ActivityView): Pause[] {
+  if (ended_at === null || paused_s === 0) return [];
+  const end_ms = Date.parse(ended_at);
+  return [{ since: { at_ms: end_ms - paused_s * 1000 }, until: { at_ms: end_ms } }];
 }
 
 /** Returns the choice "only this phone's": the others are deleted, then this one is sent again. */
@@ -161,13 +187,14 @@ function deletionsOf(activities: ActivityView[], { newId }: Context): OverlapRes
 function toOp(op: MergeOp, client_id: string, { newId, now }: Context): Op {
   const about = { client_id, op_id: newId() };
   const distance = 'distance_m' in op && op.distance_m !== undefined ? { distance_m: op.distance_m } : {};
+  const pause = 'paused_s' in op && op.paused_s !== undefined ? { paused_s: op.paused_s } : {};
   switch (op.kind) {
     case 'reopen':
       return { kind: 'reopen', ...about };
     case 'edit': {
       const start = op.started_at === undefined ? {} : { started_at: toIso(op.started_at) };
       const end = op.ended_at === undefined ? {} : { ended_at: toIso(op.ended_at) };
-      return { kind: 'edit', ...about, edited_at: now, ...start, ...end, ...distance };
+      return { kind: 'edit', ...about, edited_at: now, ...start, ...end, ...pause, ...distance };
     }
   }
 }

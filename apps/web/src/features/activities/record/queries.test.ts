@@ -13,6 +13,7 @@ const ACTIVITY: Activity = {
   sport_type: 'climbing',
   started_at: '2026-11-22T10:00:00.000Z',
   ended_at: '2026-11-22T11:00:00.000Z',
+  paused_s: 0,
   status: 'finished',
   validation: 'none',
   points: 0,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { canEndNow, isForgotten, stopTimeError } from './stop.ts';
+import { canEndNow, isForgotten, proposedEnd, stopTimeError } from './stop.ts';
 
 const HOUR_MS = 3_600_000;
 const started_at = '2026-11-21T10:00:00.000Z';
@@ -24,4 +24,15 @@ test('an activity is forgotten from its fourth hour on, and cannot end now after
   const at = (hours: number) => START_MS + hours * HOUR_MS;
   expect([3.99, 4, 23].map((hours) => isForgotten({ started_at }, at(hours)))).toEqual([false, true, true]);
   expect([4, 24, 24.01].map((hours) => canEndNow({ started_at }, at(hours)))).toEqual([true, true, false]);
+});
+
+test('the proposed end is that of a usual visit, or the beginning of the pause that goes on', () => {
+  const draft = { intensity: null, pool_length_m: 0, lengths: 0 };
+  const since = { at_ms: START_MS + HOUR_MS };
+  const endWith = (...pauses: { since: typeof since; until: typeof since | null }[]) =>
+    proposedEnd({ started_at, draft: { ...draft, pauses } });
+  const usual = START_MS + 1.5 * HOUR_MS;
+  expect([proposedEnd({ started_at, draft: null }), proposedEnd({ started_at, draft })]).toEqual([usual, usual]);
+  expect(endWith({ since, until: { at_ms: START_MS + 2 * HOUR_MS } })).toBe(usual);
+  expect(endWith({ since, until: null })).toBe(since.at_ms);
 });

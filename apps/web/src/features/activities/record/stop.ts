@@ -1,4 +1,5 @@
 import { ASK_END_AFTER_MS, MAX_ACTIVITY_DURATION_MS } from '@sendlap/domain/scan-checks.ts';
+import type { ActivityDraft } from '#web/shared/outbox/store/records.ts';
 
 /** The length of a usual visit, proposed as the end of a forgotten activity. */
 export const USUAL_VISIT_MS = 90 * 60_000;
@@ -9,6 +10,12 @@ export const USUAL_VISIT_MS = 90 * 60_000;
  */
 export function isForgotten({ started_at }: { started_at: string }, now: number): boolean {
   return now - Date.parse(started_at) >= ASK_END_AFTER_MS;
+}
+
+/** Returns the end to propose for a forgotten activity, ms epoch: the pause that goes on, else that of a usual visit. */
+export function proposedEnd({ started_at, draft }: { started_at: string; draft: ActivityDraft | null }): number {
+  const last = draft?.pauses?.at(-1);
+  return last?.until === null ? last.since.at_ms : Date.parse(started_at) + USUAL_VISIT_MS;
 }
 
 /** Whether the activity may end now: an activity has a maximum duration. */

@@ -3,6 +3,7 @@ import type { Sport } from '@sendlap/domain/sports.ts';
 import { serverClock } from '#web/shared/api/client.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
+import { correctDraft } from '#web/shared/outbox/store/paused-time.ts';
 import type { ActivityDraft } from '#web/shared/outbox/store/records.ts';
 import type { SaveOptions } from '#web/shared/outbox/store/save-op.ts';
 import { createFinishOp, createStartOp, type StartCenter, type StartOpInput, type VenueScan } from './activity-ops.ts';
@@ -45,7 +46,10 @@ export function useActivityOps() {
       ended_at = serverClock.correctedNow(),
       venue_scan?: VenueScan,
     ): Promise<void> {
-      const op = createFinishOp({ activity, ended_at, venue_scan, newId });
+      const draft = activity.draft && correctDraft(activity.draft, serverClock.measurement());
+      // A later correction of the end subtracts the same pauses.
+      if (draft && draft !== activity.draft) await outbox.saveDraft(id, activity.client_id, draft, factsOf(activity));
+      const op = createFinishOp({ activity: { ...activity, draft }, ended_at, venue_scan, newId });
       await save(activity, op, venue_scan ? {} : { undo_ms: UNDO_MS });
     },
     /** Undoes the finish; returns false if the undo time is over. */

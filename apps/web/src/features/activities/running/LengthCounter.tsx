@@ -1,3 +1,4 @@
+import { type Pause, pausedMs } from '@sendlap/domain/recording/pauses.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import type { ActivityDraft } from '#web/shared/outbox/store/records.ts';
 import { useServerNow } from '#web/shared/time/use-now.ts';
@@ -14,17 +15,19 @@ interface LengthCounterProps {
   draft: ActivityDraft;
   /** ISO 8601 */
   started_at: string;
+  pauses: readonly Pause[];
   onChange: (draft: ActivityDraft) => void;
 }
 
 /** Counts lengths with a wet thumb: one large button, an undo, and the resulting distance and pace. */
-export function LengthCounter({ draft, started_at, onChange }: LengthCounterProps) {
+export function LengthCounter({ draft, started_at, pauses, onChange }: LengthCounterProps) {
   const { t } = useTranslation('activities');
   const { swum, swumUnits, pool } = useMeasures();
   const { swimming: unit } = useUnits();
   const now = useServerNow(1000);
   const metres = swumMetres(draft);
-  const pace = pacePer100({ metres, elapsed_ms: now - Date.parse(started_at), unit });
+  const span = { started_at: Date.parse(started_at), ended_at: now };
+  const pace = pacePer100({ metres, active_ms: now - span.started_at - pausedMs(pauses, span), unit });
   const count = (lengths: number) => onChange({ ...draft, lengths });
   return (
     <Card as="section" aria-label={t('lengths.title')} className="flex flex-col gap-3">

@@ -1,7 +1,6 @@
+import { type Pause, pausedMs } from '@sendlap/domain/recording/pauses.ts';
 import { MIN_SCORED_MINUTES } from '@sendlap/domain/scoring.ts';
 import { countsIntensity, hasDistance } from '@sendlap/domain/sports.ts';
-import type { Units } from '@sendlap/domain/units.ts';
-import { useState } from 'react';
 import { useHoldUpdates } from '#web/shared/device/hold-updates.ts';
 import { useWakeLock } from '#web/shared/device/use-wake-lock.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
@@ -14,19 +13,17 @@ import { useServerNow } from '#web/shared/time/use-now.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
-import { useUnits } from '#web/shared/units/chosen-units.ts';
 import { swumMetres } from '../record/activity-ops.ts';
 import { type ActivityView, scoreOf } from '../record/activity-view.ts';
 import { IntensityChoice } from '../record/IntensityChoice.tsx';
 import { isForgotten } from '../record/stop.ts';
 import { formatClock } from '../record/times.ts';
-import { useActivityOps } from '../record/use-activity-ops.ts';
 import { useDelete } from '../record/use-delete.ts';
-import { useFailureToast } from '../record/use-failure-toast.ts';
 import { RefusedOpCard } from '../sync/RefusedOpCard.tsx';
 import { LengthCounter } from './LengthCounter.tsx';
-import { defaultPool } from './pools.ts';
-import { Timer } from './Timer.tsx';
+import { RunningControls } from './RunningControls.tsx';
+import { RestTimer, Timer } from './Timer.tsx';
+import { useDraft } from './use-draft.ts';
 import { useFinish } from './use-finish.tsx';
 
 const MINUTE_MS = 60_000;
@@ -36,36 +33,29 @@ export function RunningActivity({ activity }: { activity: ActivityView }) {
   const { t } = useTranslation('activities');
   const locale = useLocale();
   const saved = activity.proof === 'saved' || activity.proof === 'refused';
-  const { saveDraft } = useActivityOps();
-  const showFailure = useFailureToast();
   const { tone, tint, icon, ink } = SPORT_LOOKS[activity.sport_type];
-  // The draft that is not on the disk yet, so that two quick taps count two lengths. null once it is written: the disk
-  // may then hold a newer draft from another tab.
-  const [pending_draft, setPendingDraft] = useState<ActivityDraft | null>(null);
-  const { swimming } = useUnits();
-  const draft = pending_draft ?? currentDraft(activity, swimming);
+  const { draft, pauses, is_paused, updateDraft, togglePause } = useDraft(activity);
   const { finishing, finish, openStopSheet, stop_sheet } = useFinish({ ...activity, draft });
   // Hours make the timer wider, so use a smaller font.
   const long = isForgotten(activity, useServerNow());
-  useWakeLock(true);
+  // An athlete at rest does not look at the screen.
+  useWakeLock(!is_paused);
   useHoldUpdates(true);
-
-  const updateDraft = (next: ActivityDraft) => {
-    setPendingDraft(next);
-    saveDraft(activity, next).then(() => setPendingDraft((newest) => (newest === next ? null : newest)), showFailure);
-  };
 
   return (
     <div className="mx-auto flex w-full max-w-[520px] flex-1 flex-col gap-4">
-      <section className={`rounded-xl px-3 py-6 text-center ${tint}`}>
+      <section className={`rounded-xl px-3 py-6 text-center ${is_paused ? 'bg-sunken' : tint}`}>
         <p className={`flex items-center justify-center gap-2 font-semibold ${ink}`}>
           <Icon name={icon} size={24} className="shrink-0" />
           <span className="truncate">{activity.sport_center_name}</span>
         </p>
+        <div role="status">{is_paused && <Paused />}</div>
         <Timer
           since={activity.started_at}
+          pauses={pauses}
           className={`mt-2 leading-none font-bold ${long ? 'text-[clamp(48px,17vw,96px)]' : 'text-[clamp(60px,22vw,112px)]'}`}
         />
+        <RestTimer since={activity.started_at} pauses={pauses} className="mt-2 text-2xl font-bold text-ink-soft" />
         <PointsSoFar activity={activity} draft={draft} />
         <p className="mt-1 text-label text-ink-soft">
           {t('running.since', { time: formatClock(Date.parse(activity.started_at), locale) })} ·{' '}
@@ -75,7 +65,7 @@ export function RunningActivity({ activity }: { activity: ActivityView }) {
       {activity.refusal && <RefusedOpCard activity={activity} />}
       <ForgottenActivity activity={activity} onOpenStopSheet={openStopSheet} />
       {hasDistance(activity.sport_type) && (
-        <LengthCounter draft={draft} started_at={activity.started_at} onChange={updateDraft} />
+        <LengthCounter draft={draft} started_at={activity.started_at} pauses={pauses} onChange={updateDraft} />
       )}
       {countsIntensity(activity.sport_type) && (
         <IntensityChoice
@@ -84,26 +74,41 @@ export function RunningActivity({ activity }: { activity: ActivityView }) {
           onChange={(intensity) => updateDraft({ ...draft, intensity })}
         />
       )}
-      <StartedByMistake activity={activity} />
+      <StartedByMistake activity={activity} pauses={pauses} />
       <div className="bottom-(--nav-room) -mx-1 mt-auto -mb-4 bg-page/90 px-1 py-3 backdrop-blur-md wide:bottom-0 [@media(min-height:30rem)]:sticky">
-        <Button kind={tone} size="lg" icon="stop" wide busy={finishing} onClick={finish} className="min-h-20">
-          {t('running.finish')}
-        </Button>
+        <RunningControls
+          tone={tone}
+          is_paused={is_paused}
+          finishing={finishing}
+          onTogglePause={togglePause}
+          onFinish={finish}
+        />
       </div>
       {stop_sheet}
     </div>
   );
 }
 
-/** Returns the draft saved so far; before the first one, a draft with the values of the start. */
-function currentDraft({ draft, intensity }: ActivityView, unit: Units['swimming']): ActivityDraft {
-  return draft ?? { intensity, pool_length_m: defaultPool(unit), lengths: 0 };
+function Paused() {
+  const { t } = useTranslation('activities');
+  return (
+    <p className="mt-3 flex items-center justify-center gap-2 text-2xl font-bold">
+      <Icon name="pause" size={28} className="shrink-0" />
+      {t('running.paused')}
+    </p>
+  );
+}
+
+/** Returns the seconds at rest until `now`. */
+function restUntil(now: number, { started_at }: ActivityView, pauses: readonly Pause[]): number {
+  return pausedMs(pauses, { started_at: Date.parse(started_at), ended_at: now }) / 1000;
 }
 
 function PointsSoFar({ activity, draft }: { activity: ActivityView; draft: ActivityDraft }) {
   const { t } = useTranslation('activities');
   const now = useServerNow(MINUTE_MS / 6);
-  const facts = { ...activity, intensity: draft.intensity, distance_m: swumMetres(draft) };
+  const paused_s = restUntil(now, activity, draft.pauses ?? []);
+  const facts = { ...activity, paused_s, intensity: draft.intensity, distance_m: swumMetres(draft) };
   const { points, minutes } = scoreOf(facts, now);
   if (isForgotten(activity, now)) return null;
   return (
@@ -114,10 +119,11 @@ function PointsSoFar({ activity, draft }: { activity: ActivityView; draft: Activ
 }
 
 /** A start takes one tap, so that it also happens by mistake. Hidden once the activity is worth points. */
-function StartedByMistake({ activity }: { activity: ActivityView }) {
+function StartedByMistake({ activity, pauses }: { activity: ActivityView; pauses: readonly Pause[] }) {
   const { t } = useTranslation('activities');
   const remove = useDelete(activity, PATHS.dashboard);
-  const { minutes } = scoreOf(activity, useServerNow(MINUTE_MS / 6));
+  const now = useServerNow(MINUTE_MS / 6);
+  const { minutes } = scoreOf({ ...activity, paused_s: restUntil(now, activity, pauses) }, now);
   // A refused one is discarded on its own card.
   if (minutes >= MIN_SCORED_MINUTES || activity.refusal) return null;
   return (

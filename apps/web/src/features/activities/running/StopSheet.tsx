@@ -6,13 +6,13 @@ import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { Field } from '#web/shared/ui/controls/Field.tsx';
 import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
 import type { ActivityView } from '../record/activity-view.ts';
-import { canEndNow, stopTimeError, USUAL_VISIT_MS } from '../record/stop.ts';
+import { canEndNow, proposedEnd, stopTimeError } from '../record/stop.ts';
 import { fromLocalInput, toLocalInput } from '../record/times.ts';
 
 const MINUTE_MS = 60_000;
 
 interface StopSheetProps {
-  activity: Pick<ActivityView, 'started_at'>;
+  activity: Pick<ActivityView, 'started_at' | 'draft'>;
   /** ms epoch; undefined: now. */
   onStopped: (ended_at?: number) => void;
   onClose: () => void;
@@ -23,9 +23,7 @@ export function StopSheet({ activity, onStopped, onClose }: StopSheetProps) {
   const { t } = useTranslation('activities');
   const now = useServerNow();
   const started_at = Date.parse(activity.started_at);
-  const [text, setText] = useState(() =>
-    toLocalInput(Math.ceil((started_at + USUAL_VISIT_MS) / MINUTE_MS) * MINUTE_MS),
-  );
+  const [text, setText] = useState(() => toLocalInput(Math.ceil(proposedEnd(activity) / MINUTE_MS) * MINUTE_MS));
   const ended_at = fromLocalInput(text);
   const problem = stopTimeError(ended_at, started_at, now);
   return (

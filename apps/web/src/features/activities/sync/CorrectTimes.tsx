@@ -71,12 +71,14 @@ function TimesForm({
   const { t } = useTranslation(['history', 'shell']);
   const timesText = useTimesText();
   const { retry } = useRefusedOps(activity.client_id);
+  // The device's notes say how much of the pauses lies between the new times.
+  const unpaused = { ...activity, paused_s: 0 };
   const others = listOverlapping(activity, useActivities().activities);
   const [typed, setTyped] = useState<Partial<EditForm>>({});
   // The other activity may load only now: fields that the athlete has not edited follow it.
   const now = serverClock.correctedNow();
-  const form = { ...proposeTimes(activity, { others: others.map(rangeOf), keep_start, now }), ...typed };
-  const { changes, invalid } = parseEditForm(form, activity, now);
+  const form = { ...proposeTimes(unpaused, { others: others.map(rangeOf), keep_start, now }), ...typed };
+  const { changes, invalid } = parseEditForm(form, unpaused, now);
   function submit(event: FormEvent): void {
     event.preventDefault();
     if (!changes) return;

@@ -1,8 +1,9 @@
 import { ACTIVITY_TIME_STEP_MS } from '@sendlap/domain/qr-code.ts';
+import { activeMinutes } from '@sendlap/domain/scoring.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
-import { formatMinutes } from '#web/shared/time/format-minutes.ts';
+import { formatMinutes, formatPause } from '#web/shared/time/format-minutes.ts';
 import { formatTimeRange } from '#web/shared/time/format-time-range.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
@@ -12,7 +13,6 @@ import { useMeasures } from '#web/shared/units/use-measures.ts';
 import type { FinishedActivity, SignedCode } from './activity-code.ts';
 
 const STEP_S = ACTIVITY_TIME_STEP_MS / 1000;
-const MINUTE_MS = 60_000;
 
 /** The code must fit the screen as a whole, also on a phone in landscape: below the title and above the tabs. */
 export const CODE_BOX = 'block aspect-square max-h-[max(240px,100dvh-152px)] w-full';
@@ -83,9 +83,10 @@ export function ActivityLine({ activity }: { activity: FinishedActivity }) {
   const started_at = Date.parse(activity.started_at);
   const ended_at = Date.parse(activity.ended_at);
   const { tone, ink, icon } = SPORT_LOOKS[activity.sport_type];
-  const { distance_m, potential_points } = activity;
-  const minutes = Math.floor((ended_at - started_at) / MINUTE_MS);
+  const { paused_s, distance_m, potential_points } = activity;
+  const minutes = activeMinutes({ started_at, ended_at, paused_s });
   const facts = [formatTimeRange(started_at, ended_at, locale), formatMinutes(minutes, locale)];
+  if (paused_s > 0) facts.push(t('card.paused', { time: formatPause(paused_s, locale) }));
   if (distance_m !== null) facts.push(swum(distance_m));
   return (
     <Card tone={tone} className="flex items-center gap-3.5">

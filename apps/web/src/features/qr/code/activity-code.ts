@@ -47,6 +47,7 @@ export function activityCodeOf(
     sport_type: activity.sport_type,
     started_at: Date.parse(activity.started_at),
     ended_at: Date.parse(activity.ended_at),
+    paused_s: activity.paused_s,
     intensity: activity.intensity,
     distance_m: activity.distance_m,
     step: timeStepAt(now_ms, ACTIVITY_TIME_STEP_MS),

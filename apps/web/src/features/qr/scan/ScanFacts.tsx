@@ -5,7 +5,7 @@ import { serverClock } from '#web/shared/api/client.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { formatDay } from '#web/shared/time/format-day.ts';
-import { formatMinutes } from '#web/shared/time/format-minutes.ts';
+import { formatMinutes, formatPause } from '#web/shared/time/format-minutes.ts';
 import { formatTimeRange } from '#web/shared/time/format-time-range.ts';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { useMeasures } from '#web/shared/units/use-measures.ts';
@@ -49,10 +49,11 @@ function Figure({ label, value }: { label: string; value: string }) {
 export function ScanFacts({ scan, center_name }: { scan: ScannedCode; center_name: string | null }) {
   const { t } = useTranslation('qr');
   const locale = useLocale();
-  const { intensity, sport_type, started_at } = scan.code;
+  const { intensity, sport_type, started_at, paused_s } = scan.code;
   const times = formatTimeRange(started_at, adjustedEnd(scan, {}), locale);
   const days = daysAgo(started_at, serverClock.correctedNow());
   const day = days === 0 ? t('card.today') : days === 1 ? t('card.yesterday') : formatDay(started_at, locale);
+  const pauses = paused_s > 0 ? ` · ${t('card.paused', { time: formatPause(paused_s, locale) })}` : '';
   const effort =
     intensity === 'hard' ? t('card.hardNeedsYou') : t(intensity ? `adjust.${intensity}` : 'card.intensityNone');
   return (
@@ -62,7 +63,7 @@ export function ScanFacts({ scan, center_name }: { scan: ScannedCode; center_nam
         label={t('card.center')}
         value={center_name ?? t('card.centerUnknown')}
       />
-      <Fact icon={<Icon name="clock" size={22} />} label={t('card.when')} value={`${day}, ${times}`} />
+      <Fact icon={<Icon name="clock" size={22} />} label={t('card.when')} value={`${day}, ${times}${pauses}`} />
       {countsIntensity(sport_type) && (
         <Fact icon={<IntensityBars intensity={intensity} />} label={t('card.intensity')} value={effort} />
       )}

@@ -1,7 +1,7 @@
 import { Op } from '@sendlap/contract/activities.ts';
 import { expect, test } from 'vitest';
 import { samplePayload, sampleScan } from '#test/unit/sample-code.ts';
-import { buildScanOp, potentialScore } from './scan-op.ts';
+import { buildScanOp, minutesOf, potentialScore } from './scan-op.ts';
 
 const op_id = '66666666-6666-4666-8666-666666666666';
 const op_fields = { op_id, distance_class: 'at' as const };
@@ -38,6 +38,16 @@ test('only what the referee says differently is sent', () => {
     ended_at: new Date(scan.code.started_at + 60 * 60_000).toISOString(),
     distance_m: 1500,
   });
+});
+
+test('a referee who reduces the minutes leaves the pauses in the code as they are', () => {
+  const scan = sampleScan({ paused_s: 1800 });
+  expect([minutesOf(scan), potentialScore(scan, {}, { by_referee: true }).points]).toEqual([60, 236]);
+  expect(potentialScore(scan, { minutes: 40 }, { by_referee: true }).minutes).toBe(40);
+  const op = buildScanOp(scan, { kind: 'confirm', adjustment: { minutes: 40 } }, op_fields);
+  expect(op.adjust).toEqual({ ended_at: new Date(scan.code.started_at + 70 * 60_000).toISOString() });
+  const same = buildScanOp(scan, { kind: 'confirm', adjustment: { minutes: 60 } }, op_fields);
+  expect(same).not.toHaveProperty('adjust');
 });
 
 test('hard counts when the referee states it, not when the athlete declares it', () => {

@@ -1,5 +1,5 @@
 import type { Op } from '@sendlap/contract/activities.ts';
-import { RULE_VERSION, type Score, scoreActivity } from '@sendlap/domain/scoring.ts';
+import { activeMinutes, RULE_VERSION, type Score, scoreActivity } from '@sendlap/domain/scoring.ts';
 import type { Intensity } from '@sendlap/domain/sports/sport-record.ts';
 import type { ScannedCode } from './scanned-code.ts';
 
@@ -7,7 +7,7 @@ const MINUTE_MS = 60_000;
 
 /** The referee's corrections; a missing field keeps the code's value. */
 export interface Adjustment {
-  /** Whole minutes from the start, fewer than in the code. */
+  /** Whole minutes of active time, fewer than in the code. */
   minutes?: number;
   distance_m?: number;
   intensity?: Intensity;
@@ -17,14 +17,15 @@ export type Decision = { kind: 'confirm'; adjustment: Adjustment } | { kind: 're
 export type ScanOp = Extract<Op, { kind: 'scan' }>;
 export type DistanceClass = NonNullable<ScanOp['distance_class']>;
 
-/** Whole minutes from start to end, as the score counts them. */
+/** Whole minutes of active time, as the score counts them. */
 export function minutesOf({ code }: Pick<ScannedCode, 'code'>): number {
-  return Math.floor((code.ended_at - code.started_at) / MINUTE_MS);
+  return activeMinutes(code);
 }
 
-/** When the activity ended (ms epoch), with the referee's correction if there is one. */
+/** When the activity ended (ms epoch), with the referee's correction if there is one; the pauses in the code stay. */
 export function adjustedEnd({ code }: Pick<ScannedCode, 'code'>, { minutes }: Adjustment): number {
-  return minutes === undefined ? code.ended_at : Math.min(code.ended_at, code.started_at + minutes * MINUTE_MS);
+  if (minutes === undefined) return code.ended_at;
+  return Math.min(code.ended_at, code.started_at + code.paused_s * 1000 + minutes * MINUTE_MS);
 }
 
 /**
@@ -42,6 +43,7 @@ export function potentialScore(
     sport_type: code.sport_type,
     started_at: code.started_at,
     ended_at: adjustedEnd(scanned, adjustment),
+    paused_s: code.paused_s,
     intensity: adjustment.intensity ?? code.intensity,
     intensity_confirmed: adjustment.intensity !== undefined,
     distance_m: adjustment.distance_m ?? code.distance_m,

@@ -104,6 +104,22 @@ describe('opening', () => {
     expect((await page.outbox.listRows(ANA)).activities).toMatchObject([{ draft: { intensity: 'hard', ...kept } }]);
   });
 
+  test('keeps the pauses of both; the earlier one ends where the athlete paused again', async () => {
+    const op = startOp();
+    const draft = { intensity: null, pool_length_m: 0, lengths: 0 };
+    const [early, late] = [{ at_ms: 1000 }, { at_ms: 5000 }];
+    await page.outbox.saveOp(ANA, op, { facts: FACTS });
+    await page.outbox.saveDraft(ANA, op.client_id, { ...draft, pauses: [{ since: early, until: null }] }, FACTS);
+    await page.sealing.sealAll();
+    await page.outbox.saveDraft(ANA, op.client_id, { ...draft, pauses: [{ since: late, until: null }] }, FACTS);
+    await restore(page, ana);
+    const pauses = [
+      { since: early, until: late },
+      { since: late, until: null },
+    ];
+    expect((await page.outbox.listRows(ANA)).activities).toMatchObject([{ draft: { pauses } }]);
+  });
+
   test('takes the finish of an activity that the screen still showed as running', async () => {
     const op = startOp();
     await page.outbox.saveOp(ANA, op, { facts: FACTS });

@@ -1,3 +1,4 @@
+import { endPause, type Pause } from '@sendlap/domain/recording/pauses.ts';
 import type { OutboxTransaction } from '../store/database.ts';
 import { findLocalActivity } from '../store/local-activity.ts';
 import type { ActivityDraft, LocalActivity } from '../store/records.ts';
@@ -30,9 +31,17 @@ function mergeActivity(opened: LocalActivity, newer: LocalActivity): LocalActivi
   };
 }
 
-/** The counter began at 0 again while the earlier lengths were sealed: the longer way is kept. */
+/** The counter began at 0 again while the earlier lengths were sealed: the longer way is kept, and all pauses. */
 function mergeDrafts(opened: ActivityDraft | null, newer: ActivityDraft | null): ActivityDraft | null {
   if (!opened || !newer) return newer ?? opened;
   const { pool_length_m, lengths } = opened;
-  return pool_length_m * lengths > newer.pool_length_m * newer.lengths ? { ...newer, pool_length_m, lengths } : newer;
+  const pauses = mergePauses(opened.pauses ?? [], newer.pauses ?? []);
+  const draft = pauses.length > 0 ? { ...newer, pauses } : newer;
+  return pool_length_m * lengths > newer.pool_length_m * newer.lengths ? { ...draft, pool_length_m, lengths } : draft;
+}
+
+/** The athlete who paused again after the sign-in was not resting any more. */
+function mergePauses(opened: readonly Pause[], newer: readonly Pause[]): Pause[] {
+  const [next] = newer;
+  return [...(next ? endPause(opened, next.since) : opened), ...newer];
 }

@@ -3,6 +3,7 @@ import type { LiveEvent } from '@sendlap/contract/events.ts';
 import type { OutboxTransaction } from './database.ts';
 import { findLocalActivity, markSynced } from './local-activity.ts';
 import { deleteMerged, listRefused, showUnmerged } from './merged-activity.ts';
+import { withPausedTime } from './paused-time.ts';
 import { isAccepted } from './queued-message.ts';
 import { type DeadOp, isOwnOp, type LocalActivity, type QueuedOp } from './records.ts';
 import { createQueueRow, enqueueOp } from './save-op.ts';
@@ -76,9 +77,9 @@ async function showServerState(
 ): Promise<void> {
   const local = await findLocalActivity(transaction, client_id);
   if (!local || !server) return;
-  const { ended_at, intensity, distance_m } = server;
+  const { ended_at, paused_s, intensity, distance_m } = server;
   const is_last = !(await isQueued(transaction, local));
-  const restored = { ...local, ended_at, intensity, distance_m };
+  const restored = { ...local, ended_at, paused_s, intensity, distance_m };
   await transaction.objectStore('activities').put(markSynced(restored, server, is_last));
 }
 
@@ -126,11 +127,15 @@ export async function requeueWaitingScans(transaction: OutboxTransaction, user_i
   }
 }
 
-/** Start and end (ISO 8601) as the athlete corrected them in refused ops, and the distance of a merged activity. */
+/**
+ * Start and end (ISO 8601) as the athlete corrected them in refused ops, and distance and seconds at rest of a merged
+ * activity.
+ */
 export interface CorrectedTimes {
   started_at?: string;
   ended_at?: string;
   distance_m?: number;
+  paused_s?: number;
 }
 
 /**
@@ -145,18 +150,23 @@ export async function retryDead(
 ): Promise<void> {
   const refused = (await listRefused(transaction, activity)).filter(({ merged_by }) => !merged_by);
   if (refused.length === 0) return;
-  const local = await findLocalActivity(transaction, activity.client_id);
-  if (local?.user_id === activity.user_id) await transaction.objectStore('activities').put({ ...local, ...times });
+  const found = await findLocalActivity(transaction, activity.client_id);
+  let local = found?.user_id === activity.user_id ? { ...found, ...times } : null;
   for (const { op_id, payload, user_id, facts } of refused) {
-    const row = createQueueRow(user_id, withTimes({ ...payload, op_id: newId() }, times), now);
+    const op = withTimes({ ...payload, op_id: newId() }, times, local);
+    if (local && op.kind === 'finish') local = { ...local, paused_s: op.paused_s };
+    const row = createQueueRow(user_id, op, now);
     await enqueueOp(transaction, facts ? { ...row, facts: { ...facts, ...pickStart(times) } } : row);
     await transaction.objectStore('dead').delete(op_id);
   }
+  if (local) await transaction.objectStore('activities').put(local);
 }
 
-function withTimes(op: Op, { started_at, ...end }: CorrectedTimes): Op {
+function withTimes(op: Op, { started_at, ...end }: CorrectedTimes, local: LocalActivity | null): Op {
   if (op.kind === 'start' && started_at) return { ...op, started_at };
-  return op.kind === 'finish' ? { ...op, ...end } : op;
+  if (op.kind !== 'finish') return op;
+  const finish = { ...op, ...end };
+  return local && end.paused_s === undefined ? withPausedTime(finish, local) : finish;
 }
 
 function pickStart({ started_at }: CorrectedTimes): Pick<CorrectedTimes, 'started_at'> {

@@ -3,6 +3,7 @@ import { type ClockMeasurement, MIN_CLOCK_MOVE_MS } from '@sendlap/domain/record
 import type { OutboxTransaction } from './database.ts';
 import { isEntered, judgeTime, noteOldMark, toWholeSeconds } from './judge-time.ts';
 import { findLocalActivity } from './local-activity.ts';
+import { correctDraft, withPausedTime } from './paused-time.ts';
 import { proposeTimes } from './propose-times.ts';
 import { type ActivityTimes, CLOCK_UNSURE, type LocalActivity, type QueuedOp } from './records.ts';
 
@@ -28,22 +29,26 @@ export async function correctTimes(transaction: OutboxTransaction, contact: Cont
 
 async function correctActivity(transaction: OutboxTransaction, rows: QueuedOp[], contact: Contact): Promise<void> {
   const judged = rows.map((row) => judgeTime(row, contact.measurement));
-  const local = await findLocalActivity(transaction, rows[0]?.client_id ?? '');
+  const found = await findLocalActivity(transaction, rows[0]?.client_id ?? '');
+  // The pauses were noted by the same clock.
+  const local = found && { ...found, draft: found.draft && correctDraft(found.draft, contact.measurement) };
   if (judged.some(({ move_ms }) => move_ms === null)) {
     const proposals = proposeTimes(
       judged.filter(({ row }) => !isUndone(row, rows)),
       local,
     );
     const is_deleted = rows.some(({ kind }) => kind === 'delete');
-    if (is_deleted) return sendWith(transaction, rows, proposals[0]);
+    if (is_deleted) return sendWith(transaction, { rows, local }, proposals[0]);
     return askAthlete(transaction, { rows, local, proposals, now: contact.now });
   }
   const start_ms = judged.find(({ row }) => row.kind === 'start')?.move_ms ?? 0;
   let corrected = local;
   for (const { row, move_ms, noted_ms } of judged) {
-    if (!row.clock) continue;
+    // A finish by a proven clock is not sent before its start, whose time decides how much of a pause lies between them.
+    if (!row.clock && !(row.kind === 'finish' && start_ms !== 0)) continue;
     const { clock, ...op } = row;
-    const payload = moveTimes(op.payload, { move_ms: move_ms ?? 0, start_ms, noted_ms });
+    const moved = clock ? moveTimes(op.payload, { move_ms: move_ms ?? 0, start_ms, noted_ms }) : op.payload;
+    const payload = corrected ? withPausedTime(moved, corrected) : moved;
     await transaction.objectStore('ops').put({ ...op, payload });
     if (!isUndone(row, rows)) corrected = corrected && withTimesOf(corrected, payload, move_ms ?? 0);
   }
@@ -103,9 +108,9 @@ function withTimesOf(local: LocalActivity, op: Op, move_ms: number): LocalActivi
     : { ...local, ...times, corrected_ms: move_ms };
 }
 
-function timesOf(op: Op): Partial<ActivityTimes> | null {
+function timesOf(op: Op): (Partial<ActivityTimes> & Pick<LocalActivity, 'paused_s'>) | null {
   if (op.kind === 'start') return { started_at: op.started_at };
-  return op.kind === 'finish' ? { ended_at: op.ended_at } : null;
+  return op.kind === 'finish' ? { ended_at: op.ended_at, paused_s: op.paused_s } : null;
 }
 
 interface Question {
@@ -121,22 +126,29 @@ interface Question {
  */
 async function askAthlete(transaction: OutboxTransaction, { rows, local, proposals, now }: Question): Promise<void> {
   const [times] = proposals;
+  let shown = local && { ...local, ...times };
   for (const { hold_until, clock, ...row } of rows) {
     await transaction.objectStore('ops').delete(row.seq);
     const op = withoutCorrectedTimes(row.payload);
     if (!op || isUndone({ hold_until, ...row }, rows) || undoes({ hold_until, ...row }, rows)) continue;
-    const payload = times ? withTimes(op, times) : op;
+    const payload = times ? withTimes(op, times, local) : op;
+    if (shown && payload.kind === 'finish') shown = { ...shown, paused_s: payload.paused_s };
     await transaction
       .objectStore('dead')
       .put({ ...row, payload, code: CLOCK_UNSURE, message: '', died_at: now, proposals });
   }
-  if (local) await transaction.objectStore('activities').put({ ...local, ...times });
+  if (shown) await transaction.objectStore('activities').put(shown);
 }
 
 /** Of an activity that the athlete has deleted, no time matters: it is sent with one that the server takes. */
-async function sendWith(transaction: OutboxTransaction, rows: QueuedOp[], times?: ActivityTimes): Promise<void> {
+async function sendWith(
+  transaction: OutboxTransaction,
+  { rows, local }: Pick<Question, 'rows' | 'local'>,
+  times?: ActivityTimes,
+): Promise<void> {
   for (const { clock, ...row } of rows) {
-    await transaction.objectStore('ops').put({ ...row, payload: times ? withTimes(row.payload, times) : row.payload });
+    const payload = times ? withTimes(row.payload, times, local) : row.payload;
+    await transaction.objectStore('ops').put({ ...row, payload });
   }
 }
 
@@ -149,9 +161,10 @@ function withoutCorrectedTimes(op: Op): Op | null {
   return is_of_times_alone ? null : rest;
 }
 
-function withTimes(op: Op, { started_at, ended_at }: ActivityTimes): Op {
+function withTimes(op: Op, { started_at, ended_at }: ActivityTimes, local: LocalActivity | null): Op {
   if (op.kind === 'start') return { ...op, started_at };
-  return op.kind === 'finish' && ended_at !== null ? { ...op, ended_at } : op;
+  if (op.kind !== 'finish' || ended_at === null) return op;
+  return withPausedTime({ ...op, ended_at }, { started_at, draft: local?.draft ?? null });
 }
 
 /** The athlete has read that times were corrected. */

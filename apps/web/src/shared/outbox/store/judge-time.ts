@@ -1,4 +1,4 @@
-import { type ClockMeasurement, estimateTime, type TimeEstimate } from '@sendlap/domain/recording/clock-correction.ts';
+import { type ClockMeasurement, estimateTime, nearestTime } from '@sendlap/domain/recording/clock-correction.ts';
 import type { QueuedOp } from './records.ts';
 
 /** An op whose time was judged by a measurement of the clock. */
@@ -37,10 +37,6 @@ export function judgeTime(row: QueuedOp, measurement: ClockMeasurement): JudgedO
   }
   const possible_ms = time.candidates_ms.length > 0 ? time.candidates_ms : [time.latest_ms];
   return { row, noted_ms, move_ms: null, possible_ms };
-}
-
-function nearestTime({ earliest_ms, latest_ms }: TimeEstimate & { kind: 'unknown' }, noted_ms: number): number {
-  return Math.round(Math.max(earliest_ms, Math.min(latest_ms, noted_ms)));
 }
 
 /** More than the rounding of a time to whole seconds. */

@@ -51,6 +51,7 @@ export function completeLocally(activity: LocalActivity, op: Extract<Op, { kind:
   return {
     ...advance(activity, 'complete'),
     ended_at: op.ended_at,
+    paused_s: op.paused_s,
     intensity: op.intensity ?? activity.intensity,
     distance_m: op.distance_m ?? null,
   };
@@ -58,7 +59,14 @@ export function completeLocally(activity: LocalActivity, op: Extract<Op, { kind:
 
 /** Returns the activity after its finish was undone on this device. */
 export function reopenLocally(activity: LocalActivity, { intensity }: Pick<FinishUndo, 'intensity'>): LocalActivity {
-  return { ...advance(activity, 'reopen'), ended_at: null, intensity, distance_m: null, undo: undefined };
+  return {
+    ...advance(activity, 'reopen'),
+    ended_at: null,
+    paused_s: undefined,
+    intensity,
+    distance_m: null,
+    undo: undefined,
+  };
 }
 
 /** Returns the activity after the server accepted an op; `is_last`: no other op of it is queued here. */

@@ -2,6 +2,7 @@ import type { Activity, Op } from '@sendlap/contract/activities.ts';
 import type { LocalActivityState } from '@sendlap/domain/activity-states.ts';
 import type { Bytes } from '@sendlap/domain/bytes.ts';
 import type { ClockNote } from '@sendlap/domain/recording/clock-correction.ts';
+import type { Pause } from '@sendlap/domain/recording/pauses.ts';
 import type { Intensity } from '@sendlap/domain/sports/sport-record.ts';
 import type { Sport } from '@sendlap/domain/sports.ts';
 import type { QueuedMessage } from './queued-message.ts';
@@ -83,6 +84,8 @@ export interface ActivityDraft {
   /** Metres; 0: no pool, lengths are not counted. */
   pool_length_m: number;
   lengths: number;
+  /** In order; only the last one may be open. Omitted: none. They stay after the finish, which can be undone. */
+  pauses?: Pause[];
 }
 
 /** A finish that can be undone, and the values that it changed. Times are ms epoch of this device. */
@@ -100,6 +103,8 @@ export interface LocalActivity extends ActivityFacts {
   client_id: string;
   user_id: string;
   ended_at: string | null;
+  /** Seconds at rest of a finished activity; omitted: none. */
+  paused_s?: number | undefined;
   distance_m: number | null;
   status: LocalActivityState;
   sync_priority: number;

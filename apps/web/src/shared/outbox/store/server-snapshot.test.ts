@@ -18,6 +18,7 @@ const facts = {
 const activity = {
   ...facts,
   ended_at: null,
+  paused_s: 0,
   status: 'active',
   validation: 'none',
   points: 0,
