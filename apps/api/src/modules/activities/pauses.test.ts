@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { EXPORT_ACTIVITIES_PATH } from '@sendlap/contract/users.ts';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Climb, MINUTE_MS, makeClimb, ScanScene } from '#test/scenes/scan-scene.ts';
 import { verifyScores } from './points/verify-scores.ts';
@@ -195,11 +196,9 @@ test('an edit of an activity from before there were pauses drops no proof if it 
   const climb = await record(0);
   await confirm(climb, 0);
   // As an earlier version stored the athlete's own facts.
-  await scene.api.database
-    .updateTable('activities')
-    .set(({ eb }) => ({ declared: eb('declared', '-', 'paused_s') as never }))
-    .where('id', '=', climb.client_id)
-    .execute();
+  await sql`update activities set declared = declared - 'paused_s' where id = ${climb.client_id}`.execute(
+    scene.api.database,
+  );
   expect((await scene.edit(climb, { intensity: undefined })).data).toMatchObject({ status: 'validated' });
 });
 
