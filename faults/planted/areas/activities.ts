@@ -14,6 +14,14 @@ export const ACTIVITIES: Area = {
       tests: ['apps/api/src/modules/activities/ops/reopen.test.ts'],
     },
     {
+      name: 'scan-forgets-the-pause',
+      file: `${API}/ops/decide-scan.ts`,
+      find: 'paused_s: code.paused_s || null',
+      replace: 'paused_s: null',
+      harm: 'A confirmation gives points for the time at rest.',
+      tests: [`${API}/pauses.test.ts`],
+    },
+    {
       name: 'next-activity-may-not-begin-at-once',
       file: `${API}/record/checks.ts`,
       find: 'other.ended_at > row.started_at',

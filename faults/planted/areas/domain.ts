@@ -12,6 +12,22 @@ export const DOMAIN: Area = {
       tests: ['packages/domain/src/scoring.test.ts'],
     },
     {
+      name: 'pause-gives-points',
+      file: 'packages/domain/src/scoring.ts',
+      find: 'ended_at - started_at - paused_s * 1000',
+      replace: 'ended_at - started_at - paused_s',
+      harm: 'An athlete gets points for the time at rest.',
+      tests: ['packages/domain/src/scoring-pauses.test.ts', 'packages/domain/src/active-time.test.ts'],
+    },
+    {
+      name: 'pause-makes-a-swimmer-faster',
+      file: 'packages/domain/src/scoring.ts',
+      find: 'const minutes = elapsedMinutes(input);',
+      replace: 'const minutes = activeMinutes(input);',
+      harm: 'Under a cap, a pause raises the points of a measured swim.',
+      tests: ['packages/domain/src/scoring-pauses.test.ts'],
+    },
+    {
       name: 'declared-hard-counts',
       file: 'packages/domain/src/scoring.ts',
       find: "declared === 'hard' && !input.intensity_confirmed ? 'moderate' : declared",

@@ -10,6 +10,7 @@ const CLOCKS = [
   'apps/web/src/shared/outbox/send/drain-clock.test.ts',
 ];
 
+const PAUSES = ['apps/web/src/shared/outbox/store/paused-time.test.ts'];
 const SEALED = ['apps/web/src/shared/outbox/sealed/*.test.ts'];
 
 export const OUTBOX: Area = {
@@ -22,6 +23,22 @@ export const OUTBOX: Area = {
       replace: 'if (wait_until !== null) {',
       harm: 'The next start is sent before the finish that can still be undone, and refused.',
       tests: OPS,
+    },
+    {
+      name: 'pause-is-not-cut-with-the-end',
+      file: 'apps/web/src/shared/outbox/store/paused-time.ts',
+      find: 'noted.length > 0 ? pausedSeconds(noted, span) : ',
+      replace: '',
+      harm: 'An athlete who says when the activity really ended loses the pause after it as well.',
+      tests: PAUSES,
+    },
+    {
+      name: 'pause-keeps-the-wrong-clock',
+      file: 'apps/web/src/shared/outbox/store/correct-times.ts',
+      find: 'found.draft && correctDraft(found.draft, contact.measurement)',
+      replace: 'found.draft',
+      harm: 'On a phone whose clock was moved, a pause of ten minutes is none, or one of three days.',
+      tests: PAUSES,
     },
     {
       name: 'rate-limit-is-final',

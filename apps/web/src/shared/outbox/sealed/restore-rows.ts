@@ -31,17 +31,21 @@ function mergeActivity(opened: LocalActivity, newer: LocalActivity): LocalActivi
   };
 }
 
-/** The counter began at 0 again while the earlier lengths were sealed: the longer way is kept, and all pauses. */
+/** Keeps the pauses of both. */
 function mergeDrafts(opened: ActivityDraft | null, newer: ActivityDraft | null): ActivityDraft | null {
   if (!opened || !newer) return newer ?? opened;
-  const { pool_length_m, lengths } = opened;
   const pauses = mergePauses(opened.pauses ?? [], newer.pauses ?? []);
-  const draft = pauses.length > 0 ? { ...newer, pauses } : newer;
-  return pool_length_m * lengths > newer.pool_length_m * newer.lengths ? { ...draft, pool_length_m, lengths } : draft;
+  const counted = mergeLengths(opened, newer);
+  return pauses.length > 0 ? { ...counted, pauses } : counted;
+}
+
+/** The counter began at 0 again while the earlier lengths were sealed: the longer way is kept. */
+function mergeLengths({ pool_length_m, lengths }: ActivityDraft, newer: ActivityDraft): ActivityDraft {
+  return pool_length_m * lengths > newer.pool_length_m * newer.lengths ? { ...newer, pool_length_m, lengths } : newer;
 }
 
 /** The athlete who paused again after the sign-in was not resting any more. */
 function mergePauses(opened: readonly Pause[], newer: readonly Pause[]): Pause[] {
   const [next] = newer;
-  return [...(next ? endPause(opened, next.since) : opened), ...newer];
+  return (next ? endPause(opened, next.since) : [...opened]).concat(newer);
 }
