@@ -4,12 +4,12 @@ import { activeMinutes, activeMs, elapsedMinutes, isPauseWithin } from './scorin
 const MINUTE_MS = 60_000;
 const activity = (paused_s: number) => ({ started_at: 1000, ended_at: 1000 + 45 * MINUTE_MS, paused_s });
 
-describe('a pause that is none', () => {
-  test.each([-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 45 * 60 + 1])('%s seconds', (paused_s) => {
+describe('a pause in an activity of 45 minutes', () => {
+  test.each([-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 45 * 60 + 1])('cannot last %s seconds', (paused_s) => {
     expect(isPauseWithin(activity(paused_s))).toBe(false);
   });
 
-  test.each([0, 1, 45 * 60])('but %i seconds are one', (paused_s) => {
+  test.each([0, 1, 45 * 60])('can last %i seconds', (paused_s) => {
     expect(isPauseWithin(activity(paused_s))).toBe(true);
   });
 

@@ -43,7 +43,7 @@ describe('pauses', () => {
     expect(climb(60, 50 * MINUTE_S + 1)).toMatchObject({ minutes: 9, counted_minutes: 0, points: 0 });
   });
 
-  test('a pause takes away first what is beyond the 180 minutes', () => {
+  test('a pause takes away the minutes beyond 180 first', () => {
     expect(climb(200, 20 * MINUTE_S)).toMatchObject({ minutes: 180, counted_minutes: 180, points: 709 });
   });
 

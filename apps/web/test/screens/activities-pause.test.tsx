@@ -53,7 +53,7 @@ async function swimWithRest(phone: Phone): Promise<void> {
   await screen.findByRole('button', { name: 'Pause' });
 }
 
-test('a pause outlives the app: the active time stands still, the time at rest runs, and the finish subtracts it', async () => {
+test('a pause outlives the app: the active time stops, the time at rest runs, and the finish subtracts it', async () => {
   const phone = await openAppWithActivities();
   await startSwimming(phone);
   await screen.findByRole('timer', { name: 'Time so far' });

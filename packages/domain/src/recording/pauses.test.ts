@@ -44,7 +44,7 @@ describe('the time at rest', () => {
     ['in two pauses counts once', [pause(110, 150), pause(120, 160), pause(110, 115)], 50],
     ['before the start counts not', [pause(0, 90), pause(50, 110)], 10],
     ['after the end counts not', [pause(190, 300), pause(250, null)], 10],
-    ['that ends before it began is none', [pause(150, 120)], 0],
+    ['that ends before it began does not count', [pause(150, 120)], 0],
   ])('%s', (_, pauses, expected) => {
     expect(pausedMs(pauses, span)).toBe(expected);
   });

@@ -28,7 +28,7 @@ import { useFinish } from './use-finish.tsx';
 
 const MINUTE_MS = 60_000;
 
-/** The screen of a running activity: a large timer and one button that ends it. */
+/** The screen of a running activity: a large timer, and the buttons that pause it and end it. */
 export function RunningActivity({ activity }: { activity: ActivityView }) {
   const { t } = useTranslation('activities');
   const locale = useLocale();

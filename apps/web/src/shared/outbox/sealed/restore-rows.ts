@@ -44,7 +44,7 @@ function mergeLengths({ pool_length_m, lengths }: ActivityDraft, newer: Activity
   return pool_length_m * lengths > newer.pool_length_m * newer.lengths ? { ...newer, pool_length_m, lengths } : newer;
 }
 
-/** The athlete who paused again after the sign-in was not resting any more. */
+/** An athlete who paused again after the sign-in had ended the earlier pause. */
 function mergePauses(opened: readonly Pause[], newer: readonly Pause[]): Pause[] {
   const [next] = newer;
   return (next ? endPause(opened, next.since) : [...opened]).concat(newer);
