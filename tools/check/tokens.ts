@@ -6,7 +6,7 @@ export interface TokenException {
   reason: string;
 }
 
-export const TOKEN_EXCEPTIONS: TokenException[] = [
+const TOKEN_EXCEPTIONS: TokenException[] = [
   {
     file: 'shared/device/theme.ts',
     values: ['#f8f6f3', '#171513'],

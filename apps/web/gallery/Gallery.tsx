@@ -1,14 +1,14 @@
 import '#web/shared/ui/icons/icon-paths.ts';
 import { type ReactNode, Suspense } from 'react';
 import { useLanguage } from '#web/shared/i18n/use-language.ts';
-import type { Example, Examples } from './example.ts';
 import { CONTROLS } from './examples/controls.tsx';
+import type { Example, Examples } from './examples/example.ts';
 import { FEEDBACK } from './examples/feedback.tsx';
 import { FORMS } from './examples/forms.tsx';
 import { LAYOUT } from './examples/layout.tsx';
 import { MARKS } from './examples/marks.tsx';
+import { SAMPLES } from './examples/samples.ts';
 import { GallerySwitches } from './GallerySwitches.tsx';
-import { SAMPLES } from './samples.ts';
 
 /** Every component of `shared/ui`. */
 export const EXAMPLES: Examples = { ...LAYOUT, ...MARKS, ...CONTROLS, ...FORMS, ...FEEDBACK };

@@ -94,7 +94,8 @@ export async function openApp(options: Options = {}): Promise<Phone> {
     user,
     departures,
     // As in a browser, the entry of the history keeps its state.
-    reload: (address) => (address ? load(address) : load(window.location.pathname + window.location.search, history.state)),
+    reload: (address) =>
+      address ? load(address) : load(window.location.pathname + window.location.search, history.state),
     setOnline(online) {
       server.setDown(!online);
       setOnline(online);

@@ -6,7 +6,7 @@ import { IconButton } from '#web/shared/ui/controls/IconButton.tsx';
 import { LinkRow } from '#web/shared/ui/controls/LinkRow.tsx';
 import { ActionIcon, NavigationIcon, navigationItemClasses } from '#web/shared/ui/controls/NavigationItem.tsx';
 import { NetworkButton } from '#web/shared/ui/controls/NetworkButton.tsx';
-import type { Example, Examples } from '../example.ts';
+import type { Example, Examples } from './example.ts';
 
 const KINDS: ButtonKind[] = ['primary', 'secondary', 'quiet', 'danger', ...SPORT_TONES];
 const SIZES: ButtonSize[] = ['sm', 'md', 'lg'];

@@ -13,8 +13,8 @@ import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
 import { ToastRegion } from '#web/shared/ui/feedback/ToastRegion.tsx';
 import { type ToastTone, toast } from '#web/shared/ui/feedback/toast.ts';
 import { WhenIdle } from '#web/shared/ui/feedback/WhenIdle.tsx';
-import type { Example, Examples } from '../example.ts';
-import type { Samples } from '../samples.ts';
+import type { Example, Examples } from './example.ts';
+import type { Samples } from './samples.ts';
 
 const unreachable = new ApiError({ code: 'NETWORK_ERROR', status: 0 });
 const refused = new ApiError({ code: 'HTTP_ERROR', status: 409 });

@@ -7,8 +7,8 @@ import { Problem } from '#web/shared/ui/controls/Problem.tsx';
 import { SegmentedControl } from '#web/shared/ui/controls/SegmentedControl.tsx';
 import { SettingSwitch } from '#web/shared/ui/controls/SettingSwitch.tsx';
 import { Switch } from '#web/shared/ui/controls/Switch.tsx';
-import type { Examples } from '../example.ts';
-import type { Samples } from '../samples.ts';
+import type { Examples } from './example.ts';
+import type { Samples } from './samples.ts';
 
 const failure = new ApiError({ code: 'NETWORK_ERROR', status: 0 });
 

@@ -8,8 +8,8 @@ import { IconButton } from '#web/shared/ui/controls/IconButton.tsx';
 import { Screen } from '#web/shared/ui/Screen.tsx';
 import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
 import { SheetSurface } from '#web/shared/ui/sheet/SheetSurface.tsx';
-import type { Example, Examples } from '../example.ts';
-import type { Samples } from '../samples.ts';
+import type { Example, Examples } from './example.ts';
+import type { Samples } from './samples.ts';
 
 const TONES = ['surface', 'sunken', ...SPORT_TONES, 'gold', 'accent', 'danger'] as const;
 

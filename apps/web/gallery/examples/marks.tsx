@@ -9,7 +9,7 @@ import { ICON_PATHS, type IconName } from '#web/shared/ui/icons/icon-paths.ts';
 import { QrImage } from '#web/shared/ui/QrImage.tsx';
 import { Swatch, type SwatchLook } from '#web/shared/ui/Swatch.tsx';
 import { TimeStepRing } from '#web/shared/ui/TimeStepRing.tsx';
-import type { Examples } from '../example.ts';
+import type { Examples } from './example.ts';
 
 const BADGE_TONES: BadgeTone[] = ['neutral', 'accent', ...SPORT_TONES, 'gold', 'danger', 'outline'];
 const PROOFS: ProofState[] = ['saved', 'pending', 'finished', 'validated', 'rejected'];

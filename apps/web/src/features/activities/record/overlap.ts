@@ -142,7 +142,6 @@ export function mergeResolution(
 /** A distance is stored in whole metres, so lengths of 25 yd may have lost half a metre. */
 const HALF_METRE = 0.5;
 
-
 function pausedVisitOf(activity: ActivityView) {
   return { ...visitOf(activity), paused_s: activity.paused_s };
 }

@@ -20,7 +20,10 @@ const ACTIONS = { accent: 'bg-accent text-on-accent', ...SPORT_FILLS };
 export function ActionIcon({ name, tone }: { name: IconName; tone: keyof typeof ACTIONS }) {
   return (
     <span
-      className={classes('-mt-2 grid h-10 w-16 max-w-full shrink-0 place-items-center rounded-full wide:-mx-1 wide:mt-0 wide:w-10', ACTIONS[tone])}
+      className={classes(
+        '-mt-2 grid h-10 w-16 max-w-full shrink-0 place-items-center rounded-full wide:-mx-1 wide:mt-0 wide:w-10',
+        ACTIONS[tone],
+      )}
     >
       <Icon name={name} />
     </span>
