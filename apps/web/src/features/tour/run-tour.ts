@@ -63,6 +63,7 @@ export function runTour({ t, from, onStep, onEnd }: TourOptions): () => void {
     if (to >= TOUR_STEPS.length) finish(true);
     else if (to >= 0) {
       current_index = to;
+      unlight();
       tour.moveTo(to);
     }
   }
@@ -110,6 +111,13 @@ function toStep(target: string | null, index: number): DriveStep {
 function findLit(tour: Driver): Element | null {
   const element = tour.getActiveElement();
   return element && element.id !== 'driver-dummy-element' ? element : null;
+}
+
+/** The library leaves a target lit that a second key skips before its step was drawn. */
+function unlight(): void {
+  for (const element of document.querySelectorAll('.driver-active-element')) {
+    element.classList.remove('driver-active-element', 'driver-no-interaction');
+  }
 }
 
 /** The library marks its target as a button with a pop-up, which neither a card nor the page is. */
