@@ -233,3 +233,19 @@ test('plain http sends browsers on to the public address, and nowhere else', asy
     `https://${HOST}/.well-known/acme-challenge/unknown`,
   ]);
 });
+
+test('plain http does not send on a call of a program, which would go on sending its secrets in the clear', async () => {
+  await start();
+  const ask = (path: string, method: string) =>
+    fetch(`http://127.0.0.1:${http_port}${path}`, { method, redirect: 'manual', headers: { accept: 'text/html' } });
+  for (const [path, method] of [
+    ['/v1/auth/login', 'POST'],
+    ['/v1/auth/me', 'GET'],
+    ['/oidc/token', 'POST'],
+    ['/dashboard', 'DELETE'],
+  ] as const) {
+    const response = await ask(path, method);
+    expect([path, response.status, response.headers.get('location')]).toEqual([path, 421, null]);
+    expect(await response.text()).toContain(`https://${HOST}`);
+  }
+});

@@ -1,6 +1,9 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import { PLAIN_HEADERS } from '../http/pages/plain-pages.ts';
 
+const MISDIRECTED = 421;
+const HEADERS = { ...PLAIN_HEADERS, 'content-security-policy': "default-src 'none'; frame-ancestors 'none'" };
 const CHALLENGE_PATH = '/.well-known/acme-challenge/';
 
 export interface ChallengeServer {
@@ -10,7 +13,8 @@ export interface ChallengeServer {
 }
 
 /**
- * Listens for plain http, by which the CA checks that this server has the name, and redirects browsers to https. Throws
+ * Listens for plain http, by which the CA checks that this server has the name, and redirects page loads to https. A
+ * program that calls the app by plain http is refused: redirected, nobody would notice what it sends in the clear. Throws
  * the error of `listen`.
  */
 export async function openChallengeServer(
@@ -21,8 +25,16 @@ export async function openChallengeServer(
   const listener: RequestListener = (request, response) => {
     const { pathname, search } = parsePath(request.url);
     const text = pathname.startsWith(CHALLENGE_PATH) ? answers.get(pathname.slice(CHALLENGE_PATH.length)) : undefined;
-    if (text !== undefined) response.writeHead(200, { 'content-type': 'application/octet-stream' }).end(text);
-    else response.writeHead(308, { location: `${public_url}${pathname}${search}`, 'content-length': '0' }).end();
+    if (text !== undefined)
+      response.writeHead(200, { ...HEADERS, 'content-type': 'application/octet-stream' }).end(text);
+    else if (isPageLoad(request, pathname))
+      response
+        .writeHead(308, { ...HEADERS, location: `${public_url}${pathname}${search}`, 'content-length': '0' })
+        .end();
+    else
+      response
+        .writeHead(MISDIRECTED, { ...HEADERS, 'content-type': 'text/plain; charset=utf-8', connection: 'close' })
+        .end(`This server answers at ${public_url} only\n`);
   };
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 8_000 }, listener).listen(address);
   server.maxRequestsPerSocket = 1;
@@ -35,6 +47,10 @@ export async function openChallengeServer(
       if (server.listening) await once(server, 'close');
     },
   };
+}
+
+function isPageLoad({ method = '' }: IncomingMessage, pathname: string): boolean {
+  return ['GET', 'HEAD'].includes(method) && !pathname.startsWith('/v1/');
 }
 
 /** Returns the root for an address in another form, such as the absolute one that proxies send. */

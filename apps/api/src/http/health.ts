@@ -24,11 +24,12 @@ export function mountHealth(app: FastifyInstance, database: Database, readiness:
     return probe;
   };
   app.get('/healthz', { schema: { hide: true } }, async (_request, reply) =>
-    reply.send({ status: 'ok', version: VERSION }),
+    reply.header('cache-control', 'no-store').send({ status: 'ok', version: VERSION }),
   );
   app.get('/readyz', { schema: { hide: true } }, async (_request, reply) => {
     const reason = readiness.accepting ? await findProblem() : 'draining';
-    return reply.code(reason ? 503 : 200).send(reason ? { status: 'unavailable', reason } : { status: 'ready' });
+    reply.code(reason ? 503 : 200).header('cache-control', 'no-store');
+    return reply.send(reason ? { status: 'unavailable', reason } : { status: 'ready' });
   });
 }
 

@@ -94,7 +94,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     },
     transform: jsonSchemaTransform,
   });
-  app.get('/v1/openapi.json', { schema: { hide: true } }, async (_request, reply) => reply.send(app.swagger()));
+  app.get('/v1/openapi.json', { schema: { hide: true } }, async (_request, reply) =>
+    reply.header('cache-control', 'no-cache').send(app.swagger()),
+  );
   return app;
 }
 

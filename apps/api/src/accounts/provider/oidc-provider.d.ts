@@ -36,6 +36,8 @@ declare module 'oidc-provider' {
     body: unknown;
     set(name: string, value: string): void;
     get(name: string): string;
+    remove(name: string): void;
+    response: { get(name: string): string | undefined };
     oidc: {
       client: { clientId: string };
       session: { accountId: string };
@@ -51,6 +53,7 @@ declare module 'oidc-provider' {
   export class Provider {
     constructor(issuer: string, configuration: Record<string, unknown>);
     proxy: boolean;
+    use(middleware: (context: ProviderContext, next: () => Promise<void>) => Promise<void>): void;
     callback(): (request: IncomingMessage, response: ServerResponse) => Promise<void>;
     interactionDetails(request: IncomingMessage, response: ServerResponse): Promise<Interaction>;
     interactionResult(request: IncomingMessage, response: ServerResponse, result: object): Promise<string>;

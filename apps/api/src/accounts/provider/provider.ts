@@ -66,7 +66,7 @@ export function createProvider(options: ProviderOptions): Provider {
       url: (_context: ProviderContext, { uid }: { uid: string }) => interactionPath(uid),
     },
     loadExistingGrant: grantToOwnClient,
-    cookies: cookieOptions(secrets),
+    cookies: cookieOptions(secrets, issuer),
     ttl: {
       AuthorizationCode: CODE_LIFETIME_S,
       Interaction: INTERACTION_LIFETIME_S,
@@ -82,9 +82,17 @@ export function createProvider(options: ProviderOptions): Provider {
       context.body = noticePage(locale, error === 'server_error' ? 'failed' : 'expired');
     },
   });
+  provider.use(keepFromOtherSites);
   // The address comes from headers that the mount sets, never from the caller's.
   provider.proxy = true;
   return provider;
+}
+
+/** Only this server calls the endpoints, so that no page of another site needs their replies, and no cache. */
+async function keepFromOtherSites(context: ProviderContext, next: () => Promise<void>): Promise<void> {
+  await next();
+  context.remove('access-control-allow-origin');
+  if (!context.response.get('cache-control')) context.set('cache-control', 'no-store');
 }
 
 /** `prompt=create` opens the sign-up page first (OpenID Connect Prompt Create 1.0). */
@@ -104,16 +112,18 @@ async function grantToOwnClient({ oidc }: ProviderContext) {
 
 /**
  * A provider session would be a second one beside ours. Its cookie has a path that no page uses, so that browsers never
- * send it: each sign-in asks for the password, and no provider session needs a sign-out.
+ * send it: each sign-in asks for the password, and no provider session needs a sign-out. The paths are the sign-in's own,
+ * so the prefix cannot be `__Host-`; at http://localhost oidc-provider sets cookies without `Secure`, which no prefix allows.
  */
-function cookieOptions(secrets: Secrets) {
+function cookieOptions(secrets: Secrets, issuer: string) {
+  const prefix = issuer.startsWith('https:') ? '__Secure-' : '';
   const shared = { signed: true, httpOnly: true, sameSite: 'lax', overwrite: true };
   return {
     keys: [secrets.derive('provider cookies').toString('base64url')],
     names: {
-      session: 'sendlap_provider_session',
-      interaction: 'sendlap_provider_interaction',
-      resume: 'sendlap_provider_resume',
+      session: `${prefix}sendlap_provider_session`,
+      interaction: `${prefix}sendlap_provider_interaction`,
+      resume: `${prefix}sendlap_provider_resume`,
     },
     long: { ...shared, path: `${MOUNT_PATH}/nowhere` },
     short: shared,

@@ -11,6 +11,17 @@ import { createServer } from '../server.ts';
 
 const PUBLIC_URL = 'https://club.example:8443';
 
+/** Browsers ignore HSTS and COOP there. */
+const PAGE_HEADERS = {
+  'cache-control': 'no-store',
+  'content-security-policy':
+    "default-src 'none'; style-src 'self'; img-src 'self'; script-src 'self'; connect-src 'none'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+};
+
 let app: FastifyInstance;
 let port: number;
 const pair = makeCertificate();
@@ -47,10 +58,20 @@ test.each([
   async (language, title, opened) => {
     const { status, headers, body } = await askPlain('/dashboard?x=1', { 'accept-language': language });
     expect(status).toBe(421);
-    expect(headers['content-security-policy']).toContain("default-src 'none'");
+    expect(headers).toMatchObject(PAGE_HEADERS);
+    expect(headers['strict-transport-security']).toBeUndefined();
     for (const part of [title, opened, `href="${PUBLIC_URL}/"`, 'PUBLIC_URL']) expect(body).toContain(part);
   },
 );
+
+test.each([
+  ['/v1/auth/me', 421],
+  ['/pages.css', 200],
+])('%s over plain http has the headers of a page', async (path, status) => {
+  const reply = await askPlain(path, { accept: 'application/json' });
+  expect(reply.status).toBe(status);
+  expect(reply.headers).toMatchObject(PAGE_HEADERS);
+});
 
 test('where only the scheme is wrong the page names no setting', async () => {
   const { body } = await askPlain('/', { host: 'club.example:8443' });

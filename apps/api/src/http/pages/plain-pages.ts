@@ -7,6 +7,17 @@ const MISDIRECTED = 421;
 const LOGO = new URL('../../../../web/dist/favicon.svg', import.meta.url);
 const STYLE = new URL('pages.css', import.meta.url);
 
+/**
+ * Of every reply over plain http. Neither HSTS nor COOP: browsers ignore both there.
+ */
+export const PLAIN_HEADERS = {
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-store',
+};
+
 /** A reply of the server's plain http side; `type`: a media type. */
 export interface PlainFile {
   type: string;
@@ -34,7 +45,7 @@ export function createPlainPages(options: PlainPages): RequestListener {
     [STYLE_PATH]: { type: 'text/css; charset=utf-8', body: readFileSync(STYLE, 'utf8') },
     [LOGO_PATH]: { type: 'image/svg+xml', body: readLogo() },
   };
-  const policy = `default-src 'none'; style-src 'self'; img-src 'self'; script-src 'self'; connect-src ${connect_src}; base-uri 'none'; frame-ancestors 'none'`;
+  const policy = `default-src 'none'; style-src 'self'; img-src 'self'; script-src 'self'; connect-src ${connect_src}; form-action 'none'; base-uri 'none'; frame-ancestors 'none'`;
   return (request, response) => {
     const path = request.url?.split('?')[0] ?? '/';
     const file = Object.hasOwn(served, path) ? served[path] : undefined;
@@ -42,11 +53,9 @@ export function createPlainPages(options: PlainPages): RequestListener {
     // A program that calls the app by plain http must not take a page for its reply.
     const is_page_load = request.headers.accept?.includes('text/html') === true;
     response.writeHead(file ? 200 : is_page_load ? status : MISDIRECTED, {
+      ...PLAIN_HEADERS,
       'content-type': type,
       'content-security-policy': policy,
-      'x-content-type-options': 'nosniff',
-      'referrer-policy': 'no-referrer',
-      'cache-control': 'no-store',
       ...(download ? { 'content-disposition': `attachment; filename="${download}"` } : {}),
     });
     response.end(request.method === 'HEAD' ? undefined : body);

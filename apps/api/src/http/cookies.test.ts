@@ -1,0 +1,65 @@
+import { authorize } from '@sendlap/contract/auth.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { buildTestApp } from '#test/app/app.ts';
+
+const STRICT = ['httponly', 'path=/', 'samesite=strict', 'secure'];
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+/** All cookies of a sign-up, a refresh and a sign-out at this address: their attributes by name, without their age. */
+async function collectCookies(origin: string) {
+  const api = await buildTestApp({ env: { PUBLIC_URL: origin } });
+  onTestFinished(() => api.close());
+  const { refresh_token } = await api.signIn('Ada');
+  const set: [string, string[]][] = [];
+  const ask = async (url: string, headers: Record<string, string> = {}, payload?: string) => {
+    const method = payload === undefined ? 'GET' : 'POST';
+    const sent = {
+      method,
+      url,
+      headers: { origin, ...headers },
+      ...(payload === undefined ? {} : { payload }),
+    } as const;
+    const reply = await api.app.inject(sent);
+    const lines = [reply.headers['set-cookie'] ?? []].flat();
+    set.push(...lines.map(readCookie));
+    return { reply, cookie: lines.map((line) => line.split(';')[0]).join('; ') };
+  };
+  const begun = await ask(`${authorize.path}?redirect_uri=${encodeURIComponent(`${origin}/auth/callback`)}`);
+  const { pathname, search } = new URL(begun.reply.json().data.authorization_url);
+  const { reply, cookie } = await ask(pathname + search);
+  const account = 'email=ada%40example.org&display_name=Ada&password=correct+horse+battery';
+  await ask(`${reply.headers.location}/sign-up`, { ...FORM, cookie }, account);
+  await ask('/v1/auth/refresh', { ...JSON_TYPE, cookie: `__Host-sendlap_refresh=${refresh_token}` }, '{}');
+  await ask('/v1/auth/logout', JSON_TYPE, '{}');
+  return Object.fromEntries(set);
+}
+
+function readCookie(line: string): [string, string[]] {
+  const [pair = '', ...attributes] = line.toLowerCase().split(/; ?/);
+  const kept = attributes
+    .filter((attribute) => !/^(max-age|expires)=/.test(attribute))
+    .map((attribute) => attribute.replace(/^(path=.*(?:interaction|auth))\/[\w-]+$/, '$1/id'));
+  return [pair.replace(/=.*/s, ''), kept.sort()];
+}
+
+test.each([
+  ['https://sendlap.example', '__secure-', ['secure']],
+  // Without https, oidc-provider sets no `Secure`, and a prefix needs it.
+  ['http://localhost:8000', '', []],
+])('every cookie at %s has its prefix and flags', async (origin, prefix, secure) => {
+  const lax = (path: string) => ['httponly', `path=${path}`, 'samesite=lax', ...secure];
+  const provider = `${prefix}sendlap_provider`;
+  expect(await collectCookies(origin)).toEqual({
+    '__host-sendlap_sign_in': STRICT,
+    '__host-sendlap_devices': STRICT,
+    '__host-sendlap_refresh': STRICT,
+    '__host-sendlap_signed_out': STRICT,
+    // The app reads it; it grants nothing.
+    '__host-sendlap_session': ['path=/', 'samesite=strict', 'secure'],
+    [`${provider}_interaction`]: lax('/oidc/interaction/id'),
+    [`${provider}_interaction.sig`]: lax('/oidc/interaction/id'),
+    [`${provider}_resume`]: lax('/oidc/auth/id'),
+    [`${provider}_resume.sig`]: lax('/oidc/auth/id'),
+  });
+});
