@@ -14,8 +14,8 @@ export interface ChallengeServer {
 
 /**
  * Listens for plain http, by which the CA checks that this server has the name, and redirects page loads to https. A
- * program that calls the app by plain http is refused: redirected, nobody would notice what it sends in the clear. Throws
- * the error of `listen`.
+ * program that calls the app by plain http is refused: if it were redirected, no operator would notice what it sends in
+ * the clear. Throws the error of `listen`.
  */
 export async function openChallengeServer(
   address: { port: number; host: string },

@@ -63,3 +63,12 @@ test.each([
     [`${provider}_resume.sig`]: lax('/oidc/auth/id'),
   });
 });
+
+test('tokens in cookies have 256 bits, and no two are alike', async () => {
+  const api = await buildTestApp();
+  onTestFinished(() => api.close());
+  const people = await Promise.all(Array.from({ length: 20 }, (_, index) => api.signIn(`Ada ${index}`)));
+  const tokens = people.map(({ refresh_token }) => refresh_token);
+  expect(tokens.filter((token) => !/^[\w-]{43}$/.test(token))).toEqual([]);
+  expect(new Set(tokens).size).toBe(tokens.length);
+});

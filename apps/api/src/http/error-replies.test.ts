@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { AppError } from '../platform/errors.ts';
+import { createLogger } from '../platform/logger.ts';
 import { createServer } from './server.ts';
 
 /**
@@ -14,8 +16,8 @@ const OUTAGES = [
   new Error('timeout exceeded when trying to connect'),
 ];
 
-async function replyTo(error: Error) {
-  const app = await createServer({ logger: false, trust_proxy: undefined, public_url: 'http://localhost' });
+async function replyTo(error: Error, logger: ReturnType<typeof createLogger> | false = false) {
+  const app = await createServer({ logger, trust_proxy: undefined, public_url: 'http://localhost' });
   app.get('/', { schema: { hide: true } }, async () => {
     throw error;
   });
@@ -37,4 +39,14 @@ test('anything else that goes wrong is a mistake of ours, and what it is stays h
   const reply = await replyTo(new Error('a word of the inside'));
   expect([reply.statusCode, reply.json().code]).toEqual([500, 'internal_error']);
   expect(reply.body).not.toContain('inside');
+});
+
+test.each([
+  ['a refusal', new AppError('not_an_operator', 'No'), 30, { msg: 'request refused', code: 'not_an_operator' }],
+  ['a mistake of ours', new Error('inside'), 50, { msg: 'request failed', err: { message: 'inside' } }],
+])('%s is in the log, with the id of the request that its sender can quote', async (_what, error, level, facts) => {
+  const lines: string[] = [];
+  const reply = await replyTo(error, createLogger('info', false, { write: (line: string) => void lines.push(line) }));
+  const logged = lines.map((line) => JSON.parse(line)).filter((line) => line.msg === facts.msg);
+  expect(logged).toMatchObject([{ level, reqId: reply.headers['x-request-id'], ...facts }]);
 });

@@ -121,7 +121,7 @@ describe.each(['https://sendlap.example', 'http://localhost:8000'])('at %s', (or
     ['readiness', 200, JSON_TYPE, 'no-store', APP, '/readyz'],
     ['a refused query', 400, JSON_TYPE, 'no-store', APP, '/v1/activities?limit=0', signedIn],
     ['a caller without a session', 401, JSON_TYPE, 'no-store', APP, '/v1/auth/me'],
-    ['an address that is none', 400, JSON_TYPE, 'no-store', APP, '/%zz'],
+    ['an address that cannot be read', 400, JSON_TYPE, 'no-store', APP, '/%zz'],
     ['an unknown call', 404, JSON_TYPE, 'no-store', APP, '/v1/nothing'],
     ['an unknown file', 404, JSON_TYPE, 'no-store', APP, '/assets/nothing.js'],
     [
@@ -223,6 +223,16 @@ describe.each(['https://sendlap.example', 'http://localhost:8000'])('at %s', (or
     expectHeaders(again, ['', 304, undefined, String(headers['cache-control']), APP]);
   });
 
+  test.each([
+    [EXPORT_PATH, 'sendlap-export.json'],
+    [EXPORT_ACTIVITIES_PATH, 'sendlap-activities.csv'],
+  ])('%s is saved as %s, and not shown', async (url, name) => {
+    // A third export of a day would be refused.
+    const bea = await api.signIn('Bea');
+    const { headers } = await ask(url, { headers: bea.headers });
+    expect(headers['content-disposition']).toBe(`attachment; filename="${name}"`);
+  });
+
   test('a link for a new password, whose page sends no path on', async () => {
     const { status, headers } = await ask('/oidc/reset');
     expect(headers['referrer-policy']).toBe('strict-origin');
@@ -240,7 +250,7 @@ describe.each(['https://sendlap.example', 'http://localhost:8000'])('at %s', (or
   });
 
   test.each([
-    ['what is no HTTP', 400, 'hello\r\n\r\n'],
+    ['a text other than HTTP', 400, 'hello\r\n\r\n'],
     ['an expectation', 417, 'GET / HTTP/1.1\r\nhost: x\r\nexpect: much\r\n\r\n'],
   ])('%s', async (what, status, sent) => {
     const socket = connect((api.app.server.address() as AddressInfo).port, 'localhost');

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
@@ -22,6 +22,8 @@ beforeAll(async () => {
   await writeFile(join(root, 'index.html'), `<!doctype html><title>Sendlap</title>${IMPORT_MAP}`);
   await writeFile(join(root, 'index.html.br'), brotliCompressSync(await readFile(join(root, 'index.html'))));
   await writeFile(join(root, 'boot.js'), '0');
+  await mkdir(join(root, 'assets'));
+  await writeFile(join(root, 'assets', 'app.js'), '0');
   app = await createServer({ logger: false, trust_proxy: undefined, public_url: 'http://localhost' });
   await mountWebApp(app, 'http://localhost:80', root);
 });
@@ -35,14 +37,23 @@ async function ask(url: string, headers: { accept?: string } = {}) {
   return { status: statusCode, is_app: body.includes('<title>Sendlap'), is_envelope: body.includes('"not_found"') };
 }
 
-test.each(['/metrics', '/actuator/health', '/wp-login', '/.env', '/server-status', '/v1/nothing', '/oidc/nothing'])(
-  'a machine finds nothing at %s, in words that it reads',
-  async (url) => {
-    for (const accept of ['*/*', 'application/openmetrics-text', 'application/json'])
-      expect(await ask(url, { accept })).toEqual({ status: 404, is_app: false, is_envelope: true });
-    expect((await ask(url)).status).toBe(404);
-  },
-);
+test.each([
+  '/metrics',
+  '/actuator/health',
+  '/wp-login',
+  '/.env',
+  '/.git/config',
+  '/.git/HEAD',
+  '/assets',
+  '/assets/',
+  '/server-status',
+  '/v1/nothing',
+  '/oidc/nothing',
+])('a machine finds nothing at %s, in words that it reads', async (url) => {
+  for (const accept of ['*/*', 'application/openmetrics-text', 'application/json'])
+    expect(await ask(url, { accept })).toEqual({ status: 404, is_app: false, is_envelope: true });
+  expect((await ask(url)).status).toBe(404);
+});
 
 test('a person finds nothing at an address that the app does not have, on its own page', async () => {
   expect(await ask('/dashbord', { accept: PAGE })).toEqual({ status: 404, is_app: true, is_envelope: false });

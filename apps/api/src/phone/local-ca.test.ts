@@ -23,6 +23,8 @@ const open = (now = NOW) => openLocalCa(folder, 'laptop', now);
 test('a local CA is made once and stored, readable by its owner only', async () => {
   const first = await open();
   expect(first.name).toMatch(/^Sendlap laptop [\da-f]{4}$/);
+  // As strong as 128 bits.
+  expect(new X509Certificate(first.certificate).publicKey.asymmetricKeyDetails?.modulusLength).toBe(3072);
   expect((await stat(join(folder, 'ca.pem'))).mode & 0o777).toBe(0o600);
   expect(await open(new Date(NOW.getTime() + YEAR_MS))).toEqual(first);
   expect(await readdir(folder)).toEqual(['ca.pem']);

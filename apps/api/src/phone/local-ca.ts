@@ -115,7 +115,7 @@ export function issueCertificate(ca: LocalCa, hosts: string[], now: Date): TlsPa
 
 function makeKeys(): { public: string; private: string } {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', {
-    modulusLength: 2048,
+    modulusLength: 3072,
     publicKeyEncoding: { type: 'spki', format: 'pem' },
     privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
   });

@@ -26,6 +26,20 @@ test('a line on a terminal has the time, the level, the message, the id of a req
   );
 });
 
+test('a line of a log file is one JSON object with the time in ms since 1970, whatever was sent, and without credentials', () => {
+  const lines: string[] = [];
+  const logger = createLogger('info', false, { write: (line: string) => void lines.push(line) });
+  const before = Date.now();
+  const headers = { authorization: 'Bearer a-token', cookie: 'a=a-cookie' };
+  logger.info({ headers, req: { method: 'GET', url: '/x\n{"level":60,"msg":"forged"}?code=a-code' } }, 'a\nb');
+  expect(lines).toHaveLength(1);
+  const [line = ''] = lines;
+  expect(line.trimEnd()).not.toContain('\n');
+  expect(line).not.toMatch(/a-token|a-cookie|a-code/);
+  const { time, level, msg } = JSON.parse(line);
+  expect([level, msg, time >= before && time <= Date.now()]).toEqual([30, 'a\nb', true]);
+});
+
 test('an error is shown with its stack, below its message', () => {
   const text = readable((logger) => logger.error({ err: new Error('no disk') }, 'could not write'));
   expect(text).toMatch(/^\d\d:\d\d:\d\d ERROR could not write\nError: no disk\n\s+at /);

@@ -6,12 +6,16 @@ import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Server } from 'node:tls';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ConnectionOptions, connect as connectTls, createServer as createTlsServer, Server } from 'node:tls';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { readEnv } from '#api/platform/env.ts';
 import { buildTestApp } from '#test/app/app.ts';
 import { type MadeCertificate, makeCertificate } from '#test/certificate.ts';
+import { createServer } from '../server.ts';
 import { readTls, reloadTls } from './tls.ts';
+
+/** OpenSSL gives old versions only to those who ask for them. */
+const OLD_CIPHERS = 'DEFAULT@SECLEVEL=0';
 
 let folder: string;
 beforeAll(() => {
@@ -101,3 +105,33 @@ test('the app answers over https as behind a proxy, and takes a renewed pair wit
   await expect(get(`${api.url}/healthz`, old.cert)).rejects.toThrow(/self-signed certificate|verify/);
   await api.close();
 });
+
+test('TLS 1.3 and 1.2 are spoken, by ciphers with forward secrecy, and nothing older is', async () => {
+  const pair = makeCertificate();
+  const app = await createServer({ logger: false, trust_proxy: undefined, public_url: 'https://localhost', tls: pair });
+  await app.listen({ port: 0, host: 'localhost' });
+  const old_server = createTlsServer({ ...pair, minVersion: 'TLSv1', ciphers: OLD_CIPHERS }).listen(0, 'localhost');
+  await once(old_server, 'listening');
+  onTestFinished(async () => {
+    old_server.close();
+    await app.close();
+  });
+  expect(await handshake(app.server, { ca: pair.cert })).toMatchObject({ protocol: 'TLSv1.3' });
+  expect(await handshake(app.server, { ca: pair.cert, maxVersion: 'TLSv1.2' })).toEqual({
+    protocol: 'TLSv1.2',
+    cipher: expect.stringMatching(/^ECDHE-.*(GCM|POLY1305)/),
+  });
+  const old_client = { ca: pair.cert, minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: OLD_CIPHERS } as const;
+  await expect(handshake(app.server, old_client)).rejects.toThrow();
+  // A server that takes the old version shows that this client speaks it.
+  expect(await handshake(old_server, old_client)).toMatchObject({ protocol: 'TLSv1.1' });
+});
+
+async function handshake(server: { address(): unknown }, options: ConnectionOptions) {
+  const { port } = server.address() as AddressInfo;
+  const socket = connectTls({ port, host: 'localhost', ...options });
+  await once(socket, 'secureConnect');
+  const shaken = { protocol: socket.getProtocol(), cipher: socket.getCipher().name };
+  socket.destroy();
+  return shaken;
+}
