@@ -48,5 +48,5 @@ test.each([
   const lines: string[] = [];
   const reply = await replyTo(error, createLogger('info', false, { write: (line: string) => void lines.push(line) }));
   const logged = lines.map((line) => JSON.parse(line)).filter((line) => line.msg === facts.msg);
-  expect(logged).toMatchObject([{ level, reqId: reply.headers['x-request-id'], ...facts }]);
+  expect(logged).toMatchObject([{ level, request_id: reply.headers['x-request-id'], ...facts }]);
 });

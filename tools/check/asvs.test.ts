@@ -1,0 +1,130 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { ROOT } from '../project/project.ts';
+
+/** Last numbers of the requirements of level 1 and of level 2, by section of ASVS 5.0.0. */
+const SECTIONS: Record<string, [level_1: string, level_2: string]> = {
+  '1.1': ['', '1 2'],
+  '1.2': ['1 2 3 4 5', '6 7 8 9'],
+  '1.3': ['1 2', '3 4 5 6 7 8 9 10 11'],
+  '1.4': ['', '1 2 3'],
+  '1.5': ['1', '2'],
+  '2.1': ['1', '2 3'],
+  '2.2': ['1 2', '3'],
+  '2.3': ['1', '2 3 4'],
+  '2.4': ['', '1'],
+  '3.2': ['1 2', ''],
+  '3.3': ['1', '2 3 4'],
+  '3.4': ['1 2', '3 4 5 6'],
+  '3.5': ['1 2 3', '4 5'],
+  '3.7': ['', '1 2'],
+  '4.1': ['1', '2 3'],
+  '4.2': ['', '1'],
+  '4.3': ['', '1 2'],
+  '4.4': ['1', '2 3 4'],
+  '5.1': ['', '1'],
+  '5.2': ['1 2', '3'],
+  '5.3': ['1 2', ''],
+  '5.4': ['', '1 2 3'],
+  '6.1': ['1', '2 3'],
+  '6.2': ['1 2 3 4 5 6 7 8', '9 10 11 12'],
+  '6.3': ['1 2', '3 4'],
+  '6.4': ['1 2', '3 4'],
+  '6.5': ['', '1 2 3 4 5'],
+  '6.6': ['', '1 2 3'],
+  '6.8': ['', '1 2 3 4'],
+  '7.1': ['', '1 2 3'],
+  '7.2': ['1 2 3 4', ''],
+  '7.3': ['', '1 2'],
+  '7.4': ['1 2', '3 4 5'],
+  '7.5': ['', '1 2'],
+  '7.6': ['', '1 2'],
+  '8.1': ['1', '2'],
+  '8.2': ['1 2', '3'],
+  '8.3': ['1', ''],
+  '8.4': ['', '1'],
+  '9.1': ['1 2 3', ''],
+  '9.2': ['1', '2 3 4'],
+  '10.1': ['', '1 2'],
+  '10.2': ['', '1 2'],
+  '10.3': ['', '1 2 3 4'],
+  '10.4': ['1 2 3 4 5', '6 7 8 9 10 11'],
+  '10.5': ['', '1 2 3 4 5'],
+  '10.6': ['', '1 2'],
+  '10.7': ['', '1 2 3'],
+  '11.1': ['', '1 2'],
+  '11.2': ['', '1 2 3'],
+  '11.3': ['1 2', '3'],
+  '11.4': ['1', '2 3 4'],
+  '11.5': ['', '1'],
+  '11.6': ['', '1'],
+  '12.1': ['1', '2 3'],
+  '12.2': ['1 2', ''],
+  '12.3': ['', '1 2 3 4'],
+  '13.1': ['', '1'],
+  '13.2': ['', '1 2 3 4 5'],
+  '13.3': ['', '1 2'],
+  '13.4': ['1', '2 3 4 5'],
+  '14.1': ['', '1 2'],
+  '14.2': ['1', '2 3 4'],
+  '14.3': ['1', '2 3'],
+  '15.1': ['1', '2 3'],
+  '15.2': ['1', '2 3'],
+  '15.3': ['1', '2 3 4 5 6 7'],
+  '16.1': ['', '1'],
+  '16.2': ['', '1 2 3 4 5'],
+  '16.3': ['', '1 2 3 4'],
+  '16.4': ['', '1 2 3'],
+  '16.5': ['', '1 2 3'],
+  '17.1': ['', '1'],
+  '17.2': ['', '1 2 3 4'],
+  '17.3': ['', '1 2'],
+};
+const REQUIRED = Object.entries(SECTIONS).flatMap(([section, levels]) =>
+  levels.flatMap((numbers, index) =>
+    numbers.split(' ').flatMap((number) => (number ? [`${section}.${number} ${index + 1}`] : [])),
+  ),
+);
+const LINE = /^\| (\d+\.\d+\.\d+) \| ([12]) \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$/;
+const EVIDENCE = /^(?:.*\.(?:test|spec)\.tsx?|faults\/.*\.ts)$/;
+
+const document = readFileSync(join(ROOT, 'docs/asvs.md'), 'utf8');
+const table = document.split('\n').filter((line) => /^\| \d/.test(line));
+const lines = table.map((line) => {
+  const [, number, level, , verdict = '', shown_by = ''] = LINE.exec(line) ?? [];
+  return { line, requirement: `${number} ${level}`, verdict, shown_by };
+});
+
+test('the list of requirements is the one of the standard: 70 of level 1, 183 of level 2', () => {
+  const ofLevel = (level: string) => REQUIRED.filter((requirement) => requirement.endsWith(` ${level}`)).length;
+  expect([ofLevel('1'), ofLevel('2')]).toEqual([70, 183]);
+});
+
+describe('docs/asvs.md', () => {
+  test('has each requirement of levels 1 and 2 once, with its level', () => {
+    expect(lines.map(({ requirement }) => requirement).sort()).toEqual(REQUIRED.toSorted());
+  });
+
+  test('names existing tests or fault programs, and nothing else, beside each requirement that is kept', () => {
+    const kept = lines.filter(({ verdict }) => verdict === 'kept');
+    const unshown = kept.filter(({ shown_by }) => {
+      const paths = shown_by.split(', ').map((code) => /^`(.+)`$/.exec(code)?.[1] ?? '');
+      return !paths.every((path) => EVIDENCE.test(path) && existsSync(join(ROOT, path)));
+    });
+    expect(unshown).toEqual([]);
+  });
+
+  test('gives every other one a reason, and each departure the work that it takes, unless it refers to another', () => {
+    const others = lines.filter(({ verdict }) => verdict !== 'kept');
+    expect(others.filter(({ verdict }) => !['departs', 'does not apply'].includes(verdict))).toEqual([]);
+    const departures = others.filter(({ verdict }) => verdict === 'departs');
+    expect(departures.filter(({ shown_by }) => !/It takes |see \d/.test(shown_by))).toEqual([]);
+  });
+
+  test('counts its verdicts', () => {
+    const count = (verdict: string) => lines.filter((line) => line.verdict === verdict).length;
+    const counts = `${count('kept')} kept, ${count('departs')} depart, ${count('does not apply')} do not apply`;
+    expect(document.replaceAll('\n', ' ')).toContain(counts);
+  });
+});
