@@ -1,7 +1,7 @@
 import type { Server } from 'node:tls';
 import type { FastifyBaseLogger } from 'fastify';
 import { explainListenError } from '../http/listening/listen-address.ts';
-import type { TlsPair } from '../http/listening/tls.ts';
+import { secureOptions, type TlsPair } from '../http/listening/tls.ts';
 import type { Env } from '../platform/env.ts';
 import type { PeriodicJob } from '../platform/periodic-job.ts';
 import { openAcmeCertificate } from './acme-certificate.ts';
@@ -53,7 +53,7 @@ export async function openAcmeMode(options: AcmeModeOptions): Promise<AcmeMode> 
     return {
       tls: certificate.tls,
       renewFor(server) {
-        renewal = certificate.createRenewal((tls) => server.setSecureContext({ ...tls }));
+        renewal = certificate.createRenewal((tls) => server.setSecureContext(secureOptions(tls)));
         renewal.start();
       },
       close,

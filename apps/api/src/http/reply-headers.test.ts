@@ -244,7 +244,7 @@ describe.each(['https://sendlap.example', 'http://localhost:8000'])('at %s', (or
     const { port } = api.app.server.address() as AddressInfo;
     const stop = new AbortController();
     const stream = await fetch(`http://localhost:${port}${EVENTS_PATH}`, { headers: ada.headers, signal: stop.signal });
-    const row: Row = ['', 200, 'text/event-stream', 'no-store', APP];
+    const row: Row = ['', 200, 'text/event-stream; charset=utf-8', 'no-store', APP];
     expectHeaders({ status: stream.status, headers: Object.fromEntries(stream.headers) }, row);
     stop.abort();
   });

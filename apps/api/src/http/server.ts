@@ -9,7 +9,7 @@ import { installErrorHandler, sendFailure } from './error-replies.ts';
 import { type TrustProxyMonitor, warnOfWrongTrustProxy } from './forwarded-header.ts';
 import { acceptStrictJson } from './json-body.ts';
 import { answerPlainHttp } from './listening/plain-http.ts';
-import type { TlsPair } from './listening/tls.ts';
+import { secureOptions, type TlsPair } from './listening/tls.ts';
 import { replyToMalformedRequests } from './malformed-requests.ts';
 import { drainBeforeClose, rejectWhileClosing } from './request-drain.ts';
 import { createRequestId, logRequests, REQUEST_ID_FIELD, REQUEST_ID_HEADER } from './request-log.ts';
@@ -57,7 +57,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 256 },
     requestTimeout: arrival_timeouts.request_ms,
     connectionTimeout: CONNECTION_TIMEOUT_MS,
-    ...(tls ? { https: { ...tls, ...http_options } } : { http: http_options }),
+    ...(tls ? { https: { ...secureOptions(tls), ...http_options } } : { http: http_options }),
     bodyLimit: BODY_LIMIT_BYTES,
     // Pending requests have finished before (`drainBeforeClose`).
     forceCloseConnections: true,

@@ -106,7 +106,7 @@ test('the app answers over https as behind a proxy, and takes a renewed pair wit
   await api.close();
 });
 
-test('TLS 1.3 and 1.2 are spoken, by ciphers with forward secrecy, and nothing older is', async () => {
+test('TLS 1.3 and 1.2 are spoken, by authenticated ciphers with forward secrecy, and nothing older is, also after a renewal', async () => {
   const pair = makeCertificate();
   const app = await createServer({ logger: false, trust_proxy: undefined, public_url: 'https://localhost', tls: pair });
   await app.listen({ port: 0, host: 'localhost' });
@@ -121,10 +121,15 @@ test('TLS 1.3 and 1.2 are spoken, by ciphers with forward secrecy, and nothing o
     protocol: 'TLSv1.2',
     cipher: expect.stringMatching(/^ECDHE-.*(GCM|POLY1305)/),
   });
+  const weak_client = { ca: pair.cert, maxVersion: 'TLSv1.2', ciphers: 'ECDHE-ECDSA-AES256-SHA' } as const;
+  await expect(handshake(app.server, weak_client)).rejects.toThrow();
+  reloadTls(app.server as Server, writePair(pair), { info: () => {}, error: () => {} } as never);
+  await expect(handshake(app.server, weak_client)).rejects.toThrow();
   const old_client = { ca: pair.cert, minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: OLD_CIPHERS } as const;
   await expect(handshake(app.server, old_client)).rejects.toThrow();
-  // A server that takes the old version shows that this client speaks it.
+  // A server that takes both shows that these clients speak them.
   expect(await handshake(old_server, old_client)).toMatchObject({ protocol: 'TLSv1.1' });
+  expect(await handshake(old_server, weak_client)).toMatchObject({ protocol: 'TLSv1.2' });
 });
 
 async function handshake(server: { address(): unknown }, options: ConnectionOptions) {

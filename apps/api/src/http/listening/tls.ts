@@ -12,6 +12,24 @@ export interface TlsPair {
   key: string;
 }
 
+/** The intermediate ones of Mozilla's guideline: authenticated, with forward secrecy. */
+const CIPHERS = [
+  'TLS_AES_128_GCM_SHA256',
+  'TLS_AES_256_GCM_SHA384',
+  'TLS_CHACHA20_POLY1305_SHA256',
+  'ECDHE-ECDSA-AES128-GCM-SHA256',
+  'ECDHE-RSA-AES128-GCM-SHA256',
+  'ECDHE-ECDSA-AES256-GCM-SHA384',
+  'ECDHE-RSA-AES256-GCM-SHA384',
+  'ECDHE-ECDSA-CHACHA20-POLY1305',
+  'ECDHE-RSA-CHACHA20-POLY1305',
+].join(':');
+
+/** Returns the options of a server with this pair: for its start, and for each renewed pair. */
+export function secureOptions(pair: TlsPair) {
+  return { ...pair, ciphers: CIPHERS, minVersion: 'TLSv1.2' } as const;
+}
+
 type TlsSettings = Pick<Env, 'TLS_CERT' | 'TLS_KEY'>;
 
 /**
@@ -44,7 +62,8 @@ export function reloadTls(
   logger: Pick<FastifyBaseLogger, 'info' | 'error'>,
 ): void {
   try {
-    server.setSecureContext({ ...readTls(settings) });
+    const pair = readTls(settings);
+    if (pair) server.setSecureContext(secureOptions(pair));
     logger.info('the TLS certificate was read again');
   } catch (error) {
     logger.error({ reason: (error as Error).message }, 'the TLS certificate was not renewed');

@@ -7,7 +7,7 @@ import type { Authenticator } from '../route.ts';
 import { createLiveStreams, type LiveStreamsOptions } from './live-streams.ts';
 
 const HEADERS = {
-  'content-type': 'text/event-stream',
+  'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store',
   // Some proxies buffer a response until it is complete.
   'x-accel-buffering': 'no',
