@@ -123,7 +123,9 @@ test('TLS 1.3 and 1.2 are spoken, by authenticated ciphers with forward secrecy,
   });
   const weak_client = { ca: pair.cert, maxVersion: 'TLSv1.2', ciphers: 'ECDHE-ECDSA-AES256-SHA' } as const;
   await expect(handshake(app.server, weak_client)).rejects.toThrow();
-  reloadTls(app.server as Server, writePair(pair), { info: () => {}, error: () => {} } as never);
+  const { server } = app;
+  if (!(server instanceof Server)) throw new Error('not a server with TLS');
+  reloadTls(server, writePair(pair), { info: () => {}, error: () => {} } as never);
   await expect(handshake(app.server, weak_client)).rejects.toThrow();
   const old_client = { ca: pair.cert, minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: OLD_CIPHERS } as const;
   await expect(handshake(app.server, old_client)).rejects.toThrow();
