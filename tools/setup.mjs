@@ -11,7 +11,6 @@ const RUNTIME_NODE_MAJOR = 24;
 const LOCK_WAIT_MS = 300_000;
 const LOCK_POLL_MS = 200;
 const INSTALL_FLAGS = [
-  '--include=dev',
   '--include=optional',
   '--ignore-scripts',
   '--loglevel=error',
@@ -34,6 +33,10 @@ const PROXY_SETTINGS = [
 const UNREACHABLE =
   /^(ENOTFOUND|EAI_AGAIN|ECONN\w+|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|EPIPE|EPROTO|ERR_SOCKET_TIMEOUT|EIDLETIMEOUT|FETCH_ERROR|E407|E50[234])$/;
 const UNTRUSTED = /CERT|UNABLE_TO_VERIFY/;
+/** The packages of the server alone: those of the app are in its build. */
+const PRODUCTION_FLAGS = ['--omit=dev', '--workspace=@sendlap/api', '--include-workspace-root'];
+/** The scripts that need no package for development where the app is built. */
+const PRODUCTION_EVENTS = ['prestart', 'presendlap'];
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const note = join(root, 'node_modules', '.sendlap-setup');
@@ -48,14 +51,31 @@ function fail(message) {
   process.exit(1);
 }
 
-/** The inputs of the installed packages: the lock file and the kind of machine. */
-function fingerprint() {
+/**
+ * A release has the built app without its sources, so no package that builds or tests. A clone needs those until the app
+ * is built, and then not in production.
+ */
+function needsServerAlone() {
+  const is_built = existsSync(join(root, 'apps/web/dist/index.html'));
+  if (is_built && !existsSync(join(root, 'apps/web/src'))) return true;
+  const { NODE_ENV, npm_lifecycle_event = '' } = process.env;
+  const is_production = NODE_ENV === 'production' && PRODUCTION_EVENTS.includes(npm_lifecycle_event);
+  return is_production && existsSync(join(root, 'apps/web/dist/.build-hash'));
+}
+
+/**
+ * The inputs of the installed packages: the lock file, the kind of machine, and whether it has the server's alone.
+ *
+ * @param {boolean} is_server_alone
+ */
+function fingerprint(is_server_alone) {
   const hash = createHash('sha256').update(readFileSync(join(root, 'package-lock.json')));
-  return `${hash.digest('hex')} ${process.platform} ${process.arch}\n`;
+  return `${hash.digest('hex')} ${process.platform} ${process.arch}${is_server_alone ? ' server' : ''}\n`;
 }
 
 function isInstalled() {
-  return existsSync(note) && readFileSync(note, 'utf8') === fingerprint();
+  const installed = existsSync(note) ? readFileSync(note, 'utf8') : '';
+  return installed === fingerprint(false) || (needsServerAlone() && installed === fingerprint(true));
 }
 
 /**
@@ -157,17 +177,19 @@ function checkRuntime() {
 }
 
 function install() {
+  const is_server_alone = needsServerAlone();
+  const flags = [...INSTALL_FLAGS, ...(is_server_alone ? PRODUCTION_FLAGS : ['--include=dev'])];
   console.log('set-up: installing packages, once (about half a minute)…');
-  const ci_code = runNpm(['ci', ...INSTALL_FLAGS]);
+  const ci_code = runNpm(['ci', ...flags]);
   failIfUnreachable(ci_code);
   if (ci_code !== undefined) {
     console.log('set-up: npm ci failed; trying npm install, which leaves the lock file as it is…');
-    const install_code = runNpm(['install', '--no-save', ...INSTALL_FLAGS]);
+    const install_code = runNpm(['install', '--no-save', ...flags]);
     failIfUnreachable(install_code);
     if (install_code !== undefined) fail("npm could not install the packages: see npm's messages above.");
   }
   checkRuntime();
-  writeFileSync(note, fingerprint());
+  writeFileSync(note, fingerprint(is_server_alone));
 }
 
 /** Records the duration for the table at the end of `npm test`. A tree that cannot be written has no such table. */

@@ -40,6 +40,13 @@ async function buildWebIfChanged(): Promise<boolean> {
   const hash = hashInputs();
   if (existsSync(HASH_FILE) && readFileSync(HASH_FILE, 'utf8') === hash) return true;
   rmSync(HASH_FILE, { force: true });
+  if (!existsSync(join(ROOT, 'node_modules/vite'))) {
+    // Without the hash, the next set-up installs them.
+    console.error(
+      'The app has changed since it was built, and production lacks the packages to build it: start again.',
+    );
+    return false;
+  }
   console.log('Building the web app…');
   const [npm, args] = npmCommand();
   const code = await run(npm, [...args, 'run', 'build', '--silent', '-w', '@sendlap/web'], { NODE_ENV: 'production' });

@@ -53,8 +53,9 @@ function copyIfMissing(root: string, target: string): void {
   try {
     mkdirSync(temp_dir);
     cpSync(join(root, 'native'), join(temp_dir, 'native'), { recursive: true, verbatimSymlinks: true });
-    createSymlinks(temp_dir);
+    // First: the copy of a read-only tree takes no symlinks.
     makeTreeReadable(temp_dir);
+    createSymlinks(temp_dir);
     renameSync(temp_dir, target);
   } catch (error) {
     // The disk is full, or another start created the same copy first.

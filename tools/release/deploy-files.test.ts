@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ROOT } from '../project/project.ts';
+import { readContainerfile } from './containerfile.ts';
+import { listReleaseFiles } from './release-files.ts';
+
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+const image = readContainerfile(read('deploy/Containerfile'));
+const unit = read('deploy/sendlap.service').split('\n');
+const manifests = read('deploy/kubernetes.yaml');
+/** The tests run before a build: what it makes is taken as made. */
+const files = listReleaseFiles({ is_built: false });
+/** What a release has beside the image: the start by npm, the other ways to run it, and texts. */
+const BESIDE_IMAGE = /^(?:tools|deploy|docs)\/|^(?:LICENSE|CHANGELOG\.md|\.dockerignore)$/;
+
+test('The image copies exactly what a release runs, and no path that is not there', () => {
+  const isOf = (source: string) => (file: string) => file === source || file.startsWith(`${source}/`);
+  const built = ['apps/api/dist/world.pmtiles', 'apps/web/dist'];
+  expect(image.sources.filter((source) => !built.includes(source) && !files.some(isOf(source)))).toEqual([]);
+  const forgotten = files.filter((file) => !BESIDE_IMAGE.test(file) && !image.sources.some((one) => isOf(one)(file)));
+  expect(forgotten).toEqual([]);
+});
+
+test('A release holds no test, no source of the app and no setting', () => {
+  expect(files.filter((file) => /\.test\.|^apps\/web\/src|\/test\/|\.env/.test(file))).toEqual([]);
+});
+
+test('The image runs the server as a numeric user without rights, and checks it without curl', () => {
+  expect(image.user).toMatch(/^[1-9]\d{3,}:[1-9]\d{3,}$/);
+  expect(image.environment).toMatchObject({ NODE_ENV: 'production', DATA_DIR: '/data', HOST: '0.0.0.0' });
+  expect(image.command.at(-1)).toBe('apps/api/src/main.ts');
+  expect(image.health_check[0]).toBe('node');
+  expect(image.health_check.join(' ')).toContain('/healthz');
+});
+
+test('The compose file has at most 25 lines, a read-only app without rights, and two profiles', () => {
+  const compose = read('deploy/compose.yaml');
+  expect(compose.trimEnd().split('\n').length).toBeLessThanOrEqual(25);
+  for (const line of ['read_only: true', 'cap_drop: [ALL]', 'profiles: [postgres]', 'profiles: [proxy]'])
+    expect(compose).toContain(line);
+});
+
+test.each([
+  'NoNewPrivileges=yes',
+  'ProtectSystem=strict',
+  'ProtectHome=yes',
+  'PrivateTmp=yes',
+  'PrivateDevices=yes',
+  'PrivateUsers=yes',
+  'CapabilityBoundingSet=',
+  'ProtectProc=invisible',
+  'ProtectKernelTunables=yes',
+  'ProtectControlGroups=yes',
+  'RestrictNamespaces=yes',
+  'RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX',
+  'SystemCallFilter=@system-service',
+  'User=sendlap',
+])('The systemd unit keeps %s', (line) => expect(unit).toContain(line));
+
+test('The systemd unit and the image start the server by the same command', () => {
+  const start = unit.find((line) => line.startsWith('ExecStart=')) ?? '';
+  expect(start).toBe(`ExecStart=/opt/sendlap/node_modules/.bin/${image.command.join(' ')}`);
+});
+
+test('The manifests probe the addresses of health, as the image runs: its user, read-only, its port', () => {
+  const probes = [...manifests.matchAll(/(\w+)Probe: \{ httpGet: \{ path: (\S+),/g)].map(([, kind, path]) => [
+    kind,
+    path,
+  ]);
+  expect(probes).toEqual([
+    ['startup', '/healthz'],
+    ['liveness', '/healthz'],
+    ['readiness', '/readyz'],
+  ]);
+  const [uid, gid] = image.user.split(':');
+  for (const line of [`runAsUser: ${uid}`, `runAsGroup: ${gid}`, 'readOnlyRootFilesystem: true', 'containerPort: 8000'])
+    expect(manifests).toContain(line);
+});
