@@ -61,3 +61,42 @@ test.each(WAYS)('A rule decides what becomes of a call that is asked %s', async 
   expect(await ask('/page')).toBe('{"code":"refused"}');
   await expect(ask('/other')).rejects.toThrow();
 });
+
+test.each(WAYS)('A page of the network answers instead of the server, asked %s', async (_way, ask) => {
+  proxy.follow(() => ({ status: 403, content: '<p>Pay first</p>', type: 'text/html' }));
+  expect(await ask('/page')).toBe('<p>Pay first</p>');
+});
+
+test('A redirect leads to another address, and the rule knows which server is asked', async () => {
+  const asked: string[] = [];
+  proxy.follow(({ host: of }) => {
+    asked.push(of);
+    return { redirect: 'http://portal.example/welcome' };
+  });
+  const { hostname, port } = new URL(proxy.address);
+  const location = await new Promise((resolve, reject) => {
+    request({ hostname, port, path: `http://${host()}/page`, headers: { host: host() } }, (reply) =>
+      resolve(reply.resume().headers.location),
+    )
+      .once('error', reject)
+      .end();
+  });
+  expect([location, asked]).toEqual(['http://portal.example/welcome', [host()]]);
+});
+
+test('A request that the browser gave up while it was delayed still arrives', async () => {
+  const delayed = Promise.withResolvers<'pass'>();
+  const arrived = Promise.withResolvers<string | undefined>();
+  server.once('request', (call: IncomingMessage) => arrived.resolve(call.url));
+  const { hostname, port } = new URL(proxy.address);
+  const call = request({ hostname, port, path: `http://${host()}/late`, headers: { host: host() } });
+  const given_up = new Promise((resolve) => call.once('close', resolve));
+  proxy.follow(() => {
+    call.destroy();
+    return delayed.promise;
+  });
+  call.once('error', () => {}).end();
+  await given_up;
+  delayed.resolve('pass');
+  expect(await arrived.promise).toBe('/late');
+});

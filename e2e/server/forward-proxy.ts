@@ -5,11 +5,22 @@ import { buffer } from 'node:stream/consumers';
 /**
  * The outcome of a request. `lost`: it never arrives. `unanswered`: the server carried it out, but no byte of its
  * answer comes back. `cut`: the headers come (with their cookies), the body breaks off. `append`: the answer has this
- * at its end. `status` and `body`: the answer sent instead of the server's.
+ * at its end. The others are answers sent instead of the server's: `body` as the server's own refusal, `content` as a
+ * file or a page of the network, `redirect` to another address.
  */
-export type Fate = 'pass' | 'lost' | 'unanswered' | 'cut' | { append: string } | { status: number; body: object };
+export type Fate =
+  | 'pass'
+  | 'lost'
+  | 'unanswered'
+  | 'cut'
+  | { append: string }
+  | { status: number; body: object }
+  | { status: number; content: string | Buffer; type: string }
+  | { redirect: string };
 
 export interface Passing {
+  /** Name and port of the server that the browser asks. */
+  host: string;
   /** Path with query. */
   path: string;
   /** The Cookie header, '' without one. */
@@ -43,12 +54,11 @@ export async function startForwardProxy(): Promise<ForwardProxy> {
     const path = url.pathname + url.search;
     // Reads the whole body first: from here on the browser may die without the server missing anything.
     const body = await buffer(request);
-    const fate = (await rule?.({ path, cookie: request.headers.cookie ?? '' })) ?? 'pass';
+    const fate = (await rule?.({ host: url.host, path, cookie: request.headers.cookie ?? '' })) ?? 'pass';
     if (fate === 'lost') return void reply.destroy();
-    if (typeof fate === 'object' && 'status' in fate) {
-      const headers = { 'content-type': 'application/json', 'x-server-time': Date.now() };
-      return void reply.writeHead(fate.status, headers).end(JSON.stringify(fate.body));
-    }
+    if (typeof fate === 'object' && !('append' in fate)) return answerInstead(reply, fate);
+    // The browser may have given up while the rule waited: the request arrives all the same.
+    reply.on('error', () => {});
     reply.on('finish', () => {
       for (const listener of relayed) listener(url.pathname);
     });
@@ -84,6 +94,16 @@ export async function startForwardProxy(): Promise<ForwardProxy> {
         server.close(() => closed());
       }),
   };
+}
+
+function answerInstead(
+  reply: ServerResponse,
+  fate: Exclude<Fate, string | { append: string }>,
+): void {
+  if ('redirect' in fate) return void reply.writeHead(302, { location: fate.redirect }).end();
+  if ('content' in fate) return void reply.writeHead(fate.status, { 'content-type': fate.type }).end(fate.content);
+  const headers = { 'content-type': 'application/json', 'x-server-time': Date.now() };
+  reply.writeHead(fate.status, headers).end(JSON.stringify(fate.body));
 }
 
 interface Onward {
