@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, expect } from '@playwright/test';
 import { launchOptions, NO_MAP, test } from './browser/fixtures.ts';
-import { fillStorage, giveRoom, ROOM_BYTES, TOO_MANY_BYTES } from './browser/room.ts';
+import { fillStorage, giveRoom, isRefused, ROOM_BYTES, TOO_MANY_BYTES } from './browser/room.ts';
 import { signUp, WITH_WORKER, WORKER_TIMEOUT_MS, waitForWorker } from './people/athlete.ts';
 import { countFinished, openPool } from './people/swimming.ts';
 import { emptyStore, MADRID } from './screens/centers.ts';
@@ -12,27 +12,6 @@ import type { Server } from './server/server.ts';
 const PHONE = { ...MADRID, ...WITH_WORKER };
 /** Less than the app itself takes. */
 const TOO_FEW_BYTES = 3 * 1024 * 1024;
-
-/**
- * Runs in the page: whether there is no room for 2 KB beyond the outbox. Chromium's databases use the last room they
- * were told for half a minute, unless a write is larger: `too_many_bytes` make them ask again.
- */
-async function isRefused(too_many_bytes: number): Promise<boolean> {
-  const database = await new Promise<IDBDatabase>((resolve) => {
-    const request = indexedDB.open('sendlap-outbox');
-    request.onsuccess = () => resolve(request.result);
-  });
-  const put = (bytes: number) =>
-    new Promise<boolean>((resolve) => {
-      const transaction = database.transaction('ballast', 'readwrite');
-      transaction.objectStore('ballast').put(new Blob([new Uint8Array(bytes)]), 'try');
-      transaction.oncomplete = () => resolve(false);
-      transaction.onabort = () => resolve(true);
-    });
-  const is_refused = (await put(too_many_bytes)) && (await put(2_048));
-  database.close();
-  return is_refused;
-}
 
 /** On a device without room for the app itself the athlete is told that it opens only with a network. */
 async function expectNoInstall(browser: Browser, server: Server): Promise<void> {

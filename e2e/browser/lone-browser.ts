@@ -14,8 +14,12 @@ export interface LoneBrowser {
   kill(): Promise<void>;
 }
 
-export async function startLoneBrowser(profile_dir: string, proxy_address: string): Promise<LoneBrowser> {
-  const { executablePath = chromium.executablePath(), args } = launchOptions();
+export async function startLoneBrowser(
+  profile_dir: string,
+  proxy_address: string,
+  extra_switches: string[] = [],
+): Promise<LoneBrowser> {
+  const { executablePath = chromium.executablePath(), args } = launchOptions(extra_switches);
   const switches = [
     ...args,
     '--headless',

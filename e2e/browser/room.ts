@@ -7,11 +7,15 @@ import type { Server } from '../server/server.ts';
  */
 export const TOO_MANY_BYTES = 64 * 1024 * 1024;
 
-/** Sets the quota. Call it before the first page load: later, the browser's databases would use the old one for a while. */
-export function giveRoom(server: Server, quotaSize: number): (page: Page) => Promise<void> {
+/**
+ * Sets the quota; undefined: what the disk has. Call it before the first page load: later, the browser's databases would
+ * use the old one for a while.
+ */
+export function giveRoom(server: Server, quotaSize: number | undefined): (page: Page) => Promise<void> {
   return async (page) => {
     const devtools = await page.context().newCDPSession(page);
-    await devtools.send('Storage.overrideQuotaForOrigin', { origin: server.url, quotaSize });
+    const override = { origin: server.url, ...(quotaSize === undefined ? {} : { quotaSize }) };
+    await devtools.send('Storage.overrideQuotaForOrigin', override);
   };
 }
 
@@ -54,4 +58,25 @@ export async function fillStorage(kind: 'foreign' | 'loose' | 'pinned'): Promise
     });
   for (const bytes of [32_768, 8_192, 2_048]) while (await put(bytes));
   database.close();
+}
+
+/**
+ * Runs in the page: whether there is no room for 2 KB beyond the outbox. Chromium's databases use the last room they
+ * were told for half a minute, unless a write is larger: `too_many_bytes` make them ask again.
+ */
+export async function isRefused(too_many_bytes: number): Promise<boolean> {
+  const database = await new Promise<IDBDatabase>((resolve) => {
+    const request = indexedDB.open('sendlap-outbox');
+    request.onsuccess = () => resolve(request.result);
+  });
+  const put = (bytes: number) =>
+    new Promise<boolean>((resolve) => {
+      const transaction = database.transaction('ballast', 'readwrite');
+      transaction.objectStore('ballast').put(new Blob([new Uint8Array(bytes)]), 'try');
+      transaction.oncomplete = () => resolve(false);
+      transaction.onabort = () => resolve(true);
+    });
+  const is_refused = (await put(too_many_bytes)) && (await put(2_048));
+  database.close();
+  return is_refused;
 }

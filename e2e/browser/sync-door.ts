@@ -5,11 +5,14 @@ export interface SyncDoor {
   fire(): Promise<void>;
   /** Ends the worker, as the browser does after half a minute without work: the next event starts it again. */
   stopWorker(): Promise<void>;
+  /** Closes its page. */
+  close(): Promise<void>;
 }
 
 /** Opens a blank page, not one of the app's: all of those may be closed. */
 export async function openSyncDoor(context: BrowserContext, origin: string): Promise<SyncDoor> {
-  const session = await context.newCDPSession(await context.newPage());
+  const page = await context.newPage();
+  const session = await context.newCDPSession(page);
   const registrationId = await findRegistration(session, origin);
   const event = { origin, registrationId, tag: 'sync-offline-data', lastChance: false };
   return {
@@ -19,6 +22,7 @@ export async function openSyncDoor(context: BrowserContext, origin: string): Pro
     async stopWorker() {
       await session.send('ServiceWorker.stopAllWorkers');
     },
+    close: () => page.close(),
   };
 }
 

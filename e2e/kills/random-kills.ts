@@ -92,6 +92,6 @@ async function signIn(page: Page, server: Server, account: Account): Promise<voi
 }
 
 /** Runs in the page. */
-function takeKeysAway(): void {
+export function takeKeysAway(): void {
   Object.defineProperty(crypto, 'subtle', { value: undefined });
 }

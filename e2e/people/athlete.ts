@@ -3,7 +3,8 @@ import { expect, test } from '@playwright/test';
 import type { Server } from '../server/server.ts';
 import { answerAhead, declineWheneverAsked } from './welcome.ts';
 
-const PASSWORD = 'chalk and water 26';
+/** Of every account that a journey creates. */
+export const PASSWORD = 'chalk and water 26';
 
 /** The worker fetches the whole app, which takes a while on a busy machine. */
 export const WORKER_TIMEOUT_MS = 120_000;

@@ -4,7 +4,7 @@ import type { Server } from '../server/server.ts';
 import type { Athlete } from './athlete.ts';
 
 export interface WrittenLine {
-  by: Athlete;
+  by: Pick<Athlete, 'email'>;
   text: string;
   /** How long ago, in minutes. */
   minutes_ago: number;
@@ -17,8 +17,8 @@ const BATCH = 1_000;
 /** Writes a chat between two people with these messages, oldest first, as if it had existed for long. */
 export async function writeHistory(
   server: Server,
-  one: Athlete,
-  other: Athlete,
+  one: Pick<Athlete, 'email'>,
+  other: Pick<Athlete, 'email'>,
   lines: WrittenLine[],
 ): Promise<string> {
   const operator = await openOperator(server);
@@ -26,7 +26,7 @@ export async function writeHistory(
     const { database } = operator;
     const emails = [one.email, other.email];
     const people = await database.selectFrom('users').select(['id', 'email']).where('email', 'in', emails).execute();
-    const idOf = (athlete: Athlete) => people.find(({ email }) => email === athlete.email)?.id ?? '';
+    const idOf = (athlete: Pick<Athlete, 'email'>) => people.find(({ email }) => email === athlete.email)?.id ?? '';
     const [user_low = '', user_high = ''] = people.map(({ id }) => id).sort();
     const chat_id = randomUUID();
     const now = Date.now();

@@ -16,8 +16,8 @@ export function isRefresh({ path }: Passing): boolean {
  * Drops streams: without locks every tab holds a stream of its own, and six are all the connections that a browser
  * opens to one address, so no other request would get through. That is not a fault of the session.
  */
-export function withoutStreams<Fate>(rule: (request: Passing) => Fate) {
-  return (request: Passing) => (request.path.startsWith('/v1/events') ? 'lost' : rule(request));
+export function withoutStreams<Request extends Passing, Fate>(rule: (request: Request) => Fate) {
+  return (request: Request) => (request.path.startsWith('/v1/events') ? 'lost' : rule(request));
 }
 
 /** Breaks this share of the refreshes, in one of three ways. */
@@ -43,13 +43,13 @@ export function rotateStrictly() {
 }
 
 /** Counts the refreshes, and those that did not pass. */
-export function countRefreshes<Fate>(rule: (request: Passing) => Fate) {
+export function countRefreshes<Request extends Passing, Fate>(rule: (request: Request) => Fate) {
   let refreshes = 0;
   let misfortunes = 0;
   return {
     refreshes: () => refreshes,
     misfortunes: () => misfortunes,
-    rule(request: Passing): Fate {
+    rule(request: Request): Fate {
       const fate = rule(request);
       if (!isRefresh(request)) return fate;
       refreshes += 1;

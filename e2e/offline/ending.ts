@@ -1,0 +1,63 @@
+import { pollUntil } from '../../apps/api/test/delays.ts';
+import { openApp, watchTab } from '../browser/tab.ts';
+import type { Holder } from './cast.ts';
+import { openHome } from './incidents.ts';
+import type { Life } from './life.ts';
+import { isEverythingSent, type PhoneRows, readPhoneRows } from './phone-rows.ts';
+import { readServerRows } from './server-rows.ts';
+import { judge } from './verdict.ts';
+
+const SENT_WITHIN_MS = 15_000;
+
+/** The good time begins, for one phone after the other. Returns the number of right refusals. */
+export async function endLife(life: Life): Promise<number> {
+  const { plan, scene, user_ids } = life;
+  const holders = plan.first_back === 0 ? life.holders : life.holders.toReversed();
+  const phones: PhoneRows[] = [];
+  for (const holder of holders) phones.push(await settle(life, holder));
+  const server = await readServerRows(scene.operator, user_ids);
+  return judge({ notebook: scene.notebook, server, phones }, scene.report);
+}
+
+/** Returns what the phone still has after 15 s of good network. */
+async function settle({ plan, scene }: Life, { phone, person }: Holder): Promise<PhoneRows> {
+  const { server, report } = scene;
+  switch (plan.ending) {
+    case 'cold_start':
+      await phone.close();
+      await phone.network.set('good');
+      await phone.start();
+      await openHome(phone, server);
+      break;
+    case 'online':
+      await phone.network.set('no_network');
+      await phone.network.set('good');
+      break;
+    case 'front':
+      await phone.network.set('good');
+      await phone.page().evaluate(comeBack);
+      break;
+    case 'wait':
+      await phone.network.set('good');
+      break;
+    case 'no_page':
+      await phone.leaveApp();
+      await phone.network.set('good');
+      await phone.fireSync();
+  }
+  const page = phone.page();
+  await pollUntil(async () => isEverythingSent(await readPhoneRows(page)), {
+    patience_ms: SENT_WITHIN_MS,
+    interval_ms: 200,
+  });
+  const rows = await readPhoneRows(page);
+  const end = await openApp(watchTab(page), server.url);
+  if (end === 'logged_out') report.add('wrong_sign_outs', `${person.name} at the end`);
+  if (end === 'stuck') report.add('stuck', 'the app gets no answer at the end');
+  return rows;
+}
+
+/** Runs in the page. */
+function comeBack(): void {
+  document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+}

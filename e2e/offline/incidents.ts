@@ -1,0 +1,138 @@
+import { pollUntil } from '../../apps/api/test/delays.ts';
+import { fillStorage, isRefused, TOO_MANY_BYTES } from '../browser/room.ts';
+import { openApp, watchTab } from '../browser/tab.ts';
+import type { Server } from '../server/server.ts';
+import { finish, type Scene, start } from './acts.ts';
+import { createPerson, type Person, signInByForm } from './person.ts';
+import type { Phone } from './phone.ts';
+import { isEverythingSent, readPhoneRows } from './phone-rows.ts';
+
+const UPDATE_TIMEOUT_MS = 3_000;
+const SENT_WITHIN_MS = 15_000;
+const UNATTENDED_MS = 3_000;
+const SIGN_OUT_TIMEOUT_MS = 30_000;
+
+/** Waits for the first sight of a screen, whichever it is. */
+export async function openHome(phone: Phone, server: Server): Promise<void> {
+  const page = phone.page();
+  await page.goto(`${server.url}/dashboard`, { waitUntil: 'commit' });
+  await page.getByRole('heading', { level: 1 }).first().waitFor();
+}
+
+/** The server has another version of the app, and the phone notices; the athlete takes it if it is offered. */
+export async function updateWorker(phone: Phone): Promise<void> {
+  phone.publishVersion();
+  const page = phone.page();
+  await page.evaluate(async () => void (await (await navigator.serviceWorker.getRegistration())?.update())).catch(() => {});
+  const button = page.getByRole('button', { name: 'Update Now' });
+  // It is not offered while an activity runs; the next cold start takes it.
+  const is_offered = await button.waitFor({ timeout: UPDATE_TIMEOUT_MS }).then(
+    () => true,
+    () => false,
+  );
+  if (!is_offered) return;
+  const loaded = page.waitForEvent('load');
+  await button.click();
+  await loaded;
+  await page.getByRole('heading', { level: 1 }).first().waitFor();
+}
+
+/** Fills the device. Throws unless even small writes are refused then. */
+export async function fillDevice(phone: Phone): Promise<void> {
+  const page = phone.page();
+  await page.evaluate(fillStorage, 'foreign' as const);
+  if (!(await page.evaluate(isRefused, TOO_MANY_BYTES))) throw new Error('the quota refuses nothing');
+}
+
+export async function freeDevice(phone: Phone): Promise<void> {
+  await phone.page().evaluate(deleteFiller);
+  await phone.setRoom(undefined);
+}
+
+/** Runs in the page. */
+async function deleteFiller(): Promise<void> {
+  const copies = await navigator.storageBuckets?.open('copies');
+  const deleting = (copies?.indexedDB ?? indexedDB).deleteDatabase('filler');
+  await new Promise((resolve) => {
+    deleting.onsuccess = resolve;
+    deleting.onerror = resolve;
+  });
+}
+
+/**
+ * The database of the copies is one that no upgrade fits: the next start of the app deletes it and makes a new one.
+ * Throws unless the upgrade has failed.
+ */
+export async function failUpgrade(phone: Phone, server: Server): Promise<void> {
+  await phone.leaveApp();
+  await phone.page().evaluate(plantUnfitCopies);
+  phone.takeWarnings();
+  await openHome(phone, server);
+  const has_failed = await pollUntil(() => phone.takeWarnings().some((text) => text.startsWith('cache')), {
+    patience_ms: SENT_WITHIN_MS,
+  });
+  if (!has_failed) throw new Error('the upgrade of the copies did not fail');
+}
+
+/** Runs in the page: a first version that already has a store of the second. */
+async function plantUnfitCopies(): Promise<void> {
+  const databases = (await navigator.storageBuckets?.open('copies'))?.indexedDB ?? indexedDB;
+  const deleting = databases.deleteDatabase('sendlap-cache');
+  await new Promise((resolve, reject) => {
+    deleting.onsuccess = resolve;
+    deleting.onerror = reject;
+  });
+  const opening = databases.open('sendlap-cache', 1);
+  opening.onupgradeneeded = () => opening.result.createObjectStore('bio_info');
+  await new Promise((resolve, reject) => {
+    opening.onsuccess = resolve;
+    opening.onerror = reject;
+  });
+  opening.result.close();
+}
+
+/** The browser wakes the worker while no page of the app is open; then the athlete comes back. */
+export async function syncWithoutPage(phone: Phone, server: Server): Promise<void> {
+  await phone.leaveApp();
+  await phone.fireSync();
+  await pollUntil(async () => isEverythingSent(await readPhoneRows(phone.page())), { patience_ms: UNATTENDED_MS });
+  await openHome(phone, server);
+}
+
+/** The clock is set while the phone is off; with a network, the next start notices. */
+export async function setClock(phone: Phone, server: Server, days: number): Promise<void> {
+  await phone.close();
+  phone.setClock(days);
+  await phone.network.set('good');
+  await phone.start();
+  await openApp(watchTab(phone.page()), server.url);
+  await phone.page().getByRole('heading', { level: 1 }).first().waitFor();
+}
+
+/** The athlete signs out and leaves work behind, another user trains on the same phone, and the athlete comes back. */
+export async function lendPhone(phone: Phone, scene: Scene, owner: Person): Promise<Person> {
+  const { server, report } = scene;
+  await signOut(phone, server);
+  await phone.network.set('good');
+  const guest = await createPerson(server, 'Gustav');
+  await signInByForm(phone.page(), server, guest);
+  await start({ phone, person: guest }, scene);
+  await finish({ phone, person: guest }, scene);
+  const isSent = async () => (await readPhoneRows(phone.page())).ops.length === 0;
+  if (!(await pollUntil(isSent, { patience_ms: SENT_WITHIN_MS }))) report.add('stuck', "the guest's work");
+  await signOut(phone, server);
+  await signInByForm(phone.page(), server, owner);
+  return guest;
+}
+
+/** Keeps what is not sent. */
+async function signOut(phone: Phone, server: Server): Promise<void> {
+  const page = phone.page();
+  await page.goto(`${server.url}/profile`, { waitUntil: 'commit' });
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+  const keep = page.getByRole('button', { name: 'Keep and sign out' });
+  const signed_out = page.getByRole('button', { name: 'Use e-mail and password here' });
+  await keep.or(signed_out).first().waitFor({ timeout: SIGN_OUT_TIMEOUT_MS });
+  if (await keep.isVisible()) await keep.click();
+  await page.waitForURL((url) => url.pathname === '/login', { timeout: SIGN_OUT_TIMEOUT_MS });
+}

@@ -1,0 +1,230 @@
+import { afterDelay } from '../../apps/api/test/delays.ts';
+import { type Operator, openOperator } from '../../apps/api/test/app/operator.ts';
+import type { Fate, Passing } from '../server/forward-proxy.ts';
+import type { WholeServer } from '../server/server.ts';
+import { type Actor, finish, remove, type Scene, start, undo, writeMessage } from './acts.ts';
+import { createCast, type Holder } from './cast.ts';
+import { endLife } from './ending.ts';
+import {
+  failUpgrade,
+  fillDevice,
+  freeDevice,
+  lendPhone,
+  openHome,
+  setClock,
+  syncWithoutPage,
+  updateWorker,
+} from './incidents.ts';
+import { openNotebook } from './notebook.ts';
+import { isSignedOut, signInByForm } from './person.ts';
+import type { LifePlan, Step } from './plan.ts';
+import { createRandom, type Random } from './random.ts';
+import { type DamageReport, openDamageReport } from './verdict.ts';
+
+const KILLED_WITHIN_MS = 400;
+/** How long a phone is off, by the clock of the server. */
+const AWAY_MS = [0, 0, 20_000, 65_000, 660_000] as const;
+
+export interface LifeOptions {
+  server: WholeServer;
+  /** Where the athletes train. */
+  center_id: string;
+  /** Control arms: what the phone gets instead of the server's answers. */
+  serve?: (request: Passing) => Fate;
+  /** Control arm: the browser cannot store a key. */
+  is_keyless?: boolean;
+}
+
+/** What a life went through. */
+export interface Hardships {
+  flips: number;
+  /** Requests that were lost, cut, delayed or answered by another. */
+  misfortunes: number;
+  browser_kills: number;
+  server_kills: number;
+  /** Proven: a small write was refused. */
+  full_devices: number;
+  failed_upgrades: number;
+  versions: number;
+  syncs: number;
+}
+
+export interface LifeEnd {
+  plan: LifePlan;
+  report: DamageReport;
+  /** Steps and messages that the app called saved. */
+  acknowledged: number;
+  /** Activities of a second phone that the server was right to refuse, and the phone shows. */
+  right_refusals: number;
+  hardships: Hardships;
+}
+
+/** A life as it is lived. */
+export interface Life {
+  plan: LifePlan;
+  options: LifeOptions;
+  random: Random;
+  scene: Scene;
+  /** The phones, each with the user who holds it. */
+  holders: Holder[];
+  user_ids: string[];
+  hardships: Hardships;
+}
+
+/** Lives a plan, and judges what is left of it once the network is good. */
+export async function live(plan: LifePlan, options: LifeOptions): Promise<LifeEnd> {
+  const operator = await openOperator(options.server.data_dir);
+  const holders: Holder[] = [];
+  try {
+    const life = await begin(plan, options, operator, holders);
+    for (const step of plan.steps) await takeStep(life, step);
+    const right_refusals = await endLife(life);
+    for (const { phone } of holders) {
+      life.hardships.flips += phone.network.flips();
+      life.hardships.misfortunes += phone.network.misfortunes();
+    }
+    const { report, notebook } = life.scene;
+    const acknowledged = notebook.acknowledged();
+    return { plan, report, acknowledged, right_refusals, hardships: life.hardships };
+  } finally {
+    for (const { phone } of holders) await phone.remove();
+    await operator.close();
+  }
+}
+
+async function begin(plan: LifePlan, options: LifeOptions, operator: Operator, holders: Holder[]): Promise<Life> {
+  const random = createRandom(plan.seed ^ 0x5eed);
+  const { friend_name, user_ids } = await createCast(plan, { ...options, random }, holders);
+  const { server, center_id } = options;
+  const [notebook, report] = [openNotebook(), openDamageReport()];
+  const scene = { server, operator, center_id, friend_name, notebook, report };
+  const kills = { browser_kills: 0, server_kills: 0, full_devices: 0, failed_upgrades: 0, versions: 0, syncs: 0 };
+  return { plan, options, random, scene, holders, user_ids, hardships: { flips: 0, misfortunes: 0, ...kills } };
+}
+
+async function takeStep(life: Life, step: Step): Promise<void> {
+  const holder = life.holders[step.phone] ?? life.holders[0];
+  if (!holder) throw new Error('nobody has a phone');
+  const { phone } = holder;
+  try {
+    if (step.network) await phone.network.set(step.network);
+    await meetIncident(life, holder, step);
+    await act(life, holder, step);
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== 'TimeoutError') throw error;
+    if (phone.isRunning() && !isSignedOut(phone.page()))
+      life.scene.report.add('stuck', `${step.act} (${step.incident ?? phone.network.state()}): ${firstLines(error)}`);
+    await phone.kill();
+  }
+  if (!phone.isRunning()) await startAgain(life, holder);
+  await noticeSignOut(life, holder);
+}
+
+function firstLines({ message }: Error): string {
+  return message.split('\n').slice(0, 3).join(' ');
+}
+
+/** What happens before the act. */
+async function meetIncident(life: Life, { phone, person }: Holder, { incident }: Step): Promise<void> {
+  const { scene, hardships } = life;
+  const { server } = scene;
+  switch (incident) {
+    case 'new_version':
+      hardships.versions += 1;
+      return updateWorker(phone);
+    case 'new_version_and_kill':
+      hardships.versions += 1;
+      void updateWorker(phone).catch(() => {});
+      await killSoon(life, phone);
+      return startAgain(life, { phone, person });
+    case 'failing_upgrade':
+      hardships.failed_upgrades += 1;
+      return failUpgrade(phone, server);
+    case 'fill_storage':
+      hardships.full_devices += 1;
+      return fillDevice(phone);
+    case 'free_storage':
+      return freeDevice(phone);
+    case 'sync_without_page':
+      hardships.syncs += 1;
+      return syncWithoutPage(phone, server);
+    case 'other_user':
+      life.user_ids.push((await lendPhone(phone, scene, person)).user_id);
+      return;
+    case 'set_clock':
+      return setClock(phone, server, life.random.pick([3, -3, 0]));
+  }
+}
+
+async function act(life: Life, holder: Holder, step: Step): Promise<void> {
+  const { phone } = holder;
+  const { incident } = step;
+  const actor: Actor = { ...holder, interrupt: incident === 'kill_at_tap' ? () => killSoon(life, phone) : undefined };
+  const restarted = incident === 'kill_server' ? restartServerSoon(life) : undefined;
+  try {
+    await ACTS[step.act](life, actor);
+  } finally {
+    await restarted;
+  }
+  if (incident === 'kill_after') await killSoon(life, phone, 0);
+}
+
+const ACTS: Record<Step['act'], (life: Life, actor: Actor) => Promise<void>> = {
+  start: ({ scene }, actor) => start(actor, scene),
+  finish: ({ scene }, actor) => finish(actor, scene),
+  undo_finish: ({ scene }, actor) => undo(actor, scene, 'finish', finish),
+  delete: ({ scene }, actor) => remove(actor, scene),
+  undo_delete: ({ scene }, actor) => undo(actor, scene, 'delete', start),
+  message: ({ scene }, actor) => writeMessage(actor, scene),
+  reload: (_life, { phone, interrupt }) =>
+    loadUnless(interrupt, async () => {
+      await phone.page().reload({ waitUntil: 'commit' });
+      await phone.page().getByRole('heading', { level: 1 }).first().waitFor();
+    }),
+  new_page: ({ scene }, { phone, interrupt }) =>
+    loadUnless(interrupt, async () => {
+      await phone.openNewPage();
+      await openHome(phone, scene.server);
+    }),
+  cold_start: (life, { phone, person, interrupt }) =>
+    loadUnless(interrupt, async () => {
+      await phone.close();
+      await startAgain(life, { phone, person });
+    }),
+};
+
+/** Loads; if the phone is killed meanwhile, the page does not come. */
+async function loadUnless(interrupt: Actor['interrupt'], load: () => Promise<void>): Promise<void> {
+  if (!interrupt) return load();
+  await Promise.all([load().catch(() => {}), interrupt()]);
+}
+
+async function killSoon(life: Life, { kill }: Holder['phone'], within_ms = KILLED_WITHIN_MS): Promise<void> {
+  await afterDelay(life.random.below(within_ms));
+  life.hardships.browser_kills += 1;
+  await kill();
+}
+
+async function restartServerSoon({ random, scene, hardships, options }: Life): Promise<void> {
+  await afterDelay(random.below(KILLED_WITHIN_MS));
+  hardships.server_kills += 1;
+  await options.server.kill();
+  await scene.server.start();
+}
+
+/** A while later, the app is opened anew. */
+export async function startAgain({ random, scene }: Life, { phone }: Holder): Promise<void> {
+  await scene.server.passTime(random.pick(AWAY_MS));
+  await phone.start();
+  await openHome(phone, scene.server);
+}
+
+/** Nobody signs out but by intention: counts it, and signs in again, so that the life goes on. */
+export async function noticeSignOut({ scene }: Life, { phone, person }: Holder): Promise<void> {
+  if (!isSignedOut(phone.page())) return;
+  scene.report.add('wrong_sign_outs', `network ${phone.network.state()}`);
+  const before = phone.network.state();
+  await phone.network.set('good');
+  await signInByForm(phone.page(), scene.server, person);
+  await phone.network.set(before);
+}

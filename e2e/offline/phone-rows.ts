@@ -1,0 +1,51 @@
+import type { Page } from '@playwright/test';
+
+/** What waits on a phone, as far as the verdict needs it. */
+export interface PhoneRows {
+  ops: { client_id: string; kind: string; last_error: string | null }[];
+  /** Refused ops. */
+  dead: { client_id: string; kind: string; code: string }[];
+  /** Without those that the worker has sent. */
+  messages: { text: string; refused: string | null; last_error: string | null }[];
+  /** Sealed work of a user who has signed out. */
+  sealed: number;
+}
+
+export const NO_ROWS: PhoneRows = { ops: [], dead: [], messages: [], sealed: 0 };
+
+/** Reads the outbox of the phone, of all its users. */
+export function readPhoneRows(page: Page): Promise<PhoneRows> {
+  return page.evaluate(readRows);
+}
+
+/** Returns whether nothing waits to be sent. */
+export function isEverythingSent({ ops, messages, sealed }: PhoneRows): boolean {
+  return ops.length + messages.filter(({ refused }) => refused === null).length + sealed === 0;
+}
+
+/** Runs in the page. */
+async function readRows(): Promise<PhoneRows> {
+  const answered = <Value>(request: IDBRequest<Value>) =>
+    new Promise<Value>((resolve, reject) => {
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    });
+  const exists = (await indexedDB.databases()).some(({ name }) => name === 'sendlap-outbox');
+  if (!exists) return { ops: [], dead: [], messages: [], sealed: 0 };
+  const database = await answered(indexedDB.open('sendlap-outbox'));
+  try {
+    const transaction = database.transaction(['ops', 'dead', 'messages', 'sealed']);
+    const [ops, dead, messages, sealed] = await Promise.all(
+      ['ops', 'dead', 'messages', 'sealed'].map((name) => answered(transaction.objectStore(name).getAll())),
+    );
+    const unsent = (messages ?? []).filter(({ accepted }) => accepted === undefined);
+    return {
+      ops: (ops ?? []).map(({ client_id, kind, last_error }) => ({ client_id, kind, last_error })),
+      dead: (dead ?? []).map(({ client_id, kind, code }) => ({ client_id, kind, code })),
+      messages: unsent.map(({ text, refused, last_error }) => ({ text, refused: refused?.code ?? null, last_error })),
+      sealed: sealed?.length ?? 0,
+    };
+  } finally {
+    database.close();
+  }
+}

@@ -1,0 +1,157 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { BrowserContext, Page } from '@playwright/test';
+import { NO_MAP } from '../browser/fixtures.ts';
+import { type LoneBrowser, startLoneBrowser } from '../browser/lone-browser.ts';
+import { giveRoom } from '../browser/room.ts';
+import { openSyncDoor } from '../browser/sync-door.ts';
+import { declineInstallAhead, postponeWheneverAsked } from '../people/welcome.ts';
+import { type Fate, type Passing, startForwardProxy } from '../server/forward-proxy.ts';
+import type { Server } from '../server/server.ts';
+import { createNetwork, type Network } from './network.ts';
+import { clockSwitches, SHIFT_CLOCK_OF_WORKER, shiftClockOfPages } from './phone-clock.ts';
+import type { Random } from './random.ts';
+
+/** The longest time that an act may take on the screen. */
+export const ACT_TIMEOUT_MS = 15_000;
+const VIEWPORT = { width: 390, height: 844 };
+/** A file of the app that is not the app: a page of its origin where no code of it runs, also without a network. */
+const CORNER_PATH = '/favicon.svg';
+
+export interface PhoneOptions {
+  server: Server;
+  random: Random;
+  portal_status: number;
+  clock_days: number;
+  /** The room that the site has on the device; undefined: what the disk has. */
+  room_bytes?: number | undefined;
+  /** Runs with the context of each browser, before its first page load. */
+  prepare: (context: BrowserContext) => Promise<void>;
+  /** Control arms serve other files than the server. */
+  serve?: ((request: Passing) => Fate) | undefined;
+}
+
+/** A Chromium of its own on a profile that outlives it, behind a network of its own. */
+export interface Phone {
+  readonly network: Network;
+  page(): Page;
+  /** Starts it if it does not run. */
+  start(): Promise<void>;
+  close(): Promise<void>;
+  kill(): Promise<void>;
+  isRunning(): boolean;
+  /** Closes the page and opens another one. */
+  openNewPage(): Promise<void>;
+  /** Leaves the app: no page of it is open, only one of its origin. */
+  leaveApp(): Promise<void>;
+  /** Wakes the service worker as a network that has come back does. */
+  fireSync(): Promise<void>;
+  /** From now on, the server has another version of the worker. */
+  publishVersion(): void;
+  /** Counts from the next start. */
+  setClock(days: number): void;
+  /** Gives the site all the room again. */
+  setRoom(bytes: number | undefined): Promise<void>;
+  /** The app's warnings in the console since the last call. */
+  takeWarnings(): string[];
+  remove(): Promise<void>;
+}
+
+export async function createPhone(options: PhoneOptions): Promise<Phone> {
+  const { server, random, portal_status, prepare, serve = () => 'pass' as const } = options;
+  const profile_dir = await mkdtemp(join(tmpdir(), 'sendlap-profile-'));
+  const proxy = await startForwardProxy();
+  let { clock_days, room_bytes } = options;
+  let browser: LoneBrowser | undefined;
+  let page: Page | undefined;
+  let version = 1;
+  let warnings: string[] = [];
+
+  const network = createNetwork({
+    host: new URL(server.url).host,
+    random,
+    portal_status,
+    // The browser may have been killed.
+    setOffline: async (is_offline) => void (await page?.context().setOffline(is_offline).catch(() => {})),
+    serve: (request) =>
+      request.path === '/sw.js' ? { append: `${SHIFT_CLOCK_OF_WORKER}// ${version}` } : serve(request),
+  });
+  proxy.follow(network.rule);
+
+  async function furnish(next: Page): Promise<void> {
+    next.setDefaultTimeout(ACT_TIMEOUT_MS);
+    next.on('console', (message) => message.type() === 'warning' && warnings.push(message.text()));
+    await next.setViewportSize(VIEWPORT);
+    await postponeWheneverAsked(next);
+    page = next;
+  }
+
+  async function start(): Promise<void> {
+    if (browser) return;
+    browser = await startLoneBrowser(profile_dir, proxy.address, [...NO_MAP, ...clockSwitches(clock_days)]);
+    const context = browser.page.context();
+    await declineInstallAhead(context);
+    await shiftClockOfPages(context);
+    await prepare(context);
+    await furnish(browser.page);
+    if (room_bytes !== undefined) await giveRoom(server, room_bytes)(browser.page);
+    await context.setOffline(network.state() === 'no_network');
+  }
+
+  async function end(how: 'close' | 'kill'): Promise<void> {
+    const ending = browser;
+    browser = undefined;
+    page = undefined;
+    await ending?.[how]();
+  }
+
+  const current = (): Page => {
+    if (!page) throw new Error('the phone is off');
+    return page;
+  };
+  const leaveApp = async () => void (await current().goto(server.url + CORNER_PATH));
+
+  return {
+    network,
+    page: current,
+    start,
+    close: () => end('close'),
+    kill: () => end('kill'),
+    isRunning: () => browser !== undefined,
+    leaveApp,
+    async openNewPage() {
+      const old = current();
+      await furnish(await old.context().newPage());
+      // The override ends with the page that set it.
+      if (room_bytes !== undefined) await giveRoom(server, room_bytes)(current());
+      await old.close();
+    },
+    async fireSync() {
+      const door = await openSyncDoor(current().context(), server.url);
+      await door.fire();
+      await door.close();
+    },
+    publishVersion() {
+      version += 1;
+    },
+    setClock(days) {
+      clock_days = days;
+    },
+    async setRoom(bytes) {
+      room_bytes = bytes;
+      await giveRoom(server, bytes)(current());
+    },
+    takeWarnings() {
+      const taken = warnings;
+      warnings = [];
+      return taken;
+    },
+    async remove() {
+      await end('kill');
+      await proxy.close();
+      // Killed child processes may still be writing there.
+      await rm(profile_dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 });
+    },
+  };
+}

@@ -1,0 +1,120 @@
+import { allowedStatuses, type Notebook } from './notebook.ts';
+import type { PhoneRows } from './phone-rows.ts';
+import type { ServerRows } from './server-rows.ts';
+
+/** The damage of a life; every figure must be 0. */
+export interface Damage {
+  /** Saved steps and messages that are nowhere, or that the server refused without a reason. */
+  lost: number;
+  doubled: number;
+  sent_as_another: number;
+  wrong_sign_outs: number;
+  /** Rows that a phone has not sent after 15 s of good network, and screens that did not come. */
+  stuck: number;
+  /** The app said that it is saved, here or on the server, and it was not. */
+  falsely_saved: number;
+}
+
+export type DamageKind = keyof Damage;
+
+/** Counts damage, with a line for each. */
+export interface DamageReport {
+  damage: Damage;
+  lines: string[];
+  add(kind: DamageKind, line: string): void;
+}
+
+export function openDamageReport(): DamageReport {
+  const damage = { lost: 0, doubled: 0, sent_as_another: 0, wrong_sign_outs: 0, stuck: 0, falsely_saved: 0 };
+  const lines: string[] = [];
+  return {
+    damage,
+    lines,
+    add(kind, line) {
+      damage[kind] += 1;
+      lines.push(`${kind}: ${line}`);
+    },
+  };
+}
+
+/** What a life left, once everything should have arrived. */
+export interface Leavings {
+  notebook: Notebook;
+  server: ServerRows;
+  phones: readonly PhoneRows[];
+}
+
+/**
+ * Two phones of one athlete can do what cannot both be: the server refuses the later one, and its phone shows that. No
+ * other refusal is right.
+ */
+const OVERLAP_CODES = new Set(['activity_overlap', 'activity_already_active']);
+
+/** Compares what was acknowledged with what the server and the phones have. Returns the number of right refusals. */
+export function judge({ notebook, server, phones }: Leavings, report: DamageReport): number {
+  for (const phone of phones) countStuck(phone, report);
+  const refused = judgeActivities({ notebook, server, phones }, report);
+  judgeMessages({ notebook, server, phones }, report);
+  countDoubled({ notebook, server, phones }, report);
+  return refused;
+}
+
+function countStuck({ ops, messages, sealed }: PhoneRows, report: DamageReport): void {
+  for (const { kind, client_id, last_error } of ops) report.add('stuck', `${kind} of ${client_id}, ${last_error}`);
+  for (const { text, refused, last_error } of messages)
+    if (refused === null) report.add('stuck', `message "${text}", ${last_error}`);
+  for (let left = 0; left < sealed; left += 1) report.add('stuck', 'sealed work');
+}
+
+function judgeActivities({ notebook, server, phones }: Leavings, report: DamageReport): number {
+  const rows = new Map(server.activities.map((row) => [row.id, row]));
+  const queued = new Set(phones.flatMap(({ ops }) => ops.map(({ client_id }) => client_id)));
+  const dead = phones.flatMap((phone) => phone.dead);
+  let right_refusals = 0;
+  for (const [client_id, { user_id, steps }] of notebook.activities) {
+    const row = rows.get(client_id);
+    if (row && row.user_id !== user_id) report.add('sent_as_another', `activity ${client_id} of ${user_id}`);
+    const refused = dead.filter((op) => op.client_id === client_id);
+    if (refused.some(({ code }) => phones.length > 1 && OVERLAP_CODES.has(code))) {
+      right_refusals += 1;
+      continue;
+    }
+    for (const { kind, code } of refused) report.add('lost', `${kind} of ${client_id} was refused: ${code}`);
+    if (refused.length > 0 || queued.has(client_id)) continue;
+    const status = row?.status ?? 'absent';
+    const allowed = allowedStatuses(steps);
+    if (!allowed.has(status as never)) {
+      const noted = steps.map(({ step, is_saved }) => (is_saved ? step : `(${step})`)).join(', ');
+      report.add('lost', `activity ${client_id} is ${status} after ${noted}`);
+    }
+  }
+  return right_refusals;
+}
+
+function judgeMessages({ notebook, server, phones }: Leavings, report: DamageReport): void {
+  const on_phones = new Map(phones.flatMap(({ messages }) => messages.map((message) => [message.text, message])));
+  for (const [text, { user_id, is_saved }] of notebook.messages) {
+    const found = server.messages.filter((message) => message.text === text);
+    for (const { sender_id } of found)
+      if (sender_id !== user_id) report.add('sent_as_another', `message "${text}" of ${user_id}`);
+    if (found.length > 1) report.add('doubled', `message "${text}" is there ${found.length} times`);
+    const waiting = on_phones.get(text);
+    if (waiting?.refused) report.add('lost', `message "${text}" was refused: ${waiting.refused}`);
+    else if (found.length === 0 && is_saved && !waiting) report.add('lost', `message "${text}"`);
+  }
+}
+
+function countDoubled({ notebook, server }: Leavings, report: DamageReport): void {
+  const unknown = server.activities.filter(({ id }) => !notebook.activities.has(id));
+  for (const [user_id, rows] of Map.groupBy(unknown, (row) => row.user_id)) {
+    const unseen = notebook.unseen_starts.get(user_id) ?? 0;
+    for (const { id } of rows.slice(unseen)) report.add('doubled', `activity ${id} was never started`);
+  }
+  for (const [client_id, { steps }] of notebook.activities) {
+    for (const kind of ['start', 'finish', 'delete'] as const) {
+      const accepted = server.ops.filter((op) => op.activity_id === client_id && op.kind === kind).length;
+      const tried = steps.filter(({ step }) => step === kind).length;
+      if (accepted > tried) report.add('doubled', `${kind} of ${client_id} was accepted ${accepted} times`);
+    }
+  }
+}
