@@ -4,5 +4,5 @@ await runPrograms({
   folder: 'faults',
   about: 'Faults, each with a figure and a control arm that must fail.',
   flags: ['long', 'small', 'journeys'],
-  values: ['only', 'area', 'seed', 'count'],
+  values: ['only', 'area', 'seed'],
 });

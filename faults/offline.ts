@@ -1,26 +1,129 @@
+import { randomInt } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { applySlips } from '../apps/api/test/slips.ts';
+import { buildApp } from '../apps/web/build/app.ts';
+import { type LifeEnd, type LifeOptions, live } from '../e2e/offline/life.ts';
+import { type LifePlan, planLife, TROUBLES, type Trouble } from '../e2e/offline/plan.ts';
 import { findCenterId } from '../e2e/people/athlete.ts';
 import { POOL } from '../e2e/people/swimming.ts';
-import { type LifeEnd, live } from '../e2e/offline/life.ts';
-import { planLife } from '../e2e/offline/plan.ts';
-import { startServer } from '../e2e/server/server.ts';
+import { startServer, type WholeServer } from '../e2e/server/server.ts';
+import { type Figure, type FigureSheet, openFigureSheet } from '../tools/programs/figures.ts';
 import { prepareBrowser } from '../tools/programs/measure-in-browser.ts';
-import { type Figure, openFigureSheet } from '../tools/programs/figures.ts';
+import { sized } from '../tools/programs/program-size.ts';
+import { changeSources } from '../tools/programs/web-build.ts';
+import { BELIEVED_PORTAL } from './offline/believed-portal.ts';
+import { damageOf, printLife, printTroubles, sumUp } from './offline/figures.ts';
+import { serveBuild } from './offline/serve-build.ts';
 
-export async function run(_flags: Record<string, boolean>, { seed = '1', count = '1' }: Record<string, string>): Promise<Figure[]> {
+const LIVES = sized(112, 4);
+const LONG = 5;
+/** Lives at a time, each beside a server of its own: a phone mostly waits. */
+const LANES = 2;
+const MAX_SEED = 1_000_000;
+const FLIPS = sized(200, 0);
+/** Lives in which a control arm must show damage; most show it in the first. */
+const CONTROL_LIVES = 8;
+/** What a worker without a session does with each event. */
+const SENDER = '/assets/outbox-sender-';
+const WITHOUT_SESSION = "\n;globalThis.sendOutbox = async () => 'signed_out';\n";
+
+/**
+ * Random lives of phones: athletes train and write to a friend while network, browser, server, storage, clock and worker
+ * fail. What the app called saved must be on the server once, as its own user's, after 15 s of good network; no one may
+ * be signed out. The control arms must show damage. `--seed 17,18` lives these lives alone.
+ */
+export async function run({ long = false }: { long?: boolean }, { seed }: { seed?: string }): Promise<Figure[]> {
   await prepareBrowser();
   const sheet = openFigureSheet();
-  const server = await startServer({ is_printing: false });
+  const folder = await mkdtemp(join(tmpdir(), 'sendlap-offline-'));
+  const lanes = await openLanes(seed === undefined ? LANES : 1);
   try {
-    const center_id = await findCenterId(server, POOL);
-    for (let n = Number(seed); n < Number(seed) + Number(count); n += 1) {
-      const plan = planLife(n);
-      const t0 = performance.now();
-      console.log(JSON.stringify(plan));
-      const end: LifeEnd = await live(plan, { server, center_id });
-      console.log(n, plan.trouble, ((performance.now() - t0) / 1000).toFixed(1), JSON.stringify(end.report.damage), end.acknowledged, JSON.stringify(end.hardships), end.report.lines);
-    }
+    const first = randomInt(MAX_SEED);
+    const seeds = seed?.split(',').map(Number) ?? Array.from({ length: LIVES * (long ? LONG : 1) }, (_, at) => first + at);
+    if (seed === undefined) await playControls(sheet, lanes, { folder, first });
+    if (process.env.CONTROLS_ONLY) return sheet.figures;
+    const lives = await liveAll(lanes, seeds.map(planLife));
+    printTroubles(lives.ends);
+    const flips = sumUp(sheet, lives.ends);
+    if (lives.broken.length > 0) throw new Error(`lives that could not be lived: ${lives.broken.join('; ')}`);
+    const damaged = lives.ends.filter((end) => damageOf(end) > 0).map(({ plan }) => plan.seed);
+    if (damaged.length > 0) throw new Error(`damage; to see it again: npm run faults -- offline --seed ${damaged}`);
+    if (seed === undefined && flips < FLIPS) throw new Error(`the networks turned only ${flips} times`);
     return sheet.figures;
   } finally {
-    await server.remove();
+    for (const { server } of lanes) await server.remove();
+    await rm(folder, { recursive: true, force: true });
   }
+}
+
+type Lane = Pick<LifeOptions, 'center_id'> & { server: WholeServer };
+
+async function openLanes(count: number): Promise<Lane[]> {
+  const lanes: Lane[] = [];
+  while (lanes.length < count) {
+    const server = await startServer({ is_printing: false });
+    lanes.push({ server, center_id: await findCenterId(server, POOL) });
+  }
+  return lanes;
+}
+
+async function liveAll(lanes: Lane[], plans: LifePlan[]): Promise<{ ends: LifeEnd[]; broken: string[] }> {
+  const ends: LifeEnd[] = [];
+  const broken: string[] = [];
+  const waiting = [...plans];
+  const liveOn = async (lane: Lane) => {
+    for (let plan = waiting.shift(); plan; plan = waiting.shift()) {
+      try {
+        const end = await live(plan, lane);
+        ends.push(end);
+        printLife(end);
+      } catch (error) {
+        broken.push(`${plan.seed} (${plan.trouble}): ${error instanceof Error ? error.message : error}`);
+        console.log(`life ${broken.at(-1)}`);
+      }
+    }
+  };
+  await Promise.all(lanes.map(liveOn));
+  return { ends, broken };
+}
+
+interface ControlOptions {
+  folder: string;
+  /** The first seed of the run. */
+  first: number;
+}
+
+async function playControls(sheet: FigureSheet, [lane]: Lane[], { folder, first }: ControlOptions): Promise<void> {
+  if (!lane) throw new Error('no server runs');
+  await playControl(sheet, 'no proof at a rotation', plansOf(first, 'browser killed'), { ...lane, is_keyless: true });
+  await playControl(sheet, 'worker without a session', plansOf(first, 'sync without a page'), {
+    ...lane,
+    serve: ({ path }) => (path.startsWith(SENDER) ? { append: WITHOUT_SESSION } : 'pass'),
+  });
+  const dist = join(folder, 'dist');
+  await buildApp(dist, [
+    changeSources({ [BELIEVED_PORTAL.file]: (source) => applySlips(source, [BELIEVED_PORTAL]) }),
+  ]);
+  const serve = serveBuild(dist);
+  const portals = plansOf(first, 'portal').map((plan, at) => ({ ...plan, portal_status: at % 2 === 0 ? 401 : 403 }));
+  await playControl(sheet, 'portal believed', portals, { ...lane, serve });
+}
+
+function plansOf(first: number, trouble: Trouble): LifePlan[] {
+  const length = CONTROL_LIVES * TROUBLES.length;
+  const plans = Array.from({ length }, (_, at) => planLife(first + at));
+  return plans.filter((plan) => plan.trouble === trouble);
+}
+
+/** Lives until there is damage. */
+async function playControl(sheet: FigureSheet, name: string, plans: LifePlan[], options: LifeOptions): Promise<void> {
+  let lived = 0;
+  for (const plan of plans) {
+    lived += 1;
+    const end = await live(plan, options);
+    if (damageOf(end) > 0) return sheet.control(name, true, `${end.report.lines[0]}, in life ${lived}`);
+  }
+  sheet.control(name, false, `nothing in ${lived} lives`);
 }

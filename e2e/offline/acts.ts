@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import type { Operator } from '../../apps/api/test/app/operator.ts';
-import { chatButton, messageField, panelOf, waitForStepBack } from '../screens/chat-page.ts';
+import { messageField, panelOf, waitForStepBack } from '../screens/chat-page.ts';
 import type { Server } from '../server/server.ts';
 import type { ActivityStep, Notebook } from './notebook.ts';
 import type { Person } from './person.ts';
@@ -38,26 +38,31 @@ interface Tap {
 
 /** Returns whether the app said that the step is saved. Throws if the screen says nothing, unless it was interrupted. */
 async function perform({ interrupt }: Actor, { tap, acknowledged }: Tap): Promise<boolean> {
-  const interrupted = interrupt?.();
-  try {
+  const work = async () => {
     await tap();
-    return await acknowledged();
-  } catch (error) {
-    if (!interrupt) throw error;
-    return false;
-  } finally {
-    await interrupted;
-  }
+    return acknowledged();
+  };
+  if (!interrupt) return work();
+  // Of a killed browser, some promises are never settled.
+  const interrupted = interrupt();
+  const is_saved = await Promise.race([work().catch(() => false), interrupted.then(() => false)]);
+  await interrupted;
+  return is_saved;
 }
 
-/** Resolves with true at the sight of the one, with false at the other's: what was refused says so in a toast. */
+/** Resolves with true at the sight of the one, with false at the other's. */
 async function whichComes(saved: Locator, refused: Locator): Promise<boolean> {
   await saved.or(refused).first().waitFor();
   return saved.first().isVisible();
 }
 
-const refusalOf = (page: Page) =>
-  page.getByText(/^(The storage of this phone is full|This phone could not save it|It could not be)/);
+/** As `whichComes`, for a step whose refusal a toast tells, which the athlete then closes. */
+async function isSaved(page: Page, saved: Locator): Promise<boolean> {
+  const told = page.getByText(/^(The storage of this phone is full|This phone could not save it|It could not be)/);
+  const is_saved = await whichComes(saved, told);
+  if (!is_saved) await page.locator('[data-base-ui-portal] button[aria-label=Close]').first().click();
+  return is_saved;
+}
 
 const activityPath = (client_id: string) => `/activities/${client_id}`;
 const idOf = (page: Page) => /^\/activities\/([\w-]{36})$/.exec(new URL(page.url()).pathname)?.[1] ?? null;
@@ -85,7 +90,7 @@ export async function start(actor: Actor, scene: Scene): Promise<void> {
   }
   const is_saved = await perform(actor, {
     tap: () => button.click(),
-    acknowledged: () => whichComes(finish, refusalOf(page)),
+    acknowledged: () => isSaved(page, finish),
   });
   const client_id = is_saved ? idOf(page) : null;
   if (client_id === null) return scene.notebook.noteUnseenStart(person.user_id);
@@ -113,7 +118,7 @@ export async function finish(actor: Actor, scene: Scene): Promise<void> {
   if (await finished.isVisible()) return;
   const is_saved = await perform(actor, {
     tap: () => button.click(),
-    acknowledged: () => whichComes(finished, refusalOf(page)),
+    acknowledged: () => isSaved(page, finished),
   });
   await noteStep(actor, scene, running, 'finish', is_saved);
   if (is_saved) person.undoable = { act: 'finish', client_id: running };
@@ -174,11 +179,20 @@ export async function remove(actor: Actor, scene: Scene): Promise<void> {
   if (await gone.isVisible()) return;
   const is_saved = await perform(actor, {
     tap: () => button.click(),
-    acknowledged: () => whichComes(page.getByText(/^Deleted/), refusalOf(page)),
+    acknowledged: () => isSaved(page, page.getByText(/^Deleted/)),
   });
   await noteStep(actor, scene, client_id, 'delete', is_saved);
   if (is_saved) person.undoable = { act: 'delete', client_id };
   else person.finished.push(client_id);
+}
+
+/** Opens the panel at the chat with this person, which a minimized panel still shows. */
+export async function openChat(page: Page, name: string): Promise<void> {
+  await page.locator('[data-chat-launcher]').click();
+  const row = panelOf(page).getByRole('button', { name: new RegExp(name) });
+  await row.or(messageField(page)).first().waitFor();
+  if (!(await messageField(page).isVisible())) await row.click();
+  await messageField(page).waitFor();
 }
 
 /** Writes to the friend. */
@@ -186,17 +200,14 @@ export async function writeMessage(actor: Actor, scene: Scene): Promise<void> {
   const { person, phone } = actor;
   const page = phone.page();
   const text = `Message ${crypto.randomUUID().slice(0, 8)}`;
-  await chatButton(page).click();
-  await panelOf(page)
-    .getByRole('button', { name: new RegExp(scene.friend_name) })
-    .click();
+  await openChat(page, scene.friend_name);
   await messageField(page).fill(text);
   const is_saved = await perform(actor, {
     tap: () => messageField(page).press('Enter'),
     acknowledged: () =>
       whichComes(
         page.locator('textarea:placeholder-shown + button[aria-busy=false]'),
-        panelOf(page).getByText(/^The storage of this phone is full|This phone could not save it/),
+        panelOf(page).getByText('Failed to send message'),
       ),
   });
   scene.notebook.noteMessage(person.user_id, text, is_saved);

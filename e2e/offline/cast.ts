@@ -4,7 +4,8 @@ import { waitForWorker } from '../people/athlete.ts';
 import { writeHistory } from '../people/chat-history.ts';
 import { befriend } from '../people/friends.ts';
 import { answerAhead } from '../people/welcome.ts';
-import { chatButton, messageField, panelOf, waitForStepBack } from '../screens/chat-page.ts';
+import { waitForStepBack } from '../screens/chat-page.ts';
+import { openChat } from './acts.ts';
 import type { LifeOptions } from './life.ts';
 import { createPerson, createPersonOn, meet, type Person, signInByForm } from './person.ts';
 import { createPhone, type Phone } from './phone.ts';
@@ -66,11 +67,7 @@ async function makeReady(phone: Phone, { server, center_id }: LifeOptions): Prom
   const page = phone.page();
   await page.goto(`${server.url}/sport-centers/${center_id}`, { waitUntil: 'commit' });
   await page.getByRole('button', { name: 'Start swimming' }).waitFor();
-  await chatButton(page).click();
-  await panelOf(page)
-    .getByRole('button', { name: new RegExp(FRIEND_NAME) })
-    .click();
-  await messageField(page).waitFor();
+  await openChat(page, FRIEND_NAME);
   await page.keyboard.press('Escape');
   await waitForStepBack(page);
   await waitForWorker(page);

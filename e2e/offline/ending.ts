@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { pollUntil } from '../../apps/api/test/delays.ts';
 import { openApp, watchTab } from '../browser/tab.ts';
 import type { Holder } from './cast.ts';
@@ -46,15 +47,24 @@ async function settle({ plan, scene }: Life, { phone, person }: Holder): Promise
       await phone.fireSync();
   }
   const page = phone.page();
-  await pollUntil(async () => isEverythingSent(await readPhoneRows(page)), {
-    patience_ms: SENT_WITHIN_MS,
-    interval_ms: 200,
-  });
-  const rows = await readPhoneRows(page);
+  let rows = await waitUntilSent(page);
+  if (plan.ending === 'no_page' && rows.sealed > 0) {
+    // Only a page opens what a sign-out has sealed.
+    await openHome(phone, server);
+    rows = await waitUntilSent(page);
+  }
   const end = await openApp(watchTab(page), server.url);
   if (end === 'logged_out') report.add('wrong_sign_outs', `${person.name} at the end`);
   if (end === 'stuck') report.add('stuck', 'the app gets no answer at the end');
   return rows;
+}
+
+async function waitUntilSent(page: Page): Promise<PhoneRows> {
+  await pollUntil(async () => isEverythingSent(await readPhoneRows(page)), {
+    patience_ms: SENT_WITHIN_MS,
+    interval_ms: 200,
+  });
+  return readPhoneRows(page);
 }
 
 /** Runs in the page. */

@@ -1,5 +1,5 @@
 import { pollUntil } from '../../apps/api/test/delays.ts';
-import { fillStorage, isRefused, TOO_MANY_BYTES } from '../browser/room.ts';
+import { fillStorage, isRefused, readUsage, ROOM_BYTES, TOO_MANY_BYTES } from '../browser/room.ts';
 import { openApp, watchTab } from '../browser/tab.ts';
 import type { Server } from '../server/server.ts';
 import { finish, type Scene, start } from './acts.ts';
@@ -37,11 +37,36 @@ export async function updateWorker(phone: Phone): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor();
 }
 
-/** Fills the device. Throws unless even small writes are refused then. */
-export async function fillDevice(phone: Phone): Promise<void> {
+/**
+ * Fills the room of the site: up to the last bytes, where only the outbox's own reserve is left; or beyond them, as on a
+ * device whose room shrinks, where nothing more can be saved. Throws unless small writes of others are refused then.
+ */
+export async function fillDevice(phone: Phone, server: Server, is_beyond: boolean): Promise<void> {
   const page = phone.page();
-  await page.evaluate(fillStorage, 'foreign' as const);
+  const free_bytes = ROOM_BYTES - (await readUsage(page, server));
+  if (free_bytes < 0) throw new Error('the app takes more than the device has');
+  if (is_beyond) await page.evaluate(fillStorage, 'foreign' as const);
+  else await page.evaluate(fillBytes, free_bytes);
   if (!(await page.evaluate(isRefused, TOO_MANY_BYTES))) throw new Error('the quota refuses nothing');
+}
+
+/** Runs in the page: a database foreign to the app takes so many bytes. */
+async function fillBytes(bytes: number): Promise<void> {
+  const databases = (await navigator.storageBuckets?.open('copies'))?.indexedDB ?? indexedDB;
+  const opening = databases.open('filler');
+  opening.onupgradeneeded = () => opening.result.createObjectStore('bytes');
+  await new Promise((resolve) => {
+    opening.onsuccess = resolve;
+  });
+  const transaction = opening.result.transaction('bytes', 'readwrite');
+  const block = new Uint8Array(bytes);
+  for (let at = 0; at < bytes; at += 65_536) crypto.getRandomValues(block.subarray(at, at + 65_536));
+  transaction.objectStore('bytes').put(new Blob([block]), 1);
+  await new Promise((resolve, reject) => {
+    transaction.oncomplete = resolve;
+    transaction.onabort = () => reject(transaction.error);
+  });
+  opening.result.close();
 }
 
 export async function freeDevice(phone: Phone): Promise<void> {

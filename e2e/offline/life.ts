@@ -1,6 +1,8 @@
+import { join } from 'node:path';
 import { afterDelay } from '../../apps/api/test/delays.ts';
 import { type Operator, openOperator } from '../../apps/api/test/app/operator.ts';
 import type { Fate, Passing } from '../server/forward-proxy.ts';
+import { ROOT } from '../server/journey-environment.ts';
 import type { WholeServer } from '../server/server.ts';
 import { type Actor, finish, remove, type Scene, start, undo, writeMessage } from './acts.ts';
 import { createCast, type Holder } from './cast.ts';
@@ -21,6 +23,7 @@ import type { LifePlan, Step } from './plan.ts';
 import { createRandom, type Random } from './random.ts';
 import { type DamageReport, openDamageReport } from './verdict.ts';
 
+const SHOT_TIMEOUT_MS = 5_000;
 const KILLED_WITHIN_MS = 400;
 /** How long a phone is off, by the clock of the server. */
 const AWAY_MS = [0, 0, 20_000, 65_000, 660_000] as const;
@@ -77,7 +80,7 @@ export async function live(plan: LifePlan, options: LifeOptions): Promise<LifeEn
   const holders: Holder[] = [];
   try {
     const life = await begin(plan, options, operator, holders);
-    for (const step of plan.steps) await takeStep(life, step);
+      for (const step of plan.steps) await takeStep(life, step);
     const right_refusals = await endLife(life);
     for (const { phone } of holders) {
       life.hardships.flips += phone.network.flips();
@@ -106,18 +109,33 @@ async function takeStep(life: Life, step: Step): Promise<void> {
   const holder = life.holders[step.phone] ?? life.holders[0];
   if (!holder) throw new Error('nobody has a phone');
   const { phone } = holder;
-  try {
+  await meetNoMissingScreen(life, holder, step, async () => {
     if (step.network) await phone.network.set(step.network);
     await meetIncident(life, holder, step);
     await act(life, holder, step);
+  });
+  if (!phone.isRunning()) await meetNoMissingScreen(life, holder, step, () => startAgain(life, holder));
+  await noticeSignOut(life, holder);
+}
+
+/** A screen that does not come is damage, unless it is that of a sign-out: then the phone is off, and the life goes on. */
+async function meetNoMissingScreen(life: Life, { phone }: Holder, step: Step, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
   } catch (error) {
     if (!(error instanceof Error) || error.name !== 'TimeoutError') throw error;
+    await shoot(phone, `${life.plan.seed}-${life.plan.steps.indexOf(step)}.png`);
     if (phone.isRunning() && !isSignedOut(phone.page()))
       life.scene.report.add('stuck', `${step.act} (${step.incident ?? phone.network.state()}): ${firstLines(error)}`);
     await phone.kill();
   }
-  if (!phone.isRunning()) await startAgain(life, holder);
-  await noticeSignOut(life, holder);
+}
+
+/** Takes a picture of a screen that did not come. */
+async function shoot(phone: Holder['phone'], name: string): Promise<void> {
+  if (!phone.isRunning()) return;
+  const picture = phone.page().screenshot({ path: join(ROOT, '.cache/offline', name), timeout: SHOT_TIMEOUT_MS });
+  await picture.catch(() => {});
 }
 
 function firstLines({ message }: Error): string {
@@ -142,7 +160,7 @@ async function meetIncident(life: Life, { phone, person }: Holder, { incident }:
       return failUpgrade(phone, server);
     case 'fill_storage':
       hardships.full_devices += 1;
-      return fillDevice(phone);
+      return fillDevice(phone, server, life.random.chance(0.5));
     case 'free_storage':
       return freeDevice(phone);
     case 'sync_without_page':
@@ -186,17 +204,18 @@ const ACTS: Record<Step['act'], (life: Life, actor: Actor) => Promise<void>> = {
       await phone.openNewPage();
       await openHome(phone, scene.server);
     }),
-  cold_start: (life, { phone, person, interrupt }) =>
-    loadUnless(interrupt, async () => {
-      await phone.close();
-      await startAgain(life, { phone, person });
-    }),
+  async cold_start(life, { phone, person, interrupt }) {
+    await (interrupt ?? phone.close)();
+    await startAgain(life, { phone, person });
+  },
 };
 
 /** Loads; if the phone is killed meanwhile, the page does not come. */
 async function loadUnless(interrupt: Actor['interrupt'], load: () => Promise<void>): Promise<void> {
-  if (!interrupt) return load();
-  await Promise.all([load().catch(() => {}), interrupt()]);
+  const loaded = load();
+  if (!interrupt) return loaded;
+  loaded.catch(() => {});
+  await interrupt();
 }
 
 async function killSoon(life: Life, { kill }: Holder['phone'], within_ms = KILLED_WITHIN_MS): Promise<void> {
@@ -213,14 +232,15 @@ async function restartServerSoon({ random, scene, hardships, options }: Life): P
 }
 
 /** A while later, the app is opened anew. */
-export async function startAgain({ random, scene }: Life, { phone }: Holder): Promise<void> {
+async function startAgain({ random, scene }: Life, { phone }: Holder): Promise<void> {
   await scene.server.passTime(random.pick(AWAY_MS));
   await phone.start();
   await openHome(phone, scene.server);
 }
 
 /** Nobody signs out but by intention: counts it, and signs in again, so that the life goes on. */
-export async function noticeSignOut({ scene }: Life, { phone, person }: Holder): Promise<void> {
+async function noticeSignOut({ scene }: Life, { phone, person }: Holder): Promise<void> {
+  await phone.start();
   if (!isSignedOut(phone.page())) return;
   scene.report.add('wrong_sign_outs', `network ${phone.network.state()}`);
   const before = phone.network.state();

@@ -74,8 +74,7 @@ export async function createPhone(options: PhoneOptions): Promise<Phone> {
     portal_status,
     // The browser may have been killed.
     setOffline: async (is_offline) => void (await page?.context().setOffline(is_offline).catch(() => {})),
-    serve: (request) =>
-      request.path === '/sw.js' ? { append: `${SHIFT_CLOCK_OF_WORKER}// ${version}` } : serve(request),
+    serve: (request) => (request.path === '/sw.js' ? extendWorker(serve(request), version) : serve(request)),
   });
   proxy.follow(network.rule);
 
@@ -122,7 +121,10 @@ export async function createPhone(options: PhoneOptions): Promise<Phone> {
     leaveApp,
     async openNewPage() {
       const old = current();
-      await furnish(await old.context().newPage());
+      const next = await old.context().newPage();
+      // The phone may have been killed.
+      if (page !== old) return;
+      await furnish(next);
       // The override ends with the page that set it.
       if (room_bytes !== undefined) await giveRoom(server, room_bytes)(current());
       await old.close();
@@ -154,4 +156,10 @@ export async function createPhone(options: PhoneOptions): Promise<Phone> {
       await rm(profile_dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 });
     },
   };
+}
+
+/** The worker's clock is that of the phone. The version changes its bytes. */
+function extendWorker(fate: Fate, version: number): Fate {
+  const end = `${SHIFT_CLOCK_OF_WORKER}// ${version}`;
+  return typeof fate === 'object' && 'content' in fate ? { ...fate, content: fate.content + end } : { append: end };
 }
