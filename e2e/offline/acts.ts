@@ -28,6 +28,8 @@ export interface Actor {
 }
 
 const UNDO_TIMEOUT_MS = 3_000;
+/** A screen whose copy is lost may come, or not. */
+const PERHAPS_MS = 2_000;
 const TRAINING_MS = 1_100;
 
 interface Tap {
@@ -56,6 +58,15 @@ async function whichComes(saved: Locator, refused: Locator): Promise<boolean> {
   return saved.first().isVisible();
 }
 
+/** Waits for a sight that needs a copy. Returns false if there is none and the phone has lost its copies. */
+async function comes(sight: Locator, { lacks_copies }: Person): Promise<boolean> {
+  if (!lacks_copies) await sight.first().waitFor();
+  return sight.first().waitFor({ timeout: PERHAPS_MS }).then(
+    () => true,
+    () => false,
+  );
+}
+
 /** As `whichComes`, for a step whose refusal a toast tells, which the athlete then closes. */
 async function isSaved(page: Page, saved: Locator): Promise<boolean> {
   const told = page.getByText(/^(The storage of this phone is full|This phone could not save it|It could not be)/);
@@ -80,7 +91,7 @@ export async function start(actor: Actor, scene: Scene): Promise<void> {
   const finish = page.getByRole('button', { name: 'Finish' });
   const button = page.getByRole('button', { name: 'Start swimming' });
   const busy = page.getByRole('link', { name: 'To the activity' });
-  await button.or(busy).first().waitFor();
+  if (!(await comes(button.or(busy), person))) return;
   if (await busy.isVisible()) {
     await busy.click();
     await finish.waitFor();
@@ -186,13 +197,14 @@ export async function remove(actor: Actor, scene: Scene): Promise<void> {
   else person.finished.push(client_id);
 }
 
-/** Opens the panel at the chat with this person, which a minimized panel still shows. */
-export async function openChat(page: Page, name: string): Promise<void> {
+/** Opens the panel at the chat with this friend, which a minimized panel still shows. Returns false as `comes` does. */
+export async function openChat(page: Page, name: string, person: Person): Promise<boolean> {
   await page.locator('[data-chat-launcher]').click();
   const row = panelOf(page).getByRole('button', { name: new RegExp(name) });
-  await row.or(messageField(page)).first().waitFor();
+  if (!(await comes(row.or(messageField(page)), person))) return false;
   if (!(await messageField(page).isVisible())) await row.click();
   await messageField(page).waitFor();
+  return true;
 }
 
 /** Writes to the friend. */
@@ -200,7 +212,15 @@ export async function writeMessage(actor: Actor, scene: Scene): Promise<void> {
   const { person, phone } = actor;
   const page = phone.page();
   const text = `Message ${crypto.randomUUID().slice(0, 8)}`;
-  await openChat(page, scene.friend_name);
+  if (await openChat(page, scene.friend_name, person)) await send(actor, scene, text);
+  if (!phone.isRunning()) return;
+  await page.keyboard.press('Escape');
+  await waitForStepBack(page);
+}
+
+async function send(actor: Actor, scene: Scene, text: string): Promise<void> {
+  const { person, phone } = actor;
+  const page = phone.page();
   await messageField(page).fill(text);
   const is_saved = await perform(actor, {
     tap: () => messageField(page).press('Enter'),
@@ -212,9 +232,6 @@ export async function writeMessage(actor: Actor, scene: Scene): Promise<void> {
   });
   scene.notebook.noteMessage(person.user_id, text, is_saved);
   if (is_saved && phone.isRunning()) await checkMessage(actor, scene, text);
-  if (!phone.isRunning()) return;
-  await page.keyboard.press('Escape');
-  await waitForStepBack(page);
 }
 
 async function noteStep(

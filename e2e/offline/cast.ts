@@ -57,17 +57,17 @@ export async function createCast(
       await befriend(server, athlete, friend);
       await writeHistory(server, athlete, friend, [{ by: friend, text: 'Hi', minutes_ago: 5 }]);
     }
-    await makeReady(phone, options);
+    await makeReady(holder, options);
   }
   return { friend_name: FRIEND_NAME, user_ids: [friend.user_id, ...(athlete ? [athlete.user_id] : [])] };
 }
 
 /** Opens the screens that the athlete needs later, so that their copies are on the phone, and waits for the worker. */
-async function makeReady(phone: Phone, { server, center_id }: LifeOptions): Promise<void> {
+async function makeReady({ phone, person }: Holder, { server, center_id }: LifeOptions): Promise<void> {
   const page = phone.page();
   await page.goto(`${server.url}/sport-centers/${center_id}`, { waitUntil: 'commit' });
   await page.getByRole('button', { name: 'Start swimming' }).waitFor();
-  await openChat(page, FRIEND_NAME);
+  await openChat(page, FRIEND_NAME, person);
   await page.keyboard.press('Escape');
   await waitForStepBack(page);
   await waitForWorker(page);

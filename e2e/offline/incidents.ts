@@ -23,7 +23,8 @@ export async function openHome(phone: Phone, server: Server): Promise<void> {
 export async function updateWorker(phone: Phone): Promise<void> {
   phone.publishVersion();
   const page = phone.page();
-  await page.evaluate(async () => void (await (await navigator.serviceWorker.getRegistration())?.update())).catch(() => {});
+  // Not awaited: on a network that hangs, it never ends.
+  await page.evaluate(async () => void (await navigator.serviceWorker.getRegistration())?.update().catch(() => {}));
   const button = page.getByRole('button', { name: 'Update Now' });
   // It is not offered while an activity runs; the next cold start takes it.
   const is_offered = await button.waitFor({ timeout: UPDATE_TIMEOUT_MS }).then(
@@ -147,6 +148,9 @@ export async function lendPhone(phone: Phone, scene: Scene, owner: Person): Prom
   if (!(await pollUntil(isSent, { patience_ms: SENT_WITHIN_MS }))) report.add('stuck', "the guest's work");
   await signOut(phone, server);
   await signInByForm(phone.page(), server, owner);
+  // The sign-in opens what was sealed; until then, the screens do not know what runs.
+  const isOpen = async () => (await readPhoneRows(phone.page())).sealed === 0;
+  if (!(await pollUntil(isOpen, { patience_ms: SENT_WITHIN_MS }))) report.add('stuck', "the owner's sealed work");
   return guest;
 }
 

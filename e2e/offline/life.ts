@@ -23,6 +23,8 @@ import type { LifePlan, Step } from './plan.ts';
 import { createRandom, type Random } from './random.ts';
 import { type DamageReport, openDamageReport } from './verdict.ts';
 
+/** Longer than any life takes. */
+const LIFE_TIMEOUT_MS = 300_000;
 const SHOT_TIMEOUT_MS = 5_000;
 const KILLED_WITHIN_MS = 400;
 /** How long a phone is off, by the clock of the server. */
@@ -80,8 +82,7 @@ export async function live(plan: LifePlan, options: LifeOptions): Promise<LifeEn
   const holders: Holder[] = [];
   try {
     const life = await begin(plan, options, operator, holders);
-      for (const step of plan.steps) await takeStep(life, step);
-    const right_refusals = await endLife(life);
+    const right_refusals = await Promise.race([liveThrough(life), failAfter(LIFE_TIMEOUT_MS)]);
     for (const { phone } of holders) {
       life.hardships.flips += phone.network.flips();
       life.hardships.misfortunes += phone.network.misfortunes();
@@ -93,6 +94,17 @@ export async function live(plan: LifePlan, options: LifeOptions): Promise<LifeEn
     for (const { phone } of holders) await phone.remove();
     await operator.close();
   }
+}
+
+async function liveThrough(life: Life): Promise<number> {
+  for (const step of life.plan.steps) await takeStep(life, step);
+  return endLife(life);
+}
+
+/** For an answer of the browser that never comes. */
+async function failAfter(timeout_ms: number): Promise<never> {
+  await afterDelay(timeout_ms, { ref: false });
+  throw new Error('the life does not end');
 }
 
 async function begin(plan: LifePlan, options: LifeOptions, operator: Operator, holders: Holder[]): Promise<Life> {
@@ -157,6 +169,7 @@ async function meetIncident(life: Life, { phone, person }: Holder, { incident }:
       return startAgain(life, { phone, person });
     case 'failing_upgrade':
       hardships.failed_upgrades += 1;
+      person.lacks_copies = phone.network.state() !== 'good';
       return failUpgrade(phone, server);
     case 'fill_storage':
       hardships.full_devices += 1;

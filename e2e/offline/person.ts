@@ -13,11 +13,13 @@ export interface Person {
   /** Finished and not deleted, oldest first. */
   finished: string[];
   /** What the last act did, while it can be undone. */
+  /** The copies were lost and no good network has brought them again: centers and chats may be missing. */
+  lacks_copies: boolean;
   undoable: { act: 'finish' | 'delete'; client_id: string } | null;
 }
 
 export function meet(account: { name: string; email: string; user_id: string }): Person {
-  return { ...account, running: null, finished: [], undoable: null };
+  return { ...account, running: null, finished: [], undoable: null, lacks_copies: false };
 }
 
 /** Creates an account, without a session anywhere. */
