@@ -43,7 +43,6 @@ export async function run({ long = false }: { long?: boolean }, { seed }: { seed
     const first = randomInt(MAX_SEED);
     const seeds = seed?.split(',').map(Number) ?? Array.from({ length: LIVES * (long ? LONG : 1) }, (_, at) => first + at);
     if (seed === undefined) await playControls(sheet, lanes, { folder, first });
-    if (process.env.CONTROLS_ONLY) return sheet.figures;
     const lives = await liveAll(lanes, seeds.map(planLife));
     printTroubles(lives.ends);
     const flips = sumUp(sheet, lives.ends);

@@ -148,6 +148,8 @@ export async function lendPhone(phone: Phone, scene: Scene, owner: Person): Prom
   if (!(await pollUntil(isSent, { patience_ms: SENT_WITHIN_MS }))) report.add('stuck', "the guest's work");
   await signOut(phone, server);
   await signInByForm(phone.page(), server, owner);
+  // The sign-out has dropped the owner's copies.
+  owner.lacks_copies = true;
   // The sign-in opens what was sealed; until then, the screens do not know what runs.
   const isOpen = async () => (await readPhoneRows(phone.page())).sealed === 0;
   if (!(await pollUntil(isOpen, { patience_ms: SENT_WITHIN_MS }))) report.add('stuck', "the owner's sealed work");
@@ -160,7 +162,7 @@ async function signOut(phone: Phone, server: Server): Promise<void> {
   await page.goto(`${server.url}/profile`, { waitUntil: 'commit' });
   await page.getByRole('button', { name: 'Sign out', exact: true }).click();
   const keep = page.getByRole('button', { name: 'Keep and sign out' });
-  const signed_out = page.getByRole('button', { name: 'Use e-mail and password here' });
+  const signed_out = page.getByRole('button', { name: 'Sign in', exact: true });
   await keep.or(signed_out).first().waitFor({ timeout: SIGN_OUT_TIMEOUT_MS });
   if (await keep.isVisible()) await keep.click();
   await page.waitForURL((url) => url.pathname === '/login', { timeout: SIGN_OUT_TIMEOUT_MS });

@@ -259,5 +259,6 @@ async function noticeSignOut({ scene }: Life, { phone, person }: Holder): Promis
   const before = phone.network.state();
   await phone.network.set('good');
   await signInByForm(phone.page(), scene.server, person);
+  person.lacks_copies = true;
   await phone.network.set(before);
 }
