@@ -1,7 +1,8 @@
+import type { User } from '@sendlap/contract/users.ts';
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 
 const NAME = 'sendlap-device';
-const VERSION = 2;
+const VERSION = 3;
 
 /** The key with which one user signs codes on this device. `key` can sign, and is not extractable. */
 interface DeviceKey {
@@ -23,6 +24,8 @@ export interface DeviceSchema extends DBSchema {
   facts: { key: string; value: string };
   /** At most one, under the key 'session'. */
   session_keys: { key: string; value: SessionKey };
+  /** The signed-in user, under the key 'last'. */
+  users: { key: string; value: User };
 }
 
 /**
@@ -40,6 +43,10 @@ export async function withDeviceDatabase<Result>(
   }
 }
 
+export async function hasDeviceDatabase(): Promise<boolean> {
+  return (await indexedDB.databases()).some(({ name }) => name === NAME);
+}
+
 function open(): Promise<IDBPDatabase<DeviceSchema>> {
   return openDB<DeviceSchema>(NAME, VERSION, {
     upgrade(database, old_version) {
@@ -47,7 +54,8 @@ function open(): Promise<IDBPDatabase<DeviceSchema>> {
         database.createObjectStore('keys', { keyPath: 'user_id' });
         database.createObjectStore('facts');
       }
-      database.createObjectStore('session_keys');
+      if (old_version < 2) database.createObjectStore('session_keys');
+      if (old_version < 3) database.createObjectStore('users');
     },
   });
 }

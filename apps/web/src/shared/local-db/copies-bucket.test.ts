@@ -28,6 +28,25 @@ test('copies are in a bucket of their own, and nothing of them in the default pl
   await saveUser(NORA);
   expect(await loadLastUser()).toEqual(NORA);
   expect(await namesIn(bucket.indexedDB)).toEqual(['sendlap-cache']);
+  // The user's profile is also beside the session's key, where the loss of the copies does not reach it.
+  expect(await namesIn(indexedDB)).toEqual(['sendlap-device']);
+});
+
+test('a device that has lost its copies still knows its user, until the sign-out', async () => {
+  const { saveUser } = await import('./user-profile.ts');
+  const { deleteUserOfDevice } = await import('../device/last-user.ts');
+  await saveUser(NORA);
+  vi.resetModules();
+  bucket.indexedDB = new IDBFactory();
+  const next = await import('./user-profile.ts');
+  expect(await next.loadLastUser()).toEqual(NORA);
+  await deleteUserOfDevice();
+  expect(await next.loadLastUser()).toBeNull();
+});
+
+test('a sign-out makes no database in a browser that has none', async () => {
+  const { deleteUserOfDevice } = await import('../device/last-user.ts');
+  await deleteUserOfDevice();
   expect(await namesIn(indexedDB)).toEqual([]);
 });
 

@@ -1,9 +1,17 @@
 import type { User } from '@sendlap/contract/users.ts';
+import { loadUserOfDevice, saveUserOfDevice } from '../device/last-user.ts';
 import { openCache, toCached, withFallback } from './database.ts';
 import { tryWrite } from './try-write.ts';
 
-/** Returns the last signed-in user of this device, however old the copy: without network there is no other. */
+/**
+ * Returns the last signed-in user of this device, however old the copy: without network there is no other. If the copies
+ * are lost, the device still knows the user.
+ */
 export async function loadLastUser(): Promise<User | null> {
+  return (await loadCopy()) ?? withFallback(loadUserOfDevice(), null);
+}
+
+function loadCopy(): Promise<User | null> {
   return withFallback(
     openCache().then(async (database) => {
       const copies = await database.getAll('user_profile');
@@ -13,8 +21,9 @@ export async function loadLastUser(): Promise<User | null> {
   );
 }
 
-/** Copies the signed-in user's profile; ignores any other user's. */
+/** Saves the signed-in user's profile, which replaces any other user's. */
 export async function saveUser(user: User): Promise<void> {
+  await withFallback(saveUserOfDevice(user), undefined);
   await tryWrite(['user_profile'], async (transaction) => {
     const store = transaction.objectStore('user_profile');
     await store.clear();
