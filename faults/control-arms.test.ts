@@ -6,6 +6,7 @@ import { SLIPS } from '../apps/api/test/lives/rule-slips.ts';
 import { RANK_SLIPS } from '../apps/api/test/rank-lives/rank-slips.ts';
 import { applySlips, type Slip } from '../apps/api/test/slips.ts';
 import { ROOT } from '../tools/project/project.ts';
+import { BELIEVED_PORTAL } from './offline/believed-portal.ts';
 import { AREAS } from './planted/areas.ts';
 import { RETIRED, readBefore } from './planted/outcome.ts';
 import { whyUntested } from './planted/run-tests.ts';
@@ -61,4 +62,9 @@ test('A change that has no place in the code is refused', () => {
   const slip = { file: 'a.ts', find: 'if (a && b)', replace: '' };
   expect(applySlips('x; if (a &&\n  b) y;', [slip])).toBe('x;  y;');
   expect(() => applySlips('if (a || b) y;', [slip])).toThrow('a.ts does not say: if (a && b)');
+});
+
+test('The portal that is believed still finds its place in the app', () => {
+  const source = readFileSync(join(ROOT, BELIEVED_PORTAL.file), 'utf8');
+  expect(applySlips(source, [BELIEVED_PORTAL])).not.toBe(source);
 });
