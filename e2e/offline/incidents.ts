@@ -2,7 +2,8 @@ import { pollUntil } from '../../apps/api/test/delays.ts';
 import { fillStorage, isRefused, readUsage, ROOM_BYTES, TOO_MANY_BYTES } from '../browser/room.ts';
 import { openApp, watchTab } from '../browser/tab.ts';
 import type { Server } from '../server/server.ts';
-import { finish, type Scene, start } from './acts.ts';
+import { finish, start } from './acts.ts';
+import type { Life } from './life.ts';
 import { createPerson, type Person, signInByForm } from './person.ts';
 import type { Phone } from './phone.ts';
 import { isEverythingSent, readPhoneRows } from './phone-rows.ts';
@@ -136,11 +137,13 @@ export async function setClock(phone: Phone, server: Server, days: number): Prom
 }
 
 /** The athlete signs out and leaves work behind, another user trains on the same phone, and the athlete comes back. */
-export async function lendPhone(phone: Phone, scene: Scene, owner: Person): Promise<Person> {
+export async function lendPhone({ scene, user_ids }: Life, phone: Phone, owner: Person): Promise<void> {
   const { server, report } = scene;
   await signOut(phone, server);
   await phone.network.set('good');
   const guest = await createPerson(server, 'Gustav');
+  // Judged also if a later screen does not come.
+  user_ids.push(guest.user_id);
   await signInByForm(phone.page(), server, guest);
   await start({ phone, person: guest }, scene);
   await finish({ phone, person: guest }, scene);
@@ -153,7 +156,6 @@ export async function lendPhone(phone: Phone, scene: Scene, owner: Person): Prom
   // The sign-in opens what was sealed; until then, the screens do not know what runs.
   const isOpen = async () => (await readPhoneRows(phone.page())).sealed === 0;
   if (!(await pollUntil(isOpen, { patience_ms: SENT_WITHIN_MS }))) report.add('stuck', "the owner's sealed work");
-  return guest;
 }
 
 /** Keeps what is not sent. */

@@ -180,8 +180,7 @@ async function meetIncident(life: Life, { phone, person }: Holder, { incident }:
       hardships.syncs += 1;
       return syncWithoutPage(phone, server);
     case 'other_user':
-      life.user_ids.push((await lendPhone(phone, scene, person)).user_id);
-      return;
+      return lendPhone(life, phone, person);
     case 'set_clock':
       return setClock(phone, server, life.random.pick([3, -3, 0]));
   }

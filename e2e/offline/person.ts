@@ -12,9 +12,9 @@ export interface Person {
   running: string | null;
   /** Finished and not deleted, oldest first. */
   finished: string[];
-  /** What the last act did, while it can be undone. */
   /** The copies were lost and no good network has brought them again: centers and chats may be missing. */
   lacks_copies: boolean;
+  /** What the last act did, while it can be undone. */
   undoable: { act: 'finish' | 'delete'; client_id: string } | null;
 }
 
