@@ -6,6 +6,7 @@ import { applySlips } from '../apps/api/test/slips.ts';
 import { buildApp } from '../apps/web/build/app.ts';
 import { type LifeEnd, type LifeOptions, live } from '../e2e/offline/life.ts';
 import { type LifePlan, planLife, TROUBLES, type Trouble } from '../e2e/offline/plan.ts';
+import type { DamageKind } from '../e2e/offline/verdict.ts';
 import { findCenterId } from '../e2e/people/athlete.ts';
 import { POOL } from '../e2e/people/swimming.ts';
 import { startServer, type WholeServer } from '../e2e/server/server.ts';
@@ -96,8 +97,10 @@ interface ControlOptions {
 
 async function playControls(sheet: FigureSheet, [lane]: Lane[], { folder, first }: ControlOptions): Promise<void> {
   if (!lane) throw new Error('no server runs');
-  await playControl(sheet, 'no proof at a rotation', plansOf(first, 'browser killed'), { ...lane, is_keyless: true });
-  await playControl(sheet, 'worker without a session', plansOf(first, 'sync without a page'), {
+  const kills = plansOf(first, 'browser killed');
+  await playControl(sheet, ['no proof at a rotation', 'wrong_sign_outs'], kills, { ...lane, is_keyless: true });
+  const syncs = plansOf(first, 'sync without a page');
+  await playControl(sheet, ['worker without a session', 'stuck'], syncs, {
     ...lane,
     serve: ({ path }) => (path.startsWith(SENDER) ? { append: WITHOUT_SESSION } : 'pass'),
   });
@@ -107,7 +110,7 @@ async function playControls(sheet: FigureSheet, [lane]: Lane[], { folder, first 
   ]);
   const serve = serveBuild(dist);
   const portals = plansOf(first, 'portal').map((plan, at) => ({ ...plan, portal_status: at % 2 === 0 ? 401 : 403 }));
-  await playControl(sheet, 'portal believed', portals, { ...lane, serve });
+  await playControl(sheet, ['portal believed', 'wrong_sign_outs'], portals, { ...lane, serve });
 }
 
 function plansOf(first: number, trouble: Trouble): LifePlan[] {
@@ -116,13 +119,19 @@ function plansOf(first: number, trouble: Trouble): LifePlan[] {
   return plans.filter((plan) => plan.trouble === trouble);
 }
 
-/** Lives until there is damage. */
-async function playControl(sheet: FigureSheet, name: string, plans: LifePlan[], options: LifeOptions): Promise<void> {
+/** Lives until there is damage of the kind that the missing protection prevents: any other may be the machine's. */
+async function playControl(
+  sheet: FigureSheet,
+  [name, kind]: [string, DamageKind],
+  plans: LifePlan[],
+  options: LifeOptions,
+): Promise<void> {
   let lived = 0;
   for (const plan of plans) {
     lived += 1;
-    const end = await live(plan, options);
-    if (damageOf(end) > 0) return sheet.control(name, true, `${end.report.lines[0]}, in life ${lived}`);
+    const { report } = await live(plan, options);
+    const line = report.lines.find((text) => text.startsWith(kind));
+    if (line !== undefined) return sheet.control(name, true, `${line}, in life ${lived}`);
   }
-  sheet.control(name, false, `nothing in ${lived} lives`);
+  sheet.control(name, false, `no ${kind} in ${lived} lives`);
 }
