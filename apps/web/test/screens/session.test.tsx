@@ -2,6 +2,7 @@ import { syncActivities } from '@sendlap/contract/activities.ts';
 import { authorize, completeSignIn, getMe, logout, refresh } from '@sendlap/contract/auth.ts';
 import { getLeaderboard } from '@sendlap/contract/leaderboards.ts';
 import { screen, waitForElementToBeRemoved } from '@testing-library/dom';
+import { deleteDB } from 'idb';
 import { expect, test, vi } from 'vitest';
 import { createDpopProof } from '#web/shared/device/session-key.ts';
 import { savePreferredLanguage } from '#web/shared/i18n/language.ts';
@@ -84,6 +85,18 @@ test('with the server down the app opens with what it has saved, says so, and ke
   await user.click(await screen.findByRole('link', { name: 'Ranks' }));
   await screen.findByRole('heading', { level: 1, name: 'Ranks' });
   expect(screen.queryByText(UNREACHED)).toBe(null);
+});
+
+test('an athlete whose phone has lost its copies and has no network stays signed in, and trains on', async () => {
+  const phone = await openAppWithActivities();
+  await startSwimming(phone);
+  await screen.findByText(/Saved on the server$/);
+  phone.setOnline(false);
+  await deleteDB('sendlap-cache');
+  await phone.reload();
+  await screen.findByRole('button', { name: 'Finish' });
+  await phone.reload('/dashboard');
+  await screen.findByRole('heading', { level: 1, name: 'Hi, Nora' });
 });
 
 test('a sign-out that fails after the app has left for /login is told there', async () => {

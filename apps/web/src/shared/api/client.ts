@@ -103,7 +103,6 @@ export const session = createSession({
 });
 
 session.onSignedOut(async () => (await import('../local-db/database.ts')).deleteUserData());
-session.onSignedOut(async () => (await import('../device/last-user.ts')).deleteUserOfDevice());
 
 /** Subscribes to every successful write, for caches that the write may have made stale. */
 export function onWritten(listener: (endpoint: Endpoint) => void): void {

@@ -1,8 +1,7 @@
-import type { User } from '@sendlap/contract/users.ts';
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 
 const NAME = 'sendlap-device';
-const VERSION = 3;
+const VERSION = 2;
 
 /** The key with which one user signs codes on this device. `key` can sign, and is not extractable. */
 interface DeviceKey {
@@ -20,12 +19,10 @@ export interface SessionKey {
 export interface DeviceSchema extends DBSchema {
   /** Key: user id. */
   keys: { key: string; value: DeviceKey };
-  /** Facts about the browser that do not depend on the user. */
+  /** Facts about the browser, and the signed-in user as JSON under the key 'user'. */
   facts: { key: string; value: string };
   /** At most one, under the key 'session'. */
   session_keys: { key: string; value: SessionKey };
-  /** The signed-in user, under the key 'last'. */
-  users: { key: string; value: User };
 }
 
 /**
@@ -43,10 +40,6 @@ export async function withDeviceDatabase<Result>(
   }
 }
 
-export async function hasDeviceDatabase(): Promise<boolean> {
-  return (await indexedDB.databases()).some(({ name }) => name === NAME);
-}
-
 function open(): Promise<IDBPDatabase<DeviceSchema>> {
   return openDB<DeviceSchema>(NAME, VERSION, {
     upgrade(database, old_version) {
@@ -54,8 +47,7 @@ function open(): Promise<IDBPDatabase<DeviceSchema>> {
         database.createObjectStore('keys', { keyPath: 'user_id' });
         database.createObjectStore('facts');
       }
-      if (old_version < 2) database.createObjectStore('session_keys');
-      if (old_version < 3) database.createObjectStore('users');
+      database.createObjectStore('session_keys');
     },
   });
 }

@@ -1,7 +1,7 @@
 import type { User } from '@sendlap/contract/users.ts';
-import { hasDeviceDatabase, withDeviceDatabase } from './device-database.ts';
+import { withDeviceDatabase } from './device-database.ts';
 
-const LAST = 'last';
+const USER = 'user';
 
 /**
  * The signed-in user, beside the key of the session. The profile among the copies goes with them: a failed upgrade, or a
@@ -9,20 +9,19 @@ const LAST = 'last';
  * sign-out.
  */
 export function loadUserOfDevice(): Promise<User | null> {
-  return withDeviceDatabase(async (database) => (await database.get('users', LAST)) ?? null);
+  return withDeviceDatabase(async (database) => JSON.parse((await database.get('facts', USER)) ?? 'null'));
 }
 
 /** On disk once it resolves: a phone may be killed a moment after a sign-in. */
 export function saveUserOfDevice(user: User): Promise<void> {
+  const text = JSON.stringify(user);
   return withDeviceDatabase(async (database) => {
-    const saved = await database.get('users', LAST);
-    if (JSON.stringify(saved) === JSON.stringify(user)) return;
-    const transaction = database.transaction('users', 'readwrite', { durability: 'strict' });
-    await Promise.all([transaction.store.put(user, LAST), transaction.done]);
+    if ((await database.get('facts', USER)) === text) return;
+    const transaction = database.transaction('facts', 'readwrite', { durability: 'strict' });
+    await Promise.all([transaction.store.put(text, USER), transaction.done]);
   });
 }
 
-export async function deleteUserOfDevice(): Promise<void> {
-  // A visitor's browser gets no database.
-  if (await hasDeviceDatabase()) await withDeviceDatabase((database) => database.delete('users', LAST));
+export function deleteUserOfDevice(): Promise<void> {
+  return withDeviceDatabase((database) => database.delete('facts', USER));
 }

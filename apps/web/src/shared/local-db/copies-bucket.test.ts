@@ -34,20 +34,14 @@ test('copies are in a bucket of their own, and nothing of them in the default pl
 
 test('a device that has lost its copies still knows its user, until the sign-out', async () => {
   const { saveUser } = await import('./user-profile.ts');
-  const { deleteUserOfDevice } = await import('../device/last-user.ts');
   await saveUser(NORA);
   vi.resetModules();
   bucket.indexedDB = new IDBFactory();
-  const next = await import('./user-profile.ts');
-  expect(await next.loadLastUser()).toEqual(NORA);
-  await deleteUserOfDevice();
-  expect(await next.loadLastUser()).toBeNull();
-});
-
-test('a sign-out makes no database in a browser that has none', async () => {
-  const { deleteUserOfDevice } = await import('../device/last-user.ts');
-  await deleteUserOfDevice();
-  expect(await namesIn(indexedDB)).toEqual([]);
+  const { loadLastUser } = await import('./user-profile.ts');
+  expect(await loadLastUser()).toEqual(NORA);
+  const { deleteUserData } = await import('./database.ts');
+  await deleteUserData();
+  expect(await loadLastUser()).toBeNull();
 });
 
 test('a bucket that could not be opened is opened at the next use', async () => {

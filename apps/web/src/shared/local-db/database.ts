@@ -1,4 +1,5 @@
 import { wrap } from 'idb';
+import { deleteUserOfDevice } from '../device/last-user.ts';
 import { getCopiesIndexedDb, resetCopiesBucket } from './copies-bucket.ts';
 import {
   CACHE_VERSION,
@@ -91,12 +92,17 @@ const USER_STORES: StoreName[] = ['user_profile', 'bio_info', 'user_location', '
 /** Id prefix of saved parts of the map. They were saved around the user's position, so they reveal it. */
 export const AREA_PREFIX = 'area:';
 
-/**
- * Removes all data of the user. Public copies (centers, tiles, saved towns) stay. All requests are issued at once: the
- * page may be navigating to the provider, and uncommitted changes would be lost. So the tiles and centers of saved
- * parts of the map are only released at the next start.
- */
+/** Removes all data of the user, of the copies and beside the session's key. */
 export async function deleteUserData(): Promise<void> {
+  await Promise.all([deleteCopies(), deleteUserOfDevice()]);
+}
+
+/**
+ * Public copies (centers, tiles, saved towns) stay. All requests are issued at once: the page may be navigating to the
+ * provider, and uncommitted changes would be lost. So the tiles and centers of saved parts of the map are only released
+ * at the next start.
+ */
+async function deleteCopies(): Promise<void> {
   const database = await openCache();
   const stores: StoreName[] = [...USER_STORES, 'saved_cities', 'metadata'];
   const transaction = database.transaction(stores, 'readwrite');

@@ -8,7 +8,7 @@ import { NORA } from '#test/unit/fake-server.ts';
 afterEach(async () => {
   vi.restoreAllMocks();
   vi.useRealTimers();
-  await deleteDB('sendlap-cache');
+  for (const name of ['sendlap-cache', 'sendlap-device']) await deleteDB(name);
 });
 
 /** Opens the cache as an older version of the app created it. */
@@ -42,14 +42,16 @@ function createStoresOfVersion3(
   centers.createIndex('cached_at', 'cached_at');
 }
 
-test('a cache of a newer version is left to the newer tab: this page does without until it is reloaded', async () => {
+test('a cache of a newer version is left to the newer tab: this page does without until it is reloaded, and still knows its user', async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => {});
   const newer = await openDB('sendlap-cache', 99, { upgrade: (database) => void database.createObjectStore('later') });
   await newer.put('later', 'kept', 1);
   newer.close();
   const page = await importCacheModules();
   await page.saveUser(NORA);
-  expect(await page.loadLastUser()).toBeNull();
+  expect(await page.saveSportCenters([center(1)])).toBe(false);
+  expect(await page.loadSportCenters()).toEqual([]);
+  expect(await page.loadLastUser()).toEqual(NORA);
   const again = await openDB('sendlap-cache', 99);
   expect(await again.get('later', 1)).toBe('kept');
   again.close();
