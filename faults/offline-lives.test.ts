@@ -34,7 +34,15 @@ const NO_DAMAGE = {
   falsely_saved: 0,
   right_refusals: 0,
 };
-const swim = (changes: object = {}) => ({ id: 'swim', user_id: ANA, status: 'finished', ...changes });
+const [TEN, ELEVEN, NOON] = ['10', '11', '12'].map((hour) => new Date(`2026-11-20T${hour}:00:00Z`));
+const swim = (changes: object = {}) => ({
+  id: 'swim',
+  user_id: ANA,
+  status: 'finished',
+  started_at: TEN,
+  ended_at: ELEVEN,
+  ...changes,
+});
 
 test('What has arrived once, as its own user’s, is no damage', () => {
   const ops = ['start', 'finish'].map((kind) => ({ activity_id: 'swim', kind }));
@@ -53,10 +61,28 @@ test.each([
   expect(damageOf({ server, phones: [phone] })).toEqual({ ...NO_DAMAGE, ...damage });
 });
 
-test('Of two phones at once, the server may refuse one; for any other reason it may not', () => {
-  const refused = (code: string) => [{ dead: [{ client_id: 'swim', kind: 'start', code }] }, {}];
-  expect(damageOf({ phones: refused('activity_overlap') })).toEqual({ ...NO_DAMAGE, right_refusals: 1 });
-  expect(damageOf({ phones: refused('activity_in_future') })).toEqual({ ...NO_DAMAGE, lost: 1 });
+test('Of two phones at once, the server may refuse what overlaps, and nothing else', () => {
+  const times = { started_at: '2026-11-20T10:30:00Z', ended_at: '2026-11-20T10:45:00Z' };
+  const phones = (code: string) => [
+    { dead: [{ client_id: 'swim', kind: 'start', code }], activities: [{ client_id: 'swim', ...times }] },
+    {},
+  ];
+  const notebook = () => {
+    const noted = noteSwim();
+    noted.noteStep(ANA, 'other', 'start', true);
+    return noted;
+  };
+  const judged = (other: object, code = 'activity_overlap') =>
+    damageOf({
+      server: { activities: [swim({ id: 'other', status: 'active', ...other })] },
+      phones: phones(code),
+      notebook: notebook(),
+    });
+  expect(judged({})).toEqual({ ...NO_DAMAGE, right_refusals: 1 });
+  expect(judged({ ended_at: null })).toEqual({ ...NO_DAMAGE, right_refusals: 1 });
+  expect(judged({ started_at: ELEVEN, ended_at: NOON })).toEqual({ ...NO_DAMAGE, lost: 1 });
+  expect(judged({}, 'activity_in_future')).toEqual({ ...NO_DAMAGE, lost: 1 });
+  expect(damageOf({ phones: phones('activity_overlap') })).toEqual({ ...NO_DAMAGE, lost: 1 });
 });
 
 test('A message is lost, doubled, refused, or sent as another; one that was not saved may be missing', () => {
@@ -80,7 +106,7 @@ test('A message is lost, doubled, refused, or sent as another; one that was not 
 test('A start that the app never showed may be there once, and the screens may show it later', () => {
   const notebook = openNotebook();
   notebook.noteUnseenStart(ANA);
-  const active = { id: 'unseen', user_id: ANA, status: 'active' };
+  const active = swim({ id: 'unseen', status: 'active' });
   expect(damageOf({ notebook, server: { activities: [active] } })).toEqual(NO_DAMAGE);
   const twice = { activities: [active, { ...active, id: 'again' }] };
   expect(damageOf({ notebook, server: twice })).toEqual({ ...NO_DAMAGE, doubled: 1 });

@@ -15,15 +15,16 @@ import { prepareBrowser } from '../tools/programs/measure-in-browser.ts';
 import { sized } from '../tools/programs/program-size.ts';
 import { changeSources } from '../tools/programs/web-build.ts';
 import { BELIEVED_PORTAL } from './offline/believed-portal.ts';
-import { damageOf, printLife, printTroubles, sumUp } from './offline/figures.ts';
+import { damageOf, missingHardships, printLife, printTroubles, sumUp } from './offline/figures.ts';
 import { serveBuild } from './offline/serve-build.ts';
 
-const LIVES = sized(112, 4);
-const LONG = 5;
+/** Each trouble twice. */
+const LIVES = sized(2 * TROUBLES.length, 4);
+const LONG_LIVES = 7 * TROUBLES.length;
+const LONG_FLIPS = 200;
 /** Lives at a time, each beside a server of its own: a phone mostly waits. */
 const LANES = 2;
 const MAX_SEED = 1_000_000;
-const FLIPS = sized(200, 0);
 /** Lives in which a control arm must show damage; most show it in the first. */
 const CONTROL_LIVES = 8;
 /** What a worker without a session does with each event. */
@@ -42,20 +43,46 @@ export async function run({ long = false }: { long?: boolean }, { seed }: { seed
   const lanes = await openLanes(seed === undefined ? LANES : 1);
   try {
     const first = randomInt(MAX_SEED);
-    const seeds = seed?.split(',').map(Number) ?? Array.from({ length: LIVES * (long ? LONG : 1) }, (_, at) => first + at);
-    if (seed === undefined) await playControls(sheet, lanes, { folder, first });
-    const lives = await liveAll(lanes, seeds.map(planLife));
-    printTroubles(lives.ends);
-    const flips = sumUp(sheet, lives.ends);
-    if (lives.broken.length > 0) throw new Error(`lives that could not be lived: ${lives.broken.join('; ')}`);
-    const damaged = lives.ends.filter((end) => damageOf(end) > 0).map(({ plan }) => plan.seed);
-    if (damaged.length > 0) throw new Error(`damage; to see it again: npm run faults -- offline --seed ${damaged}`);
-    if (seed === undefined && flips < FLIPS) throw new Error(`the networks turned only ${flips} times`);
+    const count = long ? LONG_LIVES : LIVES;
+    const seeds = seed?.split(',').map(Number) ?? Array.from({ length: count }, (_, at) => first + at);
+    const waiting = seeds.map(planLife);
+    const done = { ends: [] as LifeEnd[], broken: [] as string[] };
+    const controls = { error: null as unknown };
+    await Promise.all(
+      lanes.map(async (lane, index) => {
+        if (seed === undefined && index === 0)
+          await playControls(sheet, lane, { folder, first }).catch((error: unknown) => {
+            controls.error = error;
+          });
+        await liveAll(waiting, lane, done);
+      }),
+    );
+    judge(sheet, done, { long, is_trial: seed !== undefined || count < TROUBLES.length });
+    if (controls.error !== null) throw controls.error;
     return sheet.figures;
   } finally {
     for (const { server } of lanes) await server.remove();
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+interface Done {
+  ends: LifeEnd[];
+  /** Lives that an error ended. */
+  broken: string[];
+}
+
+/** Throws if there was damage, or a hardship that never came up; `is_trial`: too few lives for all of them. */
+function judge(sheet: FigureSheet, { ends, broken }: Done, { long, is_trial }: { long: boolean; is_trial: boolean }): void {
+  printTroubles(ends);
+  const met = sumUp(sheet, ends);
+  if (broken.length > 0) throw new Error(`lives that could not be lived: ${broken.join('; ')}`);
+  const damaged = ends.filter((end) => damageOf(end) > 0).map(({ plan }) => plan.seed);
+  if (damaged.length > 0) throw new Error(`damage; to see it again: npm run faults -- offline --seed ${damaged}`);
+  if (is_trial) return;
+  const missing = missingHardships(met);
+  if (missing.length > 0) throw new Error(`the lives met no ${missing.join(', no ')}`);
+  if (long && met.flips < LONG_FLIPS) throw new Error(`the networks turned only ${met.flips} times`);
 }
 
 type Lane = Pick<LifeOptions, 'center_id'> & { server: WholeServer };
@@ -69,24 +96,22 @@ async function openLanes(count: number): Promise<Lane[]> {
   return lanes;
 }
 
-async function liveAll(lanes: Lane[], plans: LifePlan[]): Promise<{ ends: LifeEnd[]; broken: string[] }> {
-  const ends: LifeEnd[] = [];
-  const broken: string[] = [];
-  const waiting = [...plans];
-  const liveOn = async (lane: Lane) => {
-    for (let plan = waiting.shift(); plan; plan = waiting.shift()) {
-      try {
-        const end = await live(plan, lane);
-        ends.push(end);
-        printLife(end);
-      } catch (error) {
-        broken.push(`${plan.seed} (${plan.trouble}): ${error instanceof Error ? error.message : error}`);
-        console.log(`life ${broken.at(-1)}`);
-      }
+/** Lives the waiting plans, of which other lanes take some too. */
+async function liveAll(waiting: LifePlan[], lane: Lane, { ends, broken }: Done): Promise<void> {
+  for (let plan = waiting.shift(); plan; plan = waiting.shift()) {
+    try {
+      const end = await live(plan, lane);
+      ends.push(end);
+      printLife(end);
+    } catch (error) {
+      broken.push(`${plan.seed} (${plan.trouble}): ${messageOf(error)}`);
+      console.log(`life ${broken.at(-1)}`);
     }
-  };
-  await Promise.all(lanes.map(liveOn));
-  return { ends, broken };
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 interface ControlOptions {
@@ -95,8 +120,7 @@ interface ControlOptions {
   first: number;
 }
 
-async function playControls(sheet: FigureSheet, [lane]: Lane[], { folder, first }: ControlOptions): Promise<void> {
-  if (!lane) throw new Error('no server runs');
+async function playControls(sheet: FigureSheet, lane: Lane, { folder, first }: ControlOptions): Promise<void> {
   const kills = plansOf(first, 'browser killed');
   await playControl(sheet, ['no proof at a rotation', 'wrong_sign_outs'], kills, { ...lane, is_keyless: true });
   const syncs = plansOf(first, 'sync without a page');
@@ -119,7 +143,10 @@ function plansOf(first: number, trouble: Trouble): LifePlan[] {
   return plans.filter((plan) => plan.trouble === trouble);
 }
 
-/** Lives until there is damage of the kind that the missing protection prevents: any other may be the machine's. */
+/**
+ * Lives until there is damage of the kind that the missing protection prevents: any other may be the machine's. A life
+ * that an error ends shows nothing.
+ */
 async function playControl(
   sheet: FigureSheet,
   [name, kind]: [string, DamageKind],
@@ -129,9 +156,13 @@ async function playControl(
   let lived = 0;
   for (const plan of plans) {
     lived += 1;
-    const { report } = await live(plan, options);
-    const line = report.lines.find((text) => text.startsWith(kind));
-    if (line !== undefined) return sheet.control(name, true, `${line}, in life ${lived}`);
+    try {
+      const { report } = await live(plan, options);
+      const line = report.lines.find((text) => text.startsWith(kind));
+      if (line !== undefined) return sheet.control(name, true, `${line}, in life ${lived}`);
+    } catch (error) {
+      console.log(`control life ${plan.seed} (${plan.trouble}): ${messageOf(error)}`);
+    }
   }
   sheet.control(name, false, `no ${kind} in ${lived} lives`);
 }

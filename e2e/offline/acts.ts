@@ -78,6 +78,9 @@ async function isSaved(page: Page, saved: Locator): Promise<boolean> {
 const activityPath = (client_id: string) => `/activities/${client_id}`;
 const idOf = (page: Page) => /^\/activities\/([\w-]{36})$/.exec(new URL(page.url()).pathname)?.[1] ?? null;
 
+/** What every finished activity shows, and no running one. */
+const progressOf = (page: Page) => page.getByRole('region', { name: 'Progress' });
+
 async function goTo({ phone }: Actor, { server }: Scene, path: string): Promise<Page> {
   const page = phone.page();
   if (new URL(page.url()).pathname !== path) await page.goto(server.url + path, { waitUntil: 'commit' });
@@ -90,7 +93,7 @@ export async function start(actor: Actor, scene: Scene): Promise<void> {
   const page = await goTo(actor, scene, `/sport-centers/${scene.center_id}`);
   const finish = page.getByRole('button', { name: 'Finish' });
   const button = page.getByRole('button', { name: 'Start swimming' });
-  const busy = page.getByRole('link', { name: 'To the activity' });
+  const busy = page.getByRole('link', { name: /^An activity is already running/ });
   if (!(await comes(button.or(busy), person))) return;
   if (await busy.isVisible()) {
     await busy.click();
@@ -121,7 +124,7 @@ export async function finish(actor: Actor, scene: Scene): Promise<void> {
   if (running === null) return start(actor, scene);
   const page = await goTo(actor, scene, activityPath(running));
   const button = page.getByRole('button', { name: 'Finish' });
-  const finished = page.getByRole('button', { name: 'Delete' });
+  const finished = progressOf(page);
   await button.or(finished).first().waitFor();
   person.running = null;
   person.finished.push(running);
@@ -181,13 +184,14 @@ export async function remove(actor: Actor, scene: Scene): Promise<void> {
   const client_id = person.finished.at(-1);
   if (client_id === undefined) return finish(actor, scene);
   const page = await goTo(actor, scene, activityPath(client_id));
-  const button = page.getByRole('button', { name: 'Delete' });
+  const button = page.getByRole('button', { name: 'Delete', exact: true });
   const running = page.getByRole('button', { name: 'Finish' });
   const gone = page.getByText('Activity not found');
-  await button.or(running).or(gone).first().waitFor();
+  await progressOf(page).or(running).or(gone).first().waitFor();
   if (await running.isVisible()) return resume(person, client_id);
   person.finished.pop();
-  if (await gone.isVisible()) return;
+  // A refused one has a card of its own, on which the end of the life acts.
+  if (!(await button.isVisible())) return;
   const is_saved = await perform(actor, {
     tap: () => button.click(),
     acknowledged: () => isSaved(page, page.getByText(/^Deleted/)),

@@ -3,7 +3,6 @@ import { takeKeysAway } from '../kills/random-kills.ts';
 import { waitForWorker } from '../people/athlete.ts';
 import { writeHistory } from '../people/chat-history.ts';
 import { befriend } from '../people/friends.ts';
-import { answerAhead } from '../people/welcome.ts';
 import { waitForStepBack } from '../screens/chat-page.ts';
 import { openChat } from './acts.ts';
 import type { LifeOptions } from './life.ts';
@@ -53,7 +52,6 @@ export async function createCast(
     } else {
       athlete = await createPersonOn(phone, server, 'Ana');
       holder.person = athlete;
-      await answerAhead(phone.page().context(), athlete.user_id);
       await befriend(server, athlete, friend);
       await writeHistory(server, athlete, friend, [{ by: friend, text: 'Hi', minutes_ago: 5 }]);
     }

@@ -4,9 +4,10 @@ import { openApp, watchTab } from '../browser/tab.ts';
 import type { Holder } from './cast.ts';
 import { openHome } from './incidents.ts';
 import type { Life } from './life.ts';
+import { resolveOverlap } from './overlap.ts';
 import { isEverythingSent, type PhoneRows, readPhoneRows } from './phone-rows.ts';
 import { readServerRows } from './server-rows.ts';
-import { judge } from './verdict.ts';
+import { isOverlapCode, judge } from './verdict.ts';
 
 const SENT_WITHIN_MS = 15_000;
 
@@ -14,10 +15,14 @@ const SENT_WITHIN_MS = 15_000;
 export async function endLife(life: Life): Promise<number> {
   const { plan, scene, user_ids } = life;
   const holders = plan.first_back === 0 ? life.holders : life.holders.toReversed();
-  const phones: PhoneRows[] = [];
-  for (const holder of holders) phones.push(await settle(life, holder));
+  const settled: { holder: Holder; rows: PhoneRows }[] = [];
+  for (const holder of holders) settled.push({ holder, rows: await settle(life, holder) });
+  for (const each of settled) each.rows = await lookAgain(life, each.holder, each.rows);
   const server = await readServerRows(scene.operator, user_ids);
-  return judge({ notebook: scene.notebook, server, phones }, scene.report);
+  const phones = settled.map(({ rows }) => rows);
+  const right_refusals = judge({ notebook: scene.notebook, server, phones }, scene.report);
+  for (const { holder, rows } of settled) await resolveOverlaps(life, holder, rows);
+  return right_refusals;
 }
 
 /** Returns what the phone still has after 15 s of good network. */
@@ -65,6 +70,31 @@ async function waitUntilSent(page: Page): Promise<PhoneRows> {
     interval_ms: 200,
   });
   return readPhoneRows(page);
+}
+
+/** What waited for the end of an activity on the other phone is sent once that has arrived. */
+async function lookAgain({ scene }: Life, { phone }: Holder, rows: PhoneRows): Promise<PhoneRows> {
+  if (rows.dead.length === 0) return rows;
+  await openHome(phone, scene.server);
+  const hasRefusals = async () => (await readPhoneRows(phone.page())).dead.length > 0;
+  await pollUntil(async () => !(await hasRefusals()), { patience_ms: SENT_WITHIN_MS, interval_ms: 200 });
+  const { dead, activities } = await readPhoneRows(phone.page());
+  return { ...rows, dead, activities };
+}
+
+/** The athlete says what counts of activities at the same time: then nothing may be left over. */
+async function resolveOverlaps({ scene, random }: Life, { phone }: Holder, { dead }: PhoneRows): Promise<void> {
+  const client_ids = new Set(dead.filter(({ code }) => isOverlapCode(code)).map(({ client_id }) => client_id));
+  const page = phone.page();
+  for (const client_id of client_ids) {
+    const choice = await resolveOverlap(page, scene.server, { client_id, may_merge: random.chance(0.6) });
+    const isSolved = async () => {
+      const rows = await readPhoneRows(page);
+      return isEverythingSent(rows) && !rows.dead.some((op) => op.client_id === client_id);
+    };
+    const is_solved = await pollUntil(isSolved, { patience_ms: SENT_WITHIN_MS, interval_ms: 200 });
+    if (!is_solved) scene.report.add('stuck', `the overlap of ${client_id} after "${choice}"`);
+  }
 }
 
 /** Runs in the page. */

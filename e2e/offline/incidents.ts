@@ -20,8 +20,11 @@ export async function openHome(phone: Phone, server: Server): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor();
 }
 
-/** The server has another version of the app, and the phone notices; the athlete takes it if it is offered. */
-export async function updateWorker(phone: Phone): Promise<void> {
+/**
+ * The server has another version of the app, and the phone notices; the athlete takes it if it is offered. Returns
+ * whether it was.
+ */
+export async function updateWorker(phone: Phone): Promise<boolean> {
   phone.publishVersion();
   const page = phone.page();
   // Not awaited: on a network that hangs, it never ends.
@@ -32,11 +35,12 @@ export async function updateWorker(phone: Phone): Promise<void> {
     () => true,
     () => false,
   );
-  if (!is_offered) return;
+  if (!is_offered) return false;
   const loaded = page.waitForEvent('load');
   await button.click();
   await loaded;
   await page.getByRole('heading', { level: 1 }).first().waitFor();
+  return true;
 }
 
 /**

@@ -7,6 +7,7 @@ import type { WholeServer } from '../server/server.ts';
 import { type Actor, finish, remove, type Scene, start, undo, writeMessage } from './acts.ts';
 import { createCast, type Holder } from './cast.ts';
 import { endLife } from './ending.ts';
+import { countNetwork, type Hardships, NO_HARDSHIPS } from './hardships.ts';
 import {
   failUpgrade,
   fillDevice,
@@ -40,20 +41,6 @@ export interface LifeOptions {
   is_keyless?: boolean;
 }
 
-/** What a life went through. */
-export interface Hardships {
-  flips: number;
-  /** Requests that were lost, cut, delayed or answered by another. */
-  misfortunes: number;
-  browser_kills: number;
-  server_kills: number;
-  /** Proven: a small write was refused. */
-  full_devices: number;
-  failed_upgrades: number;
-  versions: number;
-  syncs: number;
-}
-
 export interface LifeEnd {
   plan: LifePlan;
   report: DamageReport;
@@ -83,10 +70,7 @@ export async function live(plan: LifePlan, options: LifeOptions): Promise<LifeEn
   try {
     const life = await begin(plan, options, operator, holders);
     const right_refusals = await Promise.race([liveThrough(life), failAfter(LIFE_TIMEOUT_MS)]);
-    for (const { phone } of holders) {
-      life.hardships.flips += phone.network.flips();
-      life.hardships.misfortunes += phone.network.misfortunes();
-    }
+    for (const { phone } of holders) countNetwork(life.hardships, phone.network);
     const { report, notebook } = life.scene;
     const acknowledged = notebook.acknowledged();
     return { plan, report, acknowledged, right_refusals, hardships: life.hardships };
@@ -113,8 +97,8 @@ async function begin(plan: LifePlan, options: LifeOptions, operator: Operator, h
   const { server, center_id } = options;
   const [notebook, report] = [openNotebook(), openDamageReport()];
   const scene = { server, operator, center_id, friend_name, notebook, report };
-  const kills = { browser_kills: 0, server_kills: 0, full_devices: 0, failed_upgrades: 0, versions: 0, syncs: 0 };
-  return { plan, options, random, scene, holders, user_ids, hardships: { flips: 0, misfortunes: 0, ...kills } };
+  const hardships = { ...NO_HARDSHIPS, second_phones: holders.length - 1 };
+  return { plan, options, random, scene, holders, user_ids, hardships };
 }
 
 async function takeStep(life: Life, step: Step): Promise<void> {
@@ -160,29 +144,35 @@ async function meetIncident(life: Life, { phone, person }: Holder, { incident }:
   const { server } = scene;
   switch (incident) {
     case 'new_version':
-      hardships.versions += 1;
-      return updateWorker(phone);
+      hardships.versions += (await updateWorker(phone)) ? 1 : 0;
+      return;
     case 'new_version_and_kill':
-      hardships.versions += 1;
       void updateWorker(phone).catch(() => {});
       await killSoon(life, phone);
       return startAgain(life, { phone, person });
     case 'failing_upgrade':
-      hardships.failed_upgrades += 1;
       person.lacks_copies = phone.network.state() !== 'good';
-      return failUpgrade(phone, server);
+      await failUpgrade(phone, server);
+      hardships.failed_upgrades += 1;
+      return;
     case 'fill_storage':
+      await fillDevice(phone, server, life.random.chance(0.5));
       hardships.full_devices += 1;
-      return fillDevice(phone, server, life.random.chance(0.5));
+      return;
     case 'free_storage':
       return freeDevice(phone);
     case 'sync_without_page':
+      await syncWithoutPage(phone, server);
       hardships.syncs += 1;
-      return syncWithoutPage(phone, server);
+      return;
     case 'other_user':
-      return lendPhone(life, phone, person);
+      await lendPhone(life, phone, person);
+      hardships.user_changes += 1;
+      return;
     case 'set_clock':
-      return setClock(phone, server, life.random.pick([3, -3, 0]));
+      await setClock(phone, server, life.random.pick(phone.clockDays() === 0 ? [3, -3] : [0]));
+      hardships.clock_changes += 1;
+      return;
   }
 }
 
@@ -244,8 +234,9 @@ async function restartServerSoon({ random, scene, hardships, options }: Life): P
 }
 
 /** A while later, the app is opened anew. */
-async function startAgain({ random, scene }: Life, { phone }: Holder): Promise<void> {
-  await scene.server.passTime(random.pick(AWAY_MS));
+async function startAgain({ random, scene, holders }: Life, { phone }: Holder): Promise<void> {
+  // A phone that is on notices the time of the machine only.
+  if (holders.length === 1) await scene.server.passTime(random.pick(AWAY_MS));
   await phone.start();
   await openHome(phone, scene.server);
 }

@@ -22,6 +22,17 @@ interface NetworkOptions {
   serve: (request: Passing) => Fate;
 }
 
+/** Requests that had another fate than to pass. */
+export interface Misfortunes {
+  lost: number;
+  /** The server did the work, and its reply broke off or never came. */
+  cut: number;
+  /** They arrived when the network got better, or after 30 s. */
+  delayed: number;
+  /** A portal answered. */
+  foreign: number;
+}
+
 /** The network of one phone. */
 export interface Network {
   rule: (request: Passing) => Promise<Fate>;
@@ -30,15 +41,14 @@ export interface Network {
   state(): NetworkState;
   /** How often it turned good or bad. */
   flips(): number;
-  /** Requests that had another fate than to pass. */
-  misfortunes(): number;
+  misfortunes(): Misfortunes;
 }
 
 export function createNetwork({ host, random, portal_status, setOffline, serve }: NetworkOptions): Network {
   let state: NetworkState = 'good';
   let is_up = true;
   let flips = 0;
-  let misfortunes = 0;
+  const misfortunes: Misfortunes = { lost: 0, cut: 0, delayed: 0, foreign: 0 };
   let changed = Promise.withResolvers<void>();
 
   function turn(to_up: boolean): void {
@@ -87,15 +97,22 @@ export function createNetwork({ host, random, portal_status, setOffline, serve }
     }
   }
 
+  function count(met: NetworkState, fate: Fate): void {
+    if (met === 'portal' || met === 'redirect') misfortunes.foreign += 1;
+    else if (met === 'hang' || met === 'latency') misfortunes.delayed += 1;
+    else if (fate === 'lost') misfortunes.lost += 1;
+    else if (fate === 'cut' || fate === 'unanswered') misfortunes.cut += 1;
+  }
+
   return {
     state: () => state,
     flips: () => flips,
     misfortunes: () => misfortunes,
     async rule(request) {
       if (request.host !== host) return { status: 200, content: PORTAL_PAGE, type: 'text/html; charset=utf-8' };
-      const has_trouble = state !== 'good';
+      const met = state;
       const fate = await fateOf(request);
-      if (has_trouble && (fate !== 'pass' || state === 'hang' || state === 'latency')) misfortunes += 1;
+      count(met, fate);
       return fate;
     },
     async set(next) {

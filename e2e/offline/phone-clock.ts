@@ -1,14 +1,13 @@
 import type { BrowserContext } from '@playwright/test';
 
-const DAY_MS = 86_400_000;
 const MARK = 'Sendlap-clock';
 
 /**
- * Switches of a browser whose clock is wrong by so many days. Pages and the service worker read it from the user agent,
- * which they know before their first line runs.
+ * Switches of a browser whose clock is this far ahead of the machine's. Pages and the service worker read it from the
+ * user agent, which they know before their first line runs.
  */
-export function clockSwitches(days: number): string[] {
-  return days === 0 ? [] : [`--user-agent=${MARK}/${days * DAY_MS} Chrome/140.0.0.0`];
+export function clockSwitches(ahead_ms: number): string[] {
+  return ahead_ms === 0 ? [] : [`--user-agent=${MARK}/${ahead_ms} Chrome/140.0.0.0`];
 }
 
 /** Sets the clock of all pages of a browser; `shiftClock.toString()` does the same at the end of a worker's script. */

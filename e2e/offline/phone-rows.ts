@@ -7,11 +7,13 @@ export interface PhoneRows {
   dead: { client_id: string; kind: string; code: string }[];
   /** Without those that the worker has sent. */
   messages: { text: string; refused: string | null; last_error: string | null }[];
+  /** Activities that began or ended here, ISO 8601. */
+  activities: { client_id: string; started_at: string; ended_at: string | null }[];
   /** Sealed work of a user who has signed out. */
   sealed: number;
 }
 
-export const NO_ROWS: PhoneRows = { ops: [], dead: [], messages: [], sealed: 0 };
+export const NO_ROWS: PhoneRows = { ops: [], dead: [], messages: [], activities: [], sealed: 0 };
 
 /** Reads the outbox of the phone, of all its users. */
 export function readPhoneRows(page: Page): Promise<PhoneRows> {
@@ -31,18 +33,20 @@ async function readRows(): Promise<PhoneRows> {
       request.onerror = () => reject(request.error);
     });
   const exists = (await indexedDB.databases()).some(({ name }) => name === 'sendlap-outbox');
-  if (!exists) return { ops: [], dead: [], messages: [], sealed: 0 };
+  if (!exists) return { ops: [], dead: [], messages: [], activities: [], sealed: 0 };
   const database = await answered(indexedDB.open('sendlap-outbox'));
   try {
-    const transaction = database.transaction(['ops', 'dead', 'messages', 'sealed']);
-    const [ops, dead, messages, sealed] = await Promise.all(
-      ['ops', 'dead', 'messages', 'sealed'].map((name) => answered(transaction.objectStore(name).getAll())),
+    const stores = ['ops', 'dead', 'messages', 'activities', 'sealed'];
+    const transaction = database.transaction(stores);
+    const [ops, dead, messages, activities, sealed] = await Promise.all(
+      stores.map((name) => answered(transaction.objectStore(name).getAll())),
     );
     const unsent = (messages ?? []).filter(({ accepted }) => accepted === undefined);
     return {
       ops: (ops ?? []).map(({ client_id, kind, last_error }) => ({ client_id, kind, last_error })),
       dead: (dead ?? []).map(({ client_id, kind, code }) => ({ client_id, kind, code })),
       messages: unsent.map(({ text, refused, last_error }) => ({ text, refused: refused?.code ?? null, last_error })),
+      activities: (activities ?? []).map(({ client_id, started_at, ended_at }) => ({ client_id, started_at, ended_at })),
       sealed: sealed?.length ?? 0,
     };
   } finally {

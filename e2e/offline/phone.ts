@@ -6,7 +6,7 @@ import { NO_MAP } from '../browser/fixtures.ts';
 import { type LoneBrowser, startLoneBrowser } from '../browser/lone-browser.ts';
 import { giveRoom } from '../browser/room.ts';
 import { openSyncDoor } from '../browser/sync-door.ts';
-import { declineInstallAhead, postponeWheneverAsked } from '../people/welcome.ts';
+import { declineInstallAhead } from '../people/welcome.ts';
 import { type Fate, type Passing, startForwardProxy } from '../server/forward-proxy.ts';
 import type { Server } from '../server/server.ts';
 import { createNetwork, type Network } from './network.ts';
@@ -15,6 +15,7 @@ import type { Random } from './random.ts';
 
 /** The longest time that an act may take on the screen. */
 export const ACT_TIMEOUT_MS = 15_000;
+const DAY_MS = 86_400_000;
 const VIEWPORT = { width: 390, height: 844 };
 /** A file of the app that is not the app: a page of its origin where no code of it runs, also without a network. */
 const CORNER_PATH = '/favicon.svg';
@@ -49,6 +50,8 @@ export interface Phone {
   fireSync(): Promise<void>;
   /** From now on, the server has another version of the worker. */
   publishVersion(): void;
+  /** How far its clock is wrong. */
+  clockDays(): number;
   /** Counts from the next start. */
   setClock(days: number): void;
   /** Gives the site all the room again. */
@@ -82,13 +85,14 @@ export async function createPhone(options: PhoneOptions): Promise<Phone> {
     next.setDefaultTimeout(ACT_TIMEOUT_MS);
     next.on('console', (message) => message.type() === 'warning' && warnings.push(message.text()));
     await next.setViewportSize(VIEWPORT);
-    await postponeWheneverAsked(next);
     page = next;
   }
 
   async function start(): Promise<void> {
     if (browser) return;
-    browser = await startLoneBrowser(profile_dir, proxy.address, [...NO_MAP, ...clockSwitches(clock_days)]);
+    // Time that the server's clock has skipped has passed for the phone too.
+    const ahead_ms = server.now() - Date.now() + clock_days * DAY_MS;
+    browser = await startLoneBrowser(profile_dir, proxy.address, [...NO_MAP, ...clockSwitches(ahead_ms)]);
     const context = browser.page.context();
     await declineInstallAhead(context);
     await shiftClockOfPages(context);
@@ -137,6 +141,7 @@ export async function createPhone(options: PhoneOptions): Promise<Phone> {
     publishVersion() {
       version += 1;
     },
+    clockDays: () => clock_days,
     setClock(days) {
       clock_days = days;
     },

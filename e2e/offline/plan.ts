@@ -181,9 +181,11 @@ function planIncidents(random: Random, steps: Step[], trouble: Trouble): void {
       at(4, 'kill_server', { network: random.pick(['good', 'cut']) });
       return;
     case 'worker updated':
-      at(1, 'new_version');
-      at(3, 'new_version_and_kill');
-      at(5, 'new_version');
+      // No update is offered while an activity runs.
+      for (const index of [1, 4]) Object.assign(steps[index] ?? {}, { act: 'finish' });
+      at(2, 'new_version', { act: 'message', network: 'good' });
+      at(3, 'new_version_and_kill', { act: 'start' });
+      at(5, 'new_version', { network: 'good' });
       return;
     case 'upgrade of the cache fails':
       at(2, 'failing_upgrade');
@@ -202,6 +204,8 @@ function planIncidents(random: Random, steps: Step[], trouble: Trouble): void {
     case 'sync without a page':
       at(2, 'sync_without_page', { network: random.pick(['no_network', 'cut', 'portal', 'hang']) });
       at(4, 'sync_without_page', { network: 'good' });
+      // Something is left for the worker at the end.
+      Object.assign(steps[STEPS - 1] ?? {}, { act: 'message', network: 'no_network' });
       return;
   }
 }

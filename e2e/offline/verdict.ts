@@ -45,10 +45,11 @@ export interface Leavings {
 }
 
 /**
- * Two phones of one athlete can do what cannot both be: the server refuses the later one, and its phone shows that. No
- * other refusal is right.
+ * Two phones of one athlete can do what cannot both be: the server refuses the later one, and its phone asks. Such a
+ * refusal is right if the server has another activity of the athlete at that time. No other refusal is right.
  */
-const OVERLAP_CODES = new Set(['activity_overlap', 'activity_already_active']);
+export const isOverlapCode = (code: string): boolean =>
+  code === 'activity_overlap' || code === 'activity_already_active';
 
 /** Compares what was acknowledged with what the server and the phones have. Returns the number of right refusals. */
 export function judge({ notebook, server, phones }: Leavings, report: DamageReport): number {
@@ -75,7 +76,7 @@ function judgeActivities({ notebook, server, phones }: Leavings, report: DamageR
     const row = rows.get(client_id);
     if (row && row.user_id !== user_id) report.add('sent_as_another', `activity ${client_id} of ${user_id}`);
     const refused = dead.filter((op) => op.client_id === client_id);
-    if (refused.some(({ code }) => phones.length > 1 && OVERLAP_CODES.has(code))) {
+    if (isRightlyRefused(client_id, { refused, user_id, server, phones })) {
       right_refusals += 1;
       continue;
     }
@@ -89,6 +90,25 @@ function judgeActivities({ notebook, server, phones }: Leavings, report: DamageR
     }
   }
   return right_refusals;
+}
+
+interface Refusal {
+  refused: PhoneRows['dead'];
+  user_id: string;
+  server: ServerRows;
+  phones: readonly PhoneRows[];
+}
+
+function isRightlyRefused(client_id: string, { refused, user_id, server, phones }: Refusal): boolean {
+  if (phones.length === 1 || !refused.some(({ code }) => isOverlapCode(code))) return false;
+  const own = phones.flatMap(({ activities }) => activities).find((activity) => activity.client_id === client_id);
+  if (!own) return false;
+  const others = server.activities.filter((row) => row.user_id === user_id && row.id !== client_id);
+  const from_ms = Date.parse(own.started_at);
+  const to_ms = own.ended_at === null ? Number.POSITIVE_INFINITY : Date.parse(own.ended_at);
+  return others.some(
+    (row) => row.started_at.getTime() < to_ms && (row.ended_at?.getTime() ?? Number.POSITIVE_INFINITY) > from_ms,
+  );
 }
 
 function judgeMessages({ notebook, server, phones }: Leavings, report: DamageReport): void {

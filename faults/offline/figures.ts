@@ -12,20 +12,26 @@ interface LifeFigures {
 
 const HARDSHIPS = {
   flips: 'turns of a network',
-  misfortunes: 'requests lost, cut, delayed or answered by another',
+  lost: 'lost requests',
+  cut: 'cut replies',
+  delayed: 'delayed requests',
+  foreign: 'answers of a portal',
   browser_kills: 'kills of a browser',
   server_kills: 'kills of a server',
   full_devices: 'full devices',
   failed_upgrades: 'failed upgrades of the copies',
-  versions: 'new versions',
+  versions: 'new versions taken',
   syncs: 'sync events without a page',
+  clock_changes: 'clocks set',
+  user_changes: 'other users on the phone',
+  second_phones: 'second phones',
 } as const;
 type Hardship = keyof typeof HARDSHIPS;
 
 const NAME_WIDTH = 28;
 const WIDTHS = [7, 14, 9, 6, 9, 12, 11, 7, 12];
 
-export function damageOf({ report }: LifeFigures): number {
+export function damageOf({ report }: Pick<LifeFigures, 'report'>): number {
   return KINDS.reduce((sum, kind) => sum + report.damage[kind], 0);
 }
 
@@ -56,13 +62,27 @@ interface Sheet {
   add(name: string, text: string): void;
 }
 
-/** Adds the figures of all lives. Returns how often a network turned good or bad. */
-export function sumUp(sheet: Sheet, lives: readonly LifeFigures[]): number {
+/** Adds the figures of all lives. Returns how often they met each hardship. */
+export function sumUp(sheet: Sheet, lives: readonly LifeFigures[]): Record<Hardship, number> {
   const sum = (read: (life: LifeFigures) => number) => lives.reduce((total, life) => total + read(life), 0);
-  const counts = Object.keys(HARDSHIPS) as Hardship[];
-  const met = counts.map((hardship) => `${sum(({ hardships }) => hardships[hardship])} ${HARDSHIPS[hardship]}`);
-  sheet.add('lived', `${lives.length} lives, ${met.join(', ')}`);
+  const met = Object.fromEntries(
+    listHardships().map((hardship) => [hardship, sum(({ hardships }) => hardships[hardship])]),
+  ) as Record<Hardship, number>;
+  const described = listHardships().map((hardship) => `${met[hardship]} ${HARDSHIPS[hardship]}`);
   const damage = KINDS.map((kind) => `${sum(({ report }) => report.damage[kind])} ${kind.replaceAll('_', ' ')}`);
   sheet.add('damage', `${damage.join(', ')} of ${sum((life) => life.acknowledged)} acknowledged`);
-  return sum(({ hardships }) => hardships.flips);
+  sheet.add('lived', `${lives.length} lives, ${sum((life) => life.right_refusals)} overlaps of two phones`);
+  sheet.add('met', described.join(', '));
+  return met;
+}
+
+/** Returns the names of those that never came up: of them, the lives show nothing. */
+export function missingHardships(met: Record<Hardship, number>): string[] {
+  return listHardships()
+    .filter((hardship) => met[hardship] === 0)
+    .map((hardship) => HARDSHIPS[hardship]);
+}
+
+function listHardships(): Hardship[] {
+  return Object.keys(HARDSHIPS) as Hardship[];
 }
