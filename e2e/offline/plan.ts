@@ -167,45 +167,50 @@ function planNetworks(random: Random, steps: Step[], trouble: Trouble): void {
 }
 
 function planIncidents(random: Random, steps: Step[], trouble: Trouble): void {
-  const at = (index: number, incident: Incident, changes: Partial<Step> = {}) => {
-    const step = steps[index];
-    if (step) Object.assign(step, changes, { incident });
-  };
+  const at = (index: number, changes: Partial<Step>) => void Object.assign(steps[index] ?? {}, changes);
   for (const step of steps) if (random.chance(0.08)) step.incident = random.pick(['kill_at_tap', 'kill_after']);
   switch (trouble) {
     case 'browser killed':
-      for (let index = 1; index < STEPS; index += 2) at(index, random.pick(['kill_at_tap', 'kill_after']));
+      for (let index = 1; index < STEPS; index += 2) at(index, { incident: random.pick(['kill_at_tap', 'kill_after']) });
       return;
     case 'server killed':
-      at(1, 'kill_server', { network: 'good' });
-      at(4, 'kill_server', { network: random.pick(['good', 'cut']) });
+      at(1, { incident: 'kill_server', network: 'good' });
+      at(4, { incident: 'kill_server', network: random.pick(['good', 'cut']) });
       return;
     case 'worker updated':
       // No update is offered while an activity runs.
-      for (const index of [1, 4]) Object.assign(steps[index] ?? {}, { act: 'finish' });
-      at(2, 'new_version', { act: 'message', network: 'good' });
-      at(3, 'new_version_and_kill', { act: 'start' });
-      at(5, 'new_version', { network: 'good' });
+      at(1, { act: 'finish' });
+      at(2, { incident: 'new_version', act: 'message', network: 'good' });
+      at(3, { incident: 'new_version_and_kill', act: 'start' });
+      at(4, { act: 'finish' });
+      at(5, { incident: 'new_version', network: 'good' });
       return;
     case 'upgrade of the cache fails':
-      at(2, 'failing_upgrade');
-      at(5, 'failing_upgrade', { network: random.pick(['no_network', 'unreachable']) });
+      at(2, { incident: 'failing_upgrade' });
+      at(5, { incident: 'failing_upgrade', network: random.pick(['no_network', 'unreachable']) });
       return;
     case 'device full':
-      at(1, 'fill_storage', { network: 'no_network' });
-      at(STEPS - 1, 'free_storage');
+      at(1, { incident: 'fill_storage', network: 'no_network' });
+      at(STEPS - 1, { incident: 'free_storage' });
       return;
     case 'another user signs in':
-      at(2, 'other_user', { network: random.pick(['no_network', 'unreachable', 'hang']) });
+      at(2, { incident: 'other_user', network: random.pick(['no_network', 'unreachable', 'hang']) });
       return;
     case 'clock':
-      at(3, 'set_clock');
+      at(3, { incident: 'set_clock' });
       return;
+    case 'two phones': {
+      // Both begin without knowing of each other, in either order.
+      const first = random.pick([0, 1] as const);
+      at(0, { act: 'start', phone: first, network: random.pick(['no_network', 'unreachable', 'hang']) });
+      at(1, { act: 'start', phone: first === 0 ? 1 : 0, network: random.pick(['good', 'no_network', 'unreachable']) });
+      return;
+    }
     case 'sync without a page':
-      at(2, 'sync_without_page', { network: random.pick(['no_network', 'cut', 'portal', 'hang']) });
-      at(4, 'sync_without_page', { network: 'good' });
+      at(2, { incident: 'sync_without_page', network: random.pick(['no_network', 'cut', 'portal', 'hang']) });
+      at(4, { incident: 'sync_without_page', network: 'good' });
       // Something is left for the worker at the end.
-      Object.assign(steps[STEPS - 1] ?? {}, { act: 'message', network: 'no_network' });
+      at(STEPS - 1, { act: 'message', network: 'no_network' });
       return;
   }
 }
