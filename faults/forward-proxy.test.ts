@@ -100,3 +100,20 @@ test('A request that the browser gave up while it was delayed still arrives', as
   delayed.resolve('pass');
   expect(await arrived.promise).toBe('/late');
 });
+
+test('A text that is appended makes another file of one that the browser has', async () => {
+  proxy.follow(() => ({ append: '// 2' }));
+  const answered = new Promise<IncomingMessage>((resolve) => server.once('request', resolve));
+  const { hostname, port } = new URL(proxy.address);
+  const { reply, content } = await new Promise<{ reply: IncomingMessage; content: string }>((resolve, reject) => {
+    const headers = { host: host(), 'if-none-match': '"1"', 'if-modified-since': new Date(0).toUTCString() };
+    request({ hostname, port, path: `http://${host()}/sw.js`, headers }, (got) => {
+      text(got).then((content) => resolve({ reply: got, content }), reject);
+    })
+      .once('error', reject)
+      .end();
+  });
+  const { headers } = await answered;
+  expect([headers['if-none-match'], headers['if-modified-since']]).toEqual([undefined, undefined]);
+  expect([reply.statusCode, content]).toEqual([200, 'served /sw.js// 2']);
+});

@@ -84,6 +84,8 @@ function judgeActivities({ notebook, server, phones }: Leavings, report: DamageR
     if (refused.length > 0 || queued.has(client_id)) continue;
     const status = row?.status ?? 'absent';
     const allowed = allowedStatuses(steps);
+    // The server refused its start for an overlap: once it is deleted, nothing of it is left.
+    if (phones.length > 1 && allowed.has('deleted')) allowed.add('absent');
     if (!allowed.has(status as never)) {
       const noted = steps.map(({ step, is_saved }) => (is_saved ? step : `(${step})`)).join(', ');
       report.add('lost', `activity ${client_id} is ${status} after ${noted}`);

@@ -115,8 +115,12 @@ interface Onward {
 
 function relay(request: IncomingMessage, reply: ServerResponse, { url, path, body, fate }: Onward): void {
   const { 'proxy-connection': _, ...headers } = request.headers;
-  // Nothing can be appended to a compressed text.
-  if (typeof fate === 'object') headers['accept-encoding'] = 'identity';
+  if (typeof fate === 'object') {
+    // Nothing can be appended to a compressed text, or to "not modified".
+    headers['accept-encoding'] = 'identity';
+    delete headers['if-modified-since'];
+    delete headers['if-none-match'];
+  }
   const onward = send({ host: url.hostname, port: url.port, method: request.method, path, headers }, (answer) => {
     answer.on('error', () => reply.destroy());
     if (fate === 'unanswered') return void reply.destroy();
@@ -133,7 +137,7 @@ function relay(request: IncomingMessage, reply: ServerResponse, { url, path, bod
 }
 
 function appendTo(answer: IncomingMessage, reply: ServerResponse, text: string): void {
-  const { 'content-length': _, etag: __, ...headers } = answer.headers;
+  const { 'content-length': _, etag: __, 'last-modified': ___, ...headers } = answer.headers;
   reply.writeHead(answer.statusCode ?? 502, headers);
   answer.pipe(reply, { end: false });
   answer.on('end', () => reply.end(text));
