@@ -110,8 +110,9 @@ async function liveAll(waiting: LifePlan[], lane: Lane, { ends, broken }: Done):
   }
 }
 
+/** Without the log that Playwright adds. */
 function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return String(error instanceof Error ? error.message : error).split('\nCall log:')[0] ?? '';
 }
 
 interface ControlOptions {

@@ -12,6 +12,7 @@ const UPDATE_TIMEOUT_MS = 15_000;
 /** Without a good network, the version is found some other day. */
 const NO_UPDATE_MS = 1_000;
 const SENT_WITHIN_MS = 15_000;
+const DAY_MS = 86_400_000;
 const UNATTENDED_MS = 3_000;
 const SIGN_OUT_TIMEOUT_MS = 30_000;
 
@@ -133,14 +134,20 @@ export async function syncWithoutPage(phone: Phone, server: Server): Promise<voi
   await openHome(phone, server);
 }
 
-/** The clock is set while the phone is off; with a network, the next start notices. */
+/**
+ * The clock is set while the phone is off; with a network, the next start notices. Throws unless the pages have that
+ * clock.
+ */
 export async function setClock(phone: Phone, server: Server, days: number): Promise<void> {
   await phone.close();
   phone.setClock(days);
   await phone.network.set('good');
   await phone.start();
-  await openApp(watchTab(phone.page()), server.url);
-  await phone.page().getByRole('heading', { level: 1 }).first().waitFor();
+  const page = phone.page();
+  await openApp(watchTab(page), server.url);
+  await page.getByRole('heading', { level: 1 }).first().waitFor();
+  const ahead_ms = (await page.evaluate(() => Date.now())) - server.now();
+  if (Math.round(ahead_ms / DAY_MS) !== days) throw new Error(`the clock is ${ahead_ms} ms ahead`);
 }
 
 /** The athlete signs out and leaves work behind, another user trains on the same phone, and the athlete comes back. */
