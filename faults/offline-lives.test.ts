@@ -17,7 +17,11 @@ function noteSwim() {
   return notebook;
 }
 
-function damageOf(leavings: { server?: object; phones?: Partial<PhoneRows>[]; notebook?: ReturnType<typeof noteSwim> }) {
+function damageOf(leavings: {
+  server?: object;
+  phones?: Partial<PhoneRows>[];
+  notebook?: ReturnType<typeof noteSwim>;
+}) {
   const report = openDamageReport();
   const phones = (leavings.phones ?? [{}]).map((rows) => ({ ...NO_ROWS, ...rows }));
   const server = { ...NO_SERVER_ROWS, ...leavings.server };
@@ -114,7 +118,7 @@ test('A start that the app never showed may be there once, and the screens may s
   expect(damageOf({ notebook })).toEqual({ ...NO_DAMAGE, lost: 1 });
 });
 
-test('A step that was not called saved leaves both states open; an undone one leaves that of before', () => {
+test('A step that was not called saved leaves both states open; an undone one leaves the previous one', () => {
   const steps = (...noted: [Parameters<ReturnType<typeof openNotebook>['noteStep']>[2], boolean][]) =>
     [...allowedStatuses(noted.map(([step, is_saved]) => ({ step, is_saved })))].sort();
   expect(steps(['start', true])).toEqual(['active']);

@@ -73,7 +73,11 @@ interface Done {
 }
 
 /** Throws if there was damage, or a hardship that never came up; `is_trial`: too few lives for all of them. */
-function judge(sheet: FigureSheet, { ends, broken }: Done, { long, is_trial }: { long: boolean; is_trial: boolean }): void {
+function judge(
+  sheet: FigureSheet,
+  { ends, broken }: Done,
+  { long, is_trial }: { long: boolean; is_trial: boolean },
+): void {
   printTroubles(ends);
   const met = sumUp(sheet, ends);
   if (broken.length > 0) throw new Error(`lives that could not be lived: ${broken.join('; ')}`);
@@ -130,9 +134,7 @@ async function playControls(sheet: FigureSheet, lane: Lane, { folder, first }: C
     serve: ({ path }) => (path.startsWith(SENDER) ? { append: WITHOUT_SESSION } : 'pass'),
   });
   const dist = join(folder, 'dist');
-  await buildApp(dist, [
-    changeSources({ [BELIEVED_PORTAL.file]: (source) => applySlips(source, [BELIEVED_PORTAL]) }),
-  ]);
+  await buildApp(dist, [changeSources({ [BELIEVED_PORTAL.file]: (source) => applySlips(source, [BELIEVED_PORTAL]) })]);
   const serve = serveBuild(dist);
   const portals = plansOf(first, 'portal').map((plan, at) => ({ ...plan, portal_status: at % 2 === 0 ? 401 : 403 }));
   await playControl(sheet, ['portal believed', 'wrong_sign_outs'], portals, { ...lane, serve });

@@ -58,13 +58,16 @@ async function whichComes(saved: Locator, refused: Locator): Promise<boolean> {
   return saved.first().isVisible();
 }
 
-/** Waits for a sight that needs a copy. Returns false if there is none and the phone has lost its copies. */
+/** Waits for a sight that needs a copy. Returns false if it does not come and the phone has lost its copies. */
 async function comes(sight: Locator, { lacks_copies }: Person): Promise<boolean> {
   if (!lacks_copies) await sight.first().waitFor();
-  return sight.first().waitFor({ timeout: PERHAPS_MS }).then(
-    () => true,
-    () => false,
-  );
+  return sight
+    .first()
+    .waitFor({ timeout: PERHAPS_MS })
+    .then(
+      () => true,
+      () => false,
+    );
 }
 
 /** As `whichComes`, for a step whose refusal a toast tells, which the athlete then closes. */
@@ -161,10 +164,15 @@ export async function undo(
   await button.waitFor({ timeout: UNDO_TIMEOUT_MS }).catch(() => {});
   if (!(await button.isVisible())) return;
   const undone =
-    act === 'finish' ? page.getByRole('button', { name: 'Finish' }) : page.locator(`a[href="${activityPath(client_id)}"]`);
+    act === 'finish'
+      ? page.getByRole('button', { name: 'Finish' })
+      : page.locator(`a[href="${activityPath(client_id)}"]`);
   let is_too_late = false;
   const is_saved = await perform(actor, {
-    tap: () => button.click({ timeout: UNDO_TIMEOUT_MS }).catch(() => void (is_too_late = true)),
+    tap: () =>
+      button.click({ timeout: UNDO_TIMEOUT_MS }).catch(() => {
+        is_too_late = true;
+      }),
     async acknowledged() {
       if (is_too_late) return false;
       const is_undone = await whichComes(undone, page.getByText('Too late to undo'));
@@ -252,8 +260,7 @@ async function noteStep(
   const kind = step === 'undo_finish' ? 'reopen' : step;
   const { ops, dead } = await readPhoneRows(phone.page());
   if ([...ops, ...dead].some((op) => op.client_id === client_id && op.kind === kind)) return;
-  if (!(await isOnServer(scene, person, client_id, kind)))
-    scene.report.add('falsely_saved', `${step} of ${client_id}`);
+  if (!(await isOnServer(scene, person, client_id, kind))) scene.report.add('falsely_saved', `${step} of ${client_id}`);
 }
 
 async function isOnServer({ operator }: Scene, { user_id }: Person, client_id: string, kind: string): Promise<boolean> {

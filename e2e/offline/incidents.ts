@@ -1,5 +1,5 @@
 import { pollUntil } from '../../apps/api/test/delays.ts';
-import { fillStorage, isRefused, readUsage, ROOM_BYTES, TOO_MANY_BYTES } from '../browser/room.ts';
+import { fillStorage, isRefused, ROOM_BYTES, readUsage, TOO_MANY_BYTES } from '../browser/room.ts';
 import { openApp, watchTab } from '../browser/tab.ts';
 import type { Server } from '../server/server.ts';
 import { finish, start } from './acts.ts';
@@ -167,12 +167,12 @@ export async function lendPhone({ scene, user_ids }: Life, phone: Phone, owner: 
   await signInByForm(phone.page(), server, owner);
   // The sign-out has dropped the owner's copies.
   owner.lacks_copies = true;
-  // The sign-in opens what was sealed; until then, the screens do not know what runs.
+  // The sign-in opens the sealed work; until then, the screens do not show a running activity.
   const isOpen = async () => (await readPhoneRows(phone.page())).sealed === 0;
   if (!(await pollUntil(isOpen, { patience_ms: SENT_WITHIN_MS }))) report.add('stuck', "the owner's sealed work");
 }
 
-/** Keeps what is not sent. */
+/** Keeps the unsent work. */
 async function signOut(phone: Phone, server: Server): Promise<void> {
   const page = phone.page();
   await page.goto(`${server.url}/profile`, { waitUntil: 'commit' });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { afterDelay } from '../../apps/api/test/delays.ts';
 import { type Operator, openOperator } from '../../apps/api/test/app/operator.ts';
+import { afterDelay } from '../../apps/api/test/delays.ts';
 import type { Fate, Passing } from '../server/forward-proxy.ts';
 import { ROOT } from '../server/journey-environment.ts';
 import type { WholeServer } from '../server/server.ts';
@@ -25,7 +25,7 @@ import { createRandom, type Random } from './random.ts';
 import { type DamageReport, openDamageReport } from './verdict.ts';
 
 /** Longer than any life takes. */
-const LIFE_TIMEOUT_MS = 300_000;
+const LIFE_TIMEOUT_MS = 600_000;
 const SHOT_TIMEOUT_MS = 5_000;
 const KILLED_WITHIN_MS = 400;
 /** How long a phone is off, by the clock of the server. */
@@ -63,7 +63,7 @@ export interface Life {
   hardships: Hardships;
 }
 
-/** Lives a plan, and judges what is left of it once the network is good. */
+/** Lives a plan, and judges its traces once the network is good. */
 export async function live(plan: LifePlan, options: LifeOptions): Promise<LifeEnd> {
   const operator = await openOperator(options.server.data_dir);
   const holders: Holder[] = [];
@@ -115,7 +115,12 @@ async function takeStep(life: Life, step: Step): Promise<void> {
 }
 
 /** A screen that does not come is damage, unless it is that of a sign-out: then the phone is off, and the life goes on. */
-async function meetNoMissingScreen(life: Life, { phone }: Holder, step: Step, work: () => Promise<void>): Promise<void> {
+async function meetNoMissingScreen(
+  life: Life,
+  { phone }: Holder,
+  step: Step,
+  work: () => Promise<void>,
+): Promise<void> {
   try {
     await work();
   } catch (error) {
@@ -212,7 +217,7 @@ const ACTS: Record<Step['act'], (life: Life, actor: Actor) => Promise<void>> = {
   },
 };
 
-/** Loads; if the phone is killed meanwhile, the page does not come. */
+/** Loads; if the phone is killed during the load, the page does not come. */
 async function loadUnless(interrupt: Actor['interrupt'], load: () => Promise<void>): Promise<void> {
   const loaded = load();
   if (!interrupt) return loaded;
@@ -233,7 +238,7 @@ async function restartServerSoon({ random, scene, hardships, options }: Life): P
   await scene.server.start();
 }
 
-/** A while later, the app is opened anew. */
+/** A while later, the app is opened again. */
 async function startAgain({ random, scene, holders }: Life, { phone }: Holder): Promise<void> {
   // A phone that is on notices the time of the machine only.
   if (holders.length === 1) await scene.server.passTime(random.pick(AWAY_MS));
@@ -241,7 +246,7 @@ async function startAgain({ random, scene, holders }: Life, { phone }: Holder): 
   await openHome(phone, scene.server);
 }
 
-/** Nobody signs out but by intention: counts it, and signs in again, so that the life goes on. */
+/** No user of a life signs out here: counts the sign-out, and signs in again, so that the life goes on. */
 async function noticeSignOut({ scene }: Life, { phone, person }: Holder): Promise<void> {
   await phone.start();
   if (!isSignedOut(phone.page())) return;

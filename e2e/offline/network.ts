@@ -97,13 +97,6 @@ export function createNetwork({ host, random, portal_status, setOffline, serve }
     }
   }
 
-  function count(met: NetworkState, fate: Fate): void {
-    if (met === 'portal' || met === 'redirect') misfortunes.foreign += 1;
-    else if (met === 'hang' || met === 'latency') misfortunes.delayed += 1;
-    else if (fate === 'lost') misfortunes.lost += 1;
-    else if (fate === 'cut' || fate === 'unanswered') misfortunes.cut += 1;
-  }
-
   return {
     state: () => state,
     flips: () => flips,
@@ -112,7 +105,7 @@ export function createNetwork({ host, random, portal_status, setOffline, serve }
       if (request.host !== host) return { status: 200, content: PORTAL_PAGE, type: 'text/html; charset=utf-8' };
       const met = state;
       const fate = await fateOf(request);
-      count(met, fate);
+      count(misfortunes, met, fate);
       return fate;
     },
     async set(next) {
@@ -124,4 +117,11 @@ export function createNetwork({ host, random, portal_status, setOffline, serve }
       if (next === 'flips') void flip().catch(() => {});
     },
   };
+}
+
+function count(misfortunes: Misfortunes, met: NetworkState, fate: Fate): void {
+  if (met === 'portal' || met === 'redirect') misfortunes.foreign += 1;
+  else if (met === 'hang' || met === 'latency') misfortunes.delayed += 1;
+  else if (fate === 'lost') misfortunes.lost += 1;
+  else if (fate === 'cut' || fate === 'unanswered') misfortunes.cut += 1;
 }

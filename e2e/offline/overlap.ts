@@ -7,7 +7,7 @@ interface Choice {
   may_merge: boolean;
 }
 
-/** Opens a refused activity, whose card shows both, and says what counts. Returns the choice, or that there is none. */
+/** Opens a refused activity, whose card shows both, and says which counts. Returns the choice, or that the card is missing. */
 export async function resolveOverlap(page: Page, server: Server, { client_id, may_merge }: Choice): Promise<string> {
   await page.goto(`${server.url}/activities/${client_id}`, { waitUntil: 'commit' });
   const card = page.getByRole('alert').filter({ hasText: 'Two activities at the same time' });

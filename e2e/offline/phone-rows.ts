@@ -46,7 +46,11 @@ async function readRows(): Promise<PhoneRows> {
       ops: (ops ?? []).map(({ client_id, kind, last_error }) => ({ client_id, kind, last_error })),
       dead: (dead ?? []).map(({ client_id, kind, code }) => ({ client_id, kind, code })),
       messages: unsent.map(({ text, refused, last_error }) => ({ text, refused: refused?.code ?? null, last_error })),
-      activities: (activities ?? []).map(({ client_id, started_at, ended_at }) => ({ client_id, started_at, ended_at })),
+      activities: (activities ?? []).map(({ client_id, started_at, ended_at }) => ({
+        client_id,
+        started_at,
+        ended_at,
+      })),
       sealed: sealed?.length ?? 0,
     };
   } finally {

@@ -13,8 +13,11 @@ import { createNetwork, type Network } from './network.ts';
 import { clockSwitches, SHIFT_CLOCK_OF_WORKER, shiftClockOfPages } from './phone-clock.ts';
 import type { Random } from './random.ts';
 
-/** The longest time that an act may take on the screen. */
-export const ACT_TIMEOUT_MS = 15_000;
+/**
+ * The longest time that an act may take on the screen: long for a busy machine, and less than the latency, so that a
+ * screen that waits for an answer counts as stuck.
+ */
+export const ACT_TIMEOUT_MS = 25_000;
 const DAY_MS = 86_400_000;
 const VIEWPORT = { width: 390, height: 844 };
 /** A file of the app that is not the app: a page of its origin where no code of it runs, also without a network. */
@@ -54,7 +57,7 @@ export interface Phone {
   clockDays(): number;
   /** Counts from the next start. */
   setClock(days: number): void;
-  /** Gives the site all the room again. */
+  /** Sets the room that the site has; undefined: what the disk has. */
   setRoom(bytes: number | undefined): Promise<void>;
   /** The app's warnings in the console since the last call. */
   takeWarnings(): string[];
@@ -62,103 +65,115 @@ export interface Phone {
 }
 
 export async function createPhone(options: PhoneOptions): Promise<Phone> {
-  const { server, random, portal_status, prepare, serve = () => 'pass' as const } = options;
+  const { server, random, portal_status, serve = () => 'pass' as const } = options;
   const profile_dir = await mkdtemp(join(tmpdir(), 'sendlap-profile-'));
   const proxy = await startForwardProxy();
-  let { clock_days, room_bytes } = options;
-  let browser: LoneBrowser | undefined;
-  let page: Page | undefined;
+  const device = createDevice(options, { profile_dir, proxy_address: proxy.address });
   let version = 1;
-  let warnings: string[] = [];
-
   const network = createNetwork({
     host: new URL(server.url).host,
     random,
     portal_status,
-    // The browser may have been killed.
-    setOffline: async (is_offline) => void (await page?.context().setOffline(is_offline).catch(() => {})),
+    setOffline: device.setOffline,
     serve: (request) => (request.path === '/sw.js' ? extendWorker(serve(request), version) : serve(request)),
   });
   proxy.follow(network.rule);
-
-  async function furnish(next: Page): Promise<void> {
-    next.setDefaultTimeout(ACT_TIMEOUT_MS);
-    next.on('console', (message) => message.type() === 'warning' && warnings.push(message.text()));
-    await next.setViewportSize(VIEWPORT);
-    page = next;
-  }
-
-  async function start(): Promise<void> {
-    if (browser) return;
-    // Time that the server's clock has skipped has passed for the phone too.
-    const ahead_ms = server.now() - Date.now() + clock_days * DAY_MS;
-    browser = await startLoneBrowser(profile_dir, proxy.address, [...NO_MAP, ...clockSwitches(ahead_ms)]);
-    const context = browser.page.context();
-    await declineInstallAhead(context);
-    await shiftClockOfPages(context);
-    await prepare(context);
-    await furnish(browser.page);
-    if (room_bytes !== undefined) await giveRoom(server, room_bytes)(browser.page);
-    await context.setOffline(network.state() === 'no_network');
-  }
-
-  async function end(how: 'close' | 'kill'): Promise<void> {
-    const ending = browser;
-    browser = undefined;
-    page = undefined;
-    await ending?.[how]();
-  }
-
-  const current = (): Page => {
-    if (!page) throw new Error('the phone is off');
-    return page;
-  };
-  const leaveApp = async () => void (await current().goto(server.url + CORNER_PATH));
-
   return {
+    ...device,
     network,
-    page: current,
-    start,
-    close: () => end('close'),
-    kill: () => end('kill'),
-    isRunning: () => browser !== undefined,
-    leaveApp,
-    async openNewPage() {
-      const old = current();
-      const next = await old.context().newPage();
-      // The phone may have been killed.
-      if (page !== old) return;
-      await furnish(next);
-      // The override ends with the page that set it.
-      if (room_bytes !== undefined) await giveRoom(server, room_bytes)(current());
-      await old.close();
-    },
+    start: () => device.start(network.state() === 'no_network'),
+    close: () => device.end('close'),
+    kill: () => device.end('kill'),
+    leaveApp: async () => void (await device.page().goto(server.url + CORNER_PATH)),
     async fireSync() {
-      const door = await openSyncDoor(current().context(), server.url);
+      const door = await openSyncDoor(device.page().context(), server.url);
       await door.fire();
       await door.close();
     },
     publishVersion() {
       version += 1;
     },
-    clockDays: () => clock_days,
-    setClock(days) {
-      clock_days = days;
-    },
-    async setRoom(bytes) {
-      room_bytes = bytes;
-      await giveRoom(server, bytes)(current());
-    },
-    takeWarnings() {
-      const taken = warnings;
-      warnings = [];
-      return taken;
-    },
     async remove() {
-      await end('kill');
+      await device.end('kill');
       await proxy.close();
       // Killed child processes may still be writing there.
       await rm(profile_dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 });
+    },
+  };
+}
+
+interface Place {
+  profile_dir: string;
+  proxy_address: string;
+}
+
+/** The browser of a phone, and the page that it shows. */
+function createDevice({ server, prepare, ...settings }: PhoneOptions, { profile_dir, proxy_address }: Place) {
+  let { clock_days, room_bytes } = settings;
+  let browser: LoneBrowser | undefined;
+  let page: Page | undefined;
+  let warnings: string[] = [];
+
+  async function furnish(next: Page): Promise<void> {
+    next.setDefaultTimeout(ACT_TIMEOUT_MS);
+    next.on('console', (message) => message.type() === 'warning' && warnings.push(message.text()));
+    await next.setViewportSize(VIEWPORT);
+    page = next;
+    // The override ends with the page that set it.
+    if (room_bytes !== undefined) await giveRoom(server, room_bytes)(next);
+  }
+
+  function current(): Page {
+    if (!page) throw new Error('the phone is off');
+    return page;
+  }
+
+  return {
+    page: current,
+    isRunning: () => browser !== undefined,
+    async start(is_offline: boolean): Promise<void> {
+      if (browser) return;
+      // Time that the server's clock has skipped has passed for the phone too.
+      const ahead_ms = server.now() - Date.now() + clock_days * DAY_MS;
+      browser = await startLoneBrowser(profile_dir, proxy_address, [...NO_MAP, ...clockSwitches(ahead_ms)]);
+      const context = browser.page.context();
+      await declineInstallAhead(context);
+      await shiftClockOfPages(context);
+      await prepare(context);
+      await furnish(browser.page);
+      await context.setOffline(is_offline);
+    },
+    async end(how: 'close' | 'kill'): Promise<void> {
+      const ending = browser;
+      browser = undefined;
+      page = undefined;
+      await ending?.[how]();
+    },
+    async setOffline(is_offline: boolean): Promise<void> {
+      const context = page?.context();
+      // The browser may have been killed.
+      await context?.setOffline(is_offline).catch(() => {});
+    },
+    async openNewPage(): Promise<void> {
+      const old = current();
+      const next = await old.context().newPage();
+      // The phone may have been killed.
+      if (page !== old) return;
+      await furnish(next);
+      await old.close();
+    },
+    clockDays: () => clock_days,
+    setClock(days: number): void {
+      clock_days = days;
+    },
+    async setRoom(bytes: number | undefined): Promise<void> {
+      room_bytes = bytes;
+      await giveRoom(server, bytes)(current());
+    },
+    takeWarnings(): string[] {
+      const taken = warnings;
+      warnings = [];
+      return taken;
     },
   };
 }

@@ -65,7 +65,7 @@ export const TROUBLES = [
 export type Trouble = (typeof TROUBLES)[number];
 
 /**
- * How the good time begins. `cold_start`: the app is opened anew. `online`: the phone notices the network. `front`: the
+ * How the good time begins. `cold_start`: the app is opened again. `online`: the phone notices the network. `front`: the
  * athlete comes back to the app. `wait`: the app lies open. `no_page`: all pages are closed, and the browser wakes the
  * worker.
  */
@@ -142,7 +142,7 @@ export function planLife(seed: number): LifePlan {
   };
 }
 
-/** Acts in an order that makes sense; what is not possible when its time comes, the athlete replaces by what is. */
+/** Acts in an order that makes sense; one that is not possible when its time comes is replaced by a possible one. */
 function planActs(random: Random, phones: 1 | 2): Step[] {
   const acts: Act[] = ['start'];
   while (acts.length < STEPS) {
@@ -151,7 +151,18 @@ function planActs(random: Random, phones: 1 | 2): Step[] {
     else if (previous === 'delete' && random.chance(0.4)) acts.push('undo_delete');
     else
       acts.push(
-        random.pick(['start', 'start', 'finish', 'finish', 'delete', 'message', 'message', 'reload', 'new_page', 'cold_start']),
+        random.pick([
+          'start',
+          'start',
+          'finish',
+          'finish',
+          'delete',
+          'message',
+          'message',
+          'reload',
+          'new_page',
+          'cold_start',
+        ]),
       );
   }
   return acts.map((act) => ({ act, phone: phones === 2 ? random.pick([0, 1]) : 0 }));
@@ -171,7 +182,8 @@ function planIncidents(random: Random, steps: Step[], trouble: Trouble): void {
   for (const step of steps) if (random.chance(0.08)) step.incident = random.pick(['kill_at_tap', 'kill_after']);
   switch (trouble) {
     case 'browser killed':
-      for (let index = 1; index < STEPS; index += 2) at(index, { incident: random.pick(['kill_at_tap', 'kill_after']) });
+      for (let index = 1; index < STEPS; index += 2)
+        at(index, { incident: random.pick(['kill_at_tap', 'kill_after']) });
       return;
     case 'server killed':
       at(1, { incident: 'kill_server', network: 'good' });

@@ -51,7 +51,7 @@ export interface Leavings {
 export const isOverlapCode = (code: string): boolean =>
   code === 'activity_overlap' || code === 'activity_already_active';
 
-/** Compares what was acknowledged with what the server and the phones have. Returns the number of right refusals. */
+/** Compares the acknowledged steps and messages with those of the server and the phones. Returns the number of right refusals. */
 export function judge({ notebook, server, phones }: Leavings, report: DamageReport): number {
   for (const phone of phones) countStuck(phone, report);
   const refused = judgeActivities({ notebook, server, phones }, report);

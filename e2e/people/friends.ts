@@ -6,7 +6,11 @@ import type { Athlete } from './athlete.ts';
 const DAY_MS = 86_400_000;
 
 /** Makes two athletes friends as of two days ago: only friends of some time may confirm an activity. */
-export async function befriend(server: Server, one: Pick<Athlete, 'email'>, other: Pick<Athlete, 'email'>): Promise<void> {
+export async function befriend(
+  server: Server,
+  one: Pick<Athlete, 'email'>,
+  other: Pick<Athlete, 'email'>,
+): Promise<void> {
   const operator = await openOperator(server);
   try {
     const { database } = operator;

@@ -96,10 +96,7 @@ export async function startForwardProxy(): Promise<ForwardProxy> {
   };
 }
 
-function answerInstead(
-  reply: ServerResponse,
-  fate: Exclude<Fate, string | { append: string }>,
-): void {
+function answerInstead(reply: ServerResponse, fate: Exclude<Fate, string | { append: string }>): void {
   if ('redirect' in fate) return void reply.writeHead(302, { location: fate.redirect }).end();
   if ('content' in fate) return void reply.writeHead(fate.status, { 'content-type': fate.type }).end(fate.content);
   const headers = { 'content-type': 'application/json', 'x-server-time': Date.now() };

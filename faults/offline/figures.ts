@@ -44,7 +44,17 @@ export function printLife(life: LifeFigures): void {
 
 /** Prints a row a trouble. */
 export function printTroubles(lives: readonly LifeFigures[]): void {
-  printRow('', ['lives', 'acknowledged', 'refused', 'lost', 'doubled', 'as another', 'sign-outs', 'stuck', 'false saved']);
+  printRow('', [
+    'lives',
+    'acknowledged',
+    'refused',
+    'lost',
+    'doubled',
+    'as another',
+    'sign-outs',
+    'stuck',
+    'false saved',
+  ]);
   const groups = Map.groupBy(lives, ({ plan }) => plan.trouble);
   for (const [trouble, group] of [...groups].sort(([one], [other]) => one.localeCompare(other))) {
     const of = (read: (life: LifeFigures) => number) => group.reduce((sum, life) => sum + read(life), 0);
