@@ -40,9 +40,7 @@ export async function updateWorker(phone: Phone): Promise<boolean> {
     () => false,
   );
   if (!is_offered) return false;
-  const loaded = page.waitForEvent('load');
-  await button.click();
-  await loaded;
+  await Promise.all([page.waitForEvent('load'), button.click()]);
   await page.getByRole('heading', { level: 1 }).first().waitFor();
   return true;
 }

@@ -41,6 +41,22 @@ export const LOCAL_DATABASE: Area = {
       tests: TESTS,
     },
     {
+      name: 'lost-copies-sign-out',
+      file: `${LOCAL}/user-profile.ts`,
+      find: '(await loadCopy()) ?? withFallback(loadUserOfDevice(), null)',
+      replace: 'await loadCopy()',
+      harm: 'A phone that has lost its copies and has no network signs the athlete out.',
+      tests: TESTS,
+    },
+    {
+      name: 'sign-out-leaves-the-user',
+      file: `${LOCAL}/database.ts`,
+      find: 'Promise.all([deleteCopies(), deleteUserOfDevice()])',
+      replace: 'deleteCopies()',
+      harm: 'The name and the e-mail address of an athlete who has signed out stay on the phone.',
+      tests: TESTS,
+    },
+    {
       name: 'saved-city-loses-its-map',
       file: `${LOCAL}/tile-budget.ts`,
       find: 'tiles.filter(({ pin_count }) => pin_count === 0)',
