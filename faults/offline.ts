@@ -40,6 +40,8 @@ export async function run({ long = false }: { long?: boolean }, { seed }: { seed
   await prepareBrowser();
   const sheet = openFigureSheet();
   const folder = await mkdtemp(join(tmpdir(), 'sendlap-offline-'));
+  // Before the lives: a build takes all of the CPU.
+  const believing = seed === undefined ? await buildBelieving(folder) : '';
   const lanes = await openLanes(seed === undefined ? LANES : 1);
   try {
     const first = randomInt(MAX_SEED);
@@ -51,7 +53,7 @@ export async function run({ long = false }: { long?: boolean }, { seed }: { seed
     await Promise.all(
       lanes.map(async (lane, index) => {
         if (seed === undefined && index === 0)
-          await playControls(sheet, lane, { folder, first }).catch((error: unknown) => {
+          await playControls(sheet, lane, { believing, first }).catch((error: unknown) => {
             controls.error = error;
           });
         await liveAll(waiting, lane, done);
@@ -119,23 +121,29 @@ function messageOf(error: unknown): string {
   return String(error instanceof Error ? error.message : error).split('\nCall log:')[0] ?? '';
 }
 
+/** Builds an app that believes a portal. Returns the folder of the build. */
+async function buildBelieving(folder: string): Promise<string> {
+  const dist = join(folder, 'dist');
+  await buildApp(dist, [changeSources({ [BELIEVED_PORTAL.file]: (source) => applySlips(source, [BELIEVED_PORTAL]) })]);
+  return dist;
+}
+
 interface ControlOptions {
-  folder: string;
+  /** The folder of the app that believes a portal. */
+  believing: string;
   /** The first seed of the run. */
   first: number;
 }
 
-async function playControls(sheet: FigureSheet, lane: Lane, { folder, first }: ControlOptions): Promise<void> {
+async function playControls(sheet: FigureSheet, lane: Lane, { believing, first }: ControlOptions): Promise<void> {
   const kills = plansOf(first, 'browser killed');
   await playControl(sheet, ['no proof at a rotation', 'wrong_sign_outs'], kills, { ...lane, is_keyless: true });
   const syncs = plansOf(first, 'sync without a page');
-  await playControl(sheet, ['worker without a session', 'stuck'], syncs, {
+  await playControl(sheet, ['worker without a session', 'stuck: message'], syncs, {
     ...lane,
     serve: ({ path }) => (path.startsWith(SENDER) ? { append: WITHOUT_SESSION } : 'pass'),
   });
-  const dist = join(folder, 'dist');
-  await buildApp(dist, [changeSources({ [BELIEVED_PORTAL.file]: (source) => applySlips(source, [BELIEVED_PORTAL]) })]);
-  const serve = serveBuild(dist);
+  const serve = serveBuild(believing);
   const portals = plansOf(first, 'portal').map((plan, at) => ({ ...plan, portal_status: at % 2 === 0 ? 401 : 403 }));
   await playControl(sheet, ['portal believed', 'wrong_sign_outs'], portals, { ...lane, serve });
 }
@@ -152,7 +160,7 @@ function plansOf(first: number, trouble: Trouble): LifePlan[] {
  */
 async function playControl(
   sheet: FigureSheet,
-  [name, kind]: [string, DamageKind],
+  [name, damage]: [string, DamageKind | 'stuck: message'],
   plans: LifePlan[],
   options: LifeOptions,
 ): Promise<void> {
@@ -161,11 +169,11 @@ async function playControl(
     lived += 1;
     try {
       const { report } = await live(plan, options);
-      const line = report.lines.find((text) => text.startsWith(kind));
+      const line = report.lines.find((text) => text.startsWith(damage));
       if (line !== undefined) return sheet.control(name, true, `${line}, in life ${lived}`);
     } catch (error) {
       console.log(`control life ${plan.seed} (${plan.trouble}): ${messageOf(error)}`);
     }
   }
-  sheet.control(name, false, `no ${kind} in ${lived} lives`);
+  sheet.control(name, false, `no ${damage} in ${lived} lives`);
 }

@@ -7,7 +7,7 @@ import { waitForStepBack } from '../screens/chat-page.ts';
 import { openChat } from './acts.ts';
 import type { LifeOptions } from './life.ts';
 import { createPerson, createPersonOn, meet, type Person, signInByForm } from './person.ts';
-import { createPhone, type Phone } from './phone.ts';
+import { ACT_TIMEOUT_MS, createPhone, type Phone, SET_UP_TIMEOUT_MS } from './phone.ts';
 import type { LifePlan } from './plan.ts';
 import type { Random } from './random.ts';
 
@@ -63,10 +63,12 @@ export async function createCast(
 /** Opens the screens that the athlete needs later, so that their copies are on the phone, and waits for the worker. */
 async function makeReady({ phone, person }: Holder, { server, center_id }: LifeOptions): Promise<void> {
   const page = phone.page();
+  page.setDefaultTimeout(SET_UP_TIMEOUT_MS);
   await page.goto(`${server.url}/sport-centers/${center_id}`, { waitUntil: 'commit' });
   await page.getByRole('button', { name: 'Start swimming' }).waitFor();
   await openChat(page, FRIEND_NAME, person);
   await page.keyboard.press('Escape');
   await waitForStepBack(page);
   await waitForWorker(page);
+  page.setDefaultTimeout(ACT_TIMEOUT_MS);
 }

@@ -2,9 +2,7 @@ import type { Page } from '@playwright/test';
 import { PASSWORD, signUpWithoutScreens } from '../people/athlete.ts';
 import { openForm, submitForm } from '../people/visitor.ts';
 import type { Server } from '../server/server.ts';
-import { ACT_TIMEOUT_MS, type Phone } from './phone.ts';
-
-const SIGN_IN_TIMEOUT_MS = 60_000;
+import { ACT_TIMEOUT_MS, type Phone, SET_UP_TIMEOUT_MS } from './phone.ts';
 
 /** A user on one phone, with what that phone's screens have shown of the activities. */
 export interface Person {
@@ -37,9 +35,9 @@ export async function createPersonOn(phone: Phone, server: Server, name: string)
   return meet({ name, ...account });
 }
 
-/** Signs in by the form of the app; needs a good network. Not judged: a busy machine may take its time. */
+/** Signs in by the form of the app; needs a good network. */
 export async function signInByForm(page: Page, server: Server, { email }: Person): Promise<void> {
-  page.setDefaultTimeout(SIGN_IN_TIMEOUT_MS);
+  page.setDefaultTimeout(SET_UP_TIMEOUT_MS);
   await page.goto(`${server.url}/login`);
   await openForm(page);
   await submitForm(page, { email, password: PASSWORD });

@@ -18,6 +18,8 @@ import type { Random } from './random.ts';
  * screen that waits for an answer counts as stuck.
  */
 export const ACT_TIMEOUT_MS = 25_000;
+/** Of what is not judged: a busy machine may take its time. */
+export const SET_UP_TIMEOUT_MS = 60_000;
 const DAY_MS = 86_400_000;
 const VIEWPORT = { width: 390, height: 844 };
 /** A file of the app that is not the app: a page of its origin where no code of it runs, also without a network. */
