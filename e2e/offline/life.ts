@@ -20,6 +20,7 @@ import {
 } from './incidents.ts';
 import { openNotebook } from './notebook.ts';
 import { isSignedOut, signInByForm } from './person.ts';
+import { hasCopies } from './phone-rows.ts';
 import type { LifePlan, Step } from './plan.ts';
 import { createRandom, type Random } from './random.ts';
 import { type DamageReport, openDamageReport } from './verdict.ts';
@@ -241,11 +242,12 @@ async function restartServerSoon({ random, scene, hardships, options }: Life): P
 }
 
 /** A while later, the app is opened again. */
-async function startAgain({ random, scene, holders }: Life, { phone }: Holder): Promise<void> {
+async function startAgain({ random, scene, holders }: Life, { phone, person }: Holder): Promise<void> {
   // A phone that is on notices the time of the machine only.
   if (holders.length === 1) await scene.server.passTime(random.pick(AWAY_MS));
   await phone.start();
   await openHome(phone, scene.server);
+  if (!(await hasCopies(phone.page()))) person.lacks_copies = true;
 }
 
 /** No user of a life signs out here: counts the sign-out, and signs in again, so that the life goes on. */

@@ -25,6 +25,32 @@ export function isEverythingSent({ ops, messages, sealed }: PhoneRows): boolean 
   return ops.length + messages.filter(({ refused }) => refused === null).length + sealed === 0;
 }
 
+/** Returns whether the phone has copies of centers and chats: a browser that is killed may lose all of them. */
+export function hasCopies(page: Page): Promise<boolean> {
+  return page.evaluate(countCopies);
+}
+
+/** Runs in the page. */
+async function countCopies(): Promise<boolean> {
+  const answered = <Value>(request: IDBRequest<Value>) =>
+    new Promise<Value>((resolve, reject) => {
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    });
+  const databases = (await navigator.storageBuckets?.open('copies'))?.indexedDB ?? indexedDB;
+  if (!(await databases.databases()).some(({ name }) => name === 'sendlap-cache')) return false;
+  const database = await answered(databases.open('sendlap-cache'));
+  try {
+    const stores = ['sport_centers', 'threads'].filter((name) => database.objectStoreNames.contains(name));
+    const counts = await Promise.all(
+      stores.map((name) => answered(database.transaction(name).objectStore(name).count())),
+    );
+    return counts.length === 2 && counts.every((count) => count > 0);
+  } finally {
+    database.close();
+  }
+}
+
 /** Runs in the page. */
 async function readRows(): Promise<PhoneRows> {
   const answered = <Value>(request: IDBRequest<Value>) =>
