@@ -47,17 +47,21 @@ test.each([
   },
 );
 
-test.each([200, 401, 403, 511])(
-  'behind a portal that answers everything with a page (%s) the user stays signed in, and the ops are sent once it is passed',
+test.each([200, 401, 403, 404, 511])(
+  'behind a portal that answers everything with a page (%s) the user stays signed in and sees the copies, and the ops are sent once it is passed',
   async (status) => {
     const phone = await openAppWithActivities();
     const { server, reload, passTime } = phone;
     await screen.findByRole('button', { name: 'Start swimming' });
     await server.stream.opened();
     server.setPortal(status);
+    const center_path = window.location.pathname;
     await startSwimming(phone);
     await screen.findByRole('timer');
-    await reload();
+    const activity_path = window.location.pathname;
+    await reload(center_path);
+    await screen.findByRole('link', { name: /^An activity is already running/ });
+    await reload(activity_path);
     await screen.findByRole('timer');
     expect(phone.activities.list()).toEqual([]);
     // The device never lost its network, so only the app itself can find out that the portal is gone.

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createTab, NORA, refusal, reply } from '#test/unit/fake-server.ts';
 import en from '../i18n/en/errors.json';
 import es from '../i18n/es/errors.json';
-import { ApiError } from './errors.ts';
+import { ApiError, isUnreachable } from './errors.ts';
 
 const ME = 'GET /v1/auth/me';
 const CREDENTIALS = { body: { email: 'nora@example.org', password: 'chalk and water' } };
@@ -80,6 +80,11 @@ describe('which code and which message a failure has', () => {
     ['a 401 with the time of a server, without the shape of the wire', () => timed(401, { welcome: true })],
   ])('a portal or a proxy says nothing about the session: %s is no network', async (_, answer) => {
     expect((await ask(answer)).error).toMatchObject({ code: 'NETWORK_ERROR', status: 0, is_from_our_server: false });
+  });
+
+  test('a 404 of a portal is no answer of our server, which alone may say that something does not exist', async () => {
+    expect(isUnreachable((await ask(() => page(404))).error)).toBe(true);
+    expect(isUnreachable((await ask(() => refusal(404, 'not_found'))).error)).toBe(false);
   });
 
   test('UNKNOWN_ERROR has words in both languages [spec 8.request.unknown-text]', () => {
