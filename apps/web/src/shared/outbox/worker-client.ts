@@ -11,7 +11,7 @@ import { createDpopProof, hasSessionKey } from '../device/session-key.ts';
 import type { SendOutbox } from './send/background-sync.ts';
 import { createOutboxCalls } from './send/outbox-calls.ts';
 import { sendUnattended } from './send/send-unattended.ts';
-import { createOutboxStore } from './store/store.ts';
+import { createSendStore } from './store/send-store.ts';
 import { createChannel, lockChat, lockOutbox, openOutbox } from './tabs.ts';
 
 /**
@@ -78,13 +78,11 @@ async function openSession(): Promise<string | null> {
   return readUserId(token.getLatest() ?? '');
 }
 
-const store = createOutboxStore({
+const store = createSendStore({
   open: openOutbox,
   onChange: () => channel.post({ type: 'changed' }),
   now: () => Date.now(),
   newId: () => crypto.randomUUID(),
-  // No op is saved here.
-  clockNote: () => null,
   // Its rows only shrink; a page frees space if one grows.
   freeSpace: async () => {},
 });

@@ -3,7 +3,7 @@ import { ERROR_STATUS, isErrorCode } from '@sendlap/contract/wire/errors.ts';
 import type { ClockMeasurement } from '@sendlap/domain/recording/clock-correction.ts';
 import { ApiError } from '#web/shared/api/errors.ts';
 import type { QueuedOp } from '../store/records.ts';
-import type { OutboxStore } from '../store/store.ts';
+import type { SendStore } from '../store/send-store.ts';
 import { MAX_BATCH, nextBatch, orderingKeyOf } from './batch.ts';
 
 const FIRST_BACKOFF_MS = 2_000;
@@ -12,7 +12,7 @@ const MAX_BACKOFF_MS = 60_000;
 const FINAL_CODES = new Set(['bad_request', 'validation_failed', 'payload_too_large', 'idempotency_mismatch']);
 
 export interface DrainDeps {
-  store: Pick<OutboxStore, 'listOps' | 'applyResults' | 'recordFailure' | 'correctTimes'>;
+  store: Pick<SendStore, 'listOps' | 'applyResults' | 'recordFailure' | 'correctTimes'>;
   /** POST /v1/activities/sync as this user; throws ApiError. */
   send: (ops: Op[]) => Promise<OpResult[]>;
   /** ms epoch of this device */

@@ -1,7 +1,7 @@
 import type { Op, OpResult } from '@sendlap/contract/activities.ts';
 import { ApiError } from '#web/shared/api/errors.ts';
 import type { MessageStore } from '../store/message-store.ts';
-import type { OutboxStore } from '../store/store.ts';
+import type { SendStore } from '../store/send-store.ts';
 import type { SendOutcome } from './background-sync.ts';
 import { type DrainDeps, type DrainResult, drain } from './drain.ts';
 import { type DrainChatDeps, drainChat } from './drain-chat.ts';
@@ -14,7 +14,7 @@ const MAX_HELD_MS = 30_000;
 export interface UnattendedDeps
   extends Pick<DrainDeps, 'now' | 'measureClock' | 'random' | 'onResults'>,
     Pick<DrainChatDeps, 'sendMessage'> {
-  store: DrainDeps['store'] & Pick<OutboxStore, 'readQueue'> & { messages: MessageStore };
+  store: DrainDeps['store'] & Pick<SendStore, 'readQueue'> & { messages: MessageStore };
   /** The locks that the pages send under. */
   lock: <Value>(work: () => Promise<Value>) => Promise<Value>;
   lockChat: <Value>(chat_id: string, work: () => Promise<Value>) => Promise<Value>;
