@@ -53,7 +53,7 @@ test.each([
   expect(makeTree(...files)(event, node_env)).toEqual([expected]);
 });
 
-test('Production takes what is installed for development, and development does not take the server alone', () => {
+test('Production uses an installation for development; development does not use one of the server alone', () => {
   const setUp = makeTree(SOURCES, PAGE, BUILD);
   expect(setUp('prestart', 'production')).toEqual(['server']);
   expect(setUp('prestart', 'production')).toEqual(['server']);
