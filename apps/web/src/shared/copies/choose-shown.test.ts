@@ -5,7 +5,7 @@ import { type Answer, chooseShown, hasFailed, isAwaited } from './choose-shown.t
 const HOUR_MS = 3_600_000;
 const NOW = 100 * HOUR_MS;
 const UNREACHABLE = new ApiError({ code: 'NETWORK_ERROR', status: 0 });
-const REFUSED = new ApiError({ code: 'HTTP_ERROR', status: 404 });
+const REFUSED = new ApiError({ code: 'HTTP_ERROR', status: 404, is_from_our_server: true });
 
 const PENDING: Answer<string> = {
   data: undefined,

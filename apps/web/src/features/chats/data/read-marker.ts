@@ -1,4 +1,4 @@
-import { ApiError, isServerRefusal, isUnreachable } from '#web/shared/api/errors.ts';
+import { isUnreachable } from '#web/shared/api/errors.ts';
 import { type ChatKey, keyOf } from './thread-store.ts';
 
 /** Messages seen within this time are reported together. */
@@ -49,7 +49,7 @@ export function createReadMarker({ send, schedule }: ReadMarkerDeps) {
       pending.failures = 0;
       pending.onMarked(unread_count);
     } catch (error) {
-      if (isUnreachable(error) || isGatewayError(error)) {
+      if (isUnreachable(error)) {
         pending.failures += 1;
         retry_ms = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** (pending.failures - 1));
       }
@@ -96,11 +96,6 @@ export function createReadMarker({ send, schedule }: ReadMarkerDeps) {
       seen.clear();
     },
   };
-}
-
-/** Whether a gateway, not our server, refused the request. */
-function isGatewayError(error: unknown): boolean {
-  return error instanceof ApiError && error.code === 'HTTP_ERROR' && !isServerRefusal(error);
 }
 
 function newPending(chat: ChatKey): PendingReads {
