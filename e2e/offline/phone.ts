@@ -18,7 +18,7 @@ import type { Random } from './random.ts';
  * screen that waits for an answer counts as stuck.
  */
 export const ACT_TIMEOUT_MS = 25_000;
-/** Of what is not judged: a busy machine may take its time. */
+/** For set-ups, which are not judged: a busy machine may take its time. */
 export const SET_UP_TIMEOUT_MS = 60_000;
 const DAY_MS = 86_400_000;
 const VIEWPORT = { width: 390, height: 844 };

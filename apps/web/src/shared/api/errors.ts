@@ -66,7 +66,7 @@ export class ApiError extends Error {
  */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;
-  // A portal may answer any path with 404: that says nothing about what was asked for.
+  // A portal may answer any path with 404: that says nothing about the thing itself.
   if (error.code === 'HTTP_ERROR' && !error.is_from_our_server) return true;
   if (error.code === 'UNKNOWN_ERROR') return error.status === 0 || error.details.some(({ path }) => path === '');
   return [0, 408, 425, 429].includes(error.status) || error.status >= 500;
