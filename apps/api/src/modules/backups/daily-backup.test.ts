@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { getServerOverview } from '@sendlap/contract/server-management/overview.ts';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readMigrationNames } from '#api/database/migrations.ts';
 import { prepareDatabase } from '#api/database/prepare-database.ts';
 import { readEnv } from '#api/platform/env.ts';
 import { buildTestApp, type TestApp } from '#test/app/app.ts';
-import { openTestDatabase } from '#test/database/database.ts';
+import { openOldDatabase } from '#test/scenes/backup-scene.ts';
 import { makeOperator } from '#test/scenes/right-holders.ts';
 import { backUpBeforeMigration } from './before-migration.ts';
 import { createDailyBackup } from './daily-backup.ts';
@@ -129,47 +130,42 @@ describe('before the schema of a database changes', () => {
     location: 'DATABASE_URL',
     close: async () => {},
   });
-  const openOld = async () => {
-    const old = await openTestDatabase();
-    await sql`drop table backup_state`.execute(old.database);
-    await sql`delete from kysely_migration where name = '007-backups'`.execute(old.database);
-    return old;
-  };
+  const listLater = async () => (await readMigrationNames()).slice(1);
   const prepare = (url: string, settings: Record<string, string> = {}) => {
     const env = readEnv({ BACKUP_DIR: folder, ...settings });
     return prepareDatabase(storage(url), backUpBeforeMigration(env, storage(url)));
   };
 
   test('with users it is backed up, once', async () => {
-    const old = await openOld();
+    const old = await openOldDatabase();
     await sql`insert into users (id, public_id, name) values (gen_random_uuid(), 'ada', 'Ada')`.execute(old.database);
-    expect(await prepare(old.url)).toEqual(['007-backups']);
-    expect(await listBackups()).toEqual(['before-007-backups.sendlap']);
-    const { header } = await checkBackup(join(folder, 'before-007-backups.sendlap'));
-    expect(header.migrations.at(-1)).toBe('006-claims');
-    await rm(join(folder, 'before-007-backups.sendlap'));
+    expect(await prepare(old.url)).toEqual(await listLater());
+    expect(await listBackups()).toEqual(['before-002-operators.sendlap']);
+    const { header } = await checkBackup(join(folder, 'before-002-operators.sendlap'));
+    expect(header.migrations).toEqual(['001-baseline']);
+    await rm(join(folder, 'before-002-operators.sendlap'));
     expect(await prepare(old.url)).toEqual([]);
     expect(await listBackups()).toEqual([]);
     await old.close();
   });
 
   test('and the schema stays as it is if the backup fails, but not with 0 to keep', async () => {
-    const old = await openOld();
+    const old = await openOldDatabase();
     await sql`insert into users (id, public_id, name) values (gen_random_uuid(), 'ada', 'Ada')`.execute(old.database);
     await writeFile(join(folder, 'file'), '');
     const BACKUP_DIR = join(folder, 'file');
     await expect(prepare(old.url, { BACKUP_DIR })).rejects.toThrow(
       /^BACKUP_DIR: the backup before an update .*[^\n]+$/,
     );
-    const applied = await sql`select from kysely_migration where name = '007-backups'`.execute(old.database);
+    const applied = await sql`select from kysely_migration where name = '002-operators'`.execute(old.database);
     expect(applied.rows).toEqual([]);
-    expect(await prepare(old.url, { BACKUP_DIR, BACKUP_KEEP: '0' })).toEqual(['007-backups']);
+    expect(await prepare(old.url, { BACKUP_DIR, BACKUP_KEEP: '0' })).toEqual(await listLater());
     await old.close();
   });
 
   test('an empty one is not backed up', async () => {
-    const old = await openOld();
-    expect(await prepare(old.url)).toEqual(['007-backups']);
+    const old = await openOldDatabase();
+    expect(await prepare(old.url)).toEqual(await listLater());
     expect(await listBackups()).toEqual([]);
     await old.close();
   });

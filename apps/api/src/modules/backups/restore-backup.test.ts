@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '#api/database/database.ts';
 import { readEpoch } from '#api/database/epoch.ts';
-import { readMigration, readMigrationNames } from '#api/database/migrations.ts';
+import { readMigrationNames } from '#api/database/migrations.ts';
 import { appendEvents, readPosition } from '#api/events/event-store.ts';
 import { buildTestApp } from '#test/app/app.ts';
 import { eventFor } from '#test/app/told-events.ts';
 import { readAllTables } from '#test/database/all-tables.ts';
 import { openTestDatabase } from '#test/database/database.ts';
-import { type BackupScene, openBackupScene } from '#test/scenes/backup-scene.ts';
+import { type BackupScene, openBackupScene, openOldDatabase } from '#test/scenes/backup-scene.ts';
 import { checkBackup } from './read-backup.ts';
 import { restoreBackup } from './restore-backup.ts';
 import { verifyBackup } from './verify-backup.ts';
@@ -90,13 +90,7 @@ describe('restore', () => {
   });
 
   test('brings a backup of an older schema up to date', async () => {
-    const old = await openTestDatabase();
-    const [first = '', ...later] = await readMigrationNames();
-    await sql`drop schema public cascade`.execute(old.database);
-    await sql`create schema public`.execute(old.database);
-    await sql.raw(await readMigration(first)).execute(old.database);
-    await sql`create table kysely_migration (name text, timestamp text)`.execute(old.database);
-    await sql`insert into kysely_migration values (${first}, 'now')`.execute(old.database);
+    const old = await openOldDatabase();
     await sql`insert into users (id, public_id, name) values (gen_random_uuid(), 'old-timer', 'Old')`.execute(
       old.database,
     );
@@ -108,7 +102,7 @@ describe('restore', () => {
     const users = target.database.selectFrom('users').select('suspended_at').where('public_id', '=', 'old-timer');
     expect(await users.execute()).toEqual([{ suspended_at: null }]);
     const { rows } = await sql<{ name: string }>`select name from kysely_migration order by 1`.execute(target.database);
-    expect(rows.map(({ name }) => name)).toEqual([first, ...later]);
+    expect(rows.map(({ name }) => name)).toEqual(await readMigrationNames());
     await old.close();
     await target.close();
   });
