@@ -45,7 +45,7 @@ test('the app says why before the browser asks; with a yes the nearest center co
   await expect(listHeading(page)).toHaveText('Near you');
   await settled(page);
   await expect.poll(async () => (await rowNames(page))[0]).toBe('The Castle Climbing Centre');
-  await expect(centerRows(page).first()).toContainText(/\d+ m away/);
+  await expect(centerRows(page).first()).toContainText(/\d+ yd away/);
   await expect(page).toHaveURL(/near=me/);
   expect(page.url()).not.toContain('51.5');
   await context.close();
