@@ -57,7 +57,8 @@ interface PendingRequest {
 
 const CHAT = { user_id: NORA.id, chat_id: CHAT_ID };
 const READ_AT = '2026-11-21T12:00:00.000Z';
-const notFound = () => new ApiError({ code: 'HTTP_ERROR', status: 404, backend_error: 'chat_not_found', is_from_our_server: true });
+const notFound = () =>
+  new ApiError({ code: 'HTTP_ERROR', status: 404, backend_error: 'chat_not_found', is_from_our_server: true });
 const noNetwork = () => new ApiError({ code: 'NETWORK_ERROR', status: 0 });
 
 /** The server's chat as a plain list, and a device that hears of it. */
