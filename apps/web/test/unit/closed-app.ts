@@ -28,6 +28,7 @@ function createServer() {
     /** The paths of all requests. */
     asked: [] as string[],
     proof_count: 0,
+    epoch: 'one',
     ops: [] as string[],
     messages: [] as Message[],
     /** Answers given in place of the server's, by path: it does nothing. */
@@ -37,7 +38,8 @@ function createServer() {
   };
 
   function carryOut(path: string, init: RequestInit): Response {
-    if (path === REFRESH) return reply({ access_token: tokenOf(server.user_id), expires_in: 600 });
+    const named = { 'x-server-epoch': server.epoch };
+    if (path === REFRESH) return reply({ access_token: tokenOf(server.user_id), expires_in: 600 }, 200, named);
     const body = JSON.parse(String(init.body));
     if (path !== SYNC) return reply(storeMessage(body), 201);
     const ids = (body.ops as Op[]).map(({ op_id }) => op_id);

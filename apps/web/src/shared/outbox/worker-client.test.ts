@@ -148,3 +148,15 @@ test('two wake-ups at once send each thing once', async () => {
   expect(app.server.ops).toEqual([op_id]);
   expect(app.server.messages).toMatchObject([{ message: 'hello' }]);
 });
+
+test('a server that was restored gets what it lacks before newer work, and the message that no page has stored', async () => {
+  await app.signIn();
+  const first = await app.saveFinish();
+  await app.write('hello');
+  expect(await app.wake()).toBe('done');
+  expect([app.server.ops, app.server.messages]).toMatchObject([[first], [{ message: 'hello' }]]);
+  Object.assign(app.server, { ops: [], messages: [], epoch: 'two' });
+  const second = await app.saveFinish();
+  expect(await app.wake()).toBe('done');
+  expect([app.server.ops, app.server.messages]).toMatchObject([[first, second], [{ message: 'hello' }]]);
+});

@@ -26,10 +26,15 @@ const clock = createServerClock({ now: () => Date.now(), monotonicNow, storage: 
 /** The worker shows no user; each call names the one as whom it may be sent. */
 const owner: TokenOwner = { isForeign: () => false, requestReload: () => false };
 const channel = createChannel();
+/** As the reply to the last refresh named it. */
+let epoch: string | null = null;
 
 const request = createRequest({
   fetch: (input, init) => fetch(input, init),
   clock,
+  onEpoch(named) {
+    epoch = named;
+  },
   monotonicNow,
   base,
   async createProof(method, path) {
@@ -75,6 +80,8 @@ async function openSession(): Promise<string | null> {
     if (isSessionEndedError(error)) return null;
     throw error;
   }
+  // Before anything is sent: newer work may need what a restored server lacks.
+  if (epoch !== null) await store.saveEpoch(epoch).catch(() => {});
   return readUserId(token.getLatest() ?? '');
 }
 

@@ -114,7 +114,7 @@ export function createSealingStore({ open, freeSpace, now, onChange }: SealingSt
         const ids = new Set(await sealed.getAllKeys());
         const found = works.filter(({ id }) => ids.has(id));
         await restoreRows(transaction, joinRows(found));
-        await resendLost(transaction);
+        await resendLost(transaction, now());
         for (const { id } of found) await sealed.delete(id);
         return found.length > 0;
       });

@@ -25,6 +25,8 @@ export async function applyOpResult(
   if (keeps_copy && result.outcome !== 'rejected')
     await keepSent(transaction, { id: op.op_id, user_id: op.user_id, sent_at: now, op: { ...op, hold_until: null } });
   if (result.outcome === 'rejected') {
+    // The server may have kept it waiting before.
+    await transaction.objectStore('sent').delete(op.op_id);
     // A finish that was undone in between needs no correction.
     if (op.kind === 'finish' && (await isReopened(transaction, op))) return;
     if (op.resolves !== undefined) {
@@ -104,6 +106,7 @@ export async function applyScanDecision(
   if (!scan) return;
   await transaction.objectStore('waiting').delete(op_id);
   if (outcome !== 'rejected') return;
+  await transaction.objectStore('sent').delete(op_id);
   const { noted_at, ...scan_fields } = scan;
   const row = {
     ...scan_fields,
@@ -187,14 +190,16 @@ export async function discardDead(
 
 /**
  * Deletes rows that were only kept for display: notes of scans, and activities and messages that the server has, of all
- * users; and unless it `keeps_copies`, the copies of what the server has. Data that only this device has stays: queued and refused ops and messages, and the lengths noted in a running
- * activity.
+ * users; and the copies of what the server has, unless it `keeps_copies` and they can be sealed. Data that only this
+ * device has stays: queued and refused ops and messages, and the lengths noted in a running activity.
  */
 export async function pruneSent(
   transaction: OutboxTransaction,
   { keeps_copies }: { keeps_copies: boolean },
 ): Promise<void> {
-  if (!keeps_copies) await transaction.objectStore('sent').clear();
+  const keys = keeps_copies ? await transaction.objectStore('sealing_keys').getAllKeys() : [];
+  for (const { id, user_id } of await transaction.objectStore('sent').getAll())
+    if (!keys.includes(user_id)) await transaction.objectStore('sent').delete(id);
   await transaction.objectStore('waiting').clear();
   const messages = transaction.objectStore('messages');
   for (const message of await messages.getAll()) if (isAccepted(message)) await messages.delete(message.client_id);

@@ -50,13 +50,21 @@ export function createMessageStore({ open, now, newId, freeSpace, onChange }: Me
     listAccepted: async (user_id: string) => (await listAll(user_id)).filter(isAccepted),
 
     /** The worker has sent the message, and the server has stored it so. The row stays until `confirmSent`. */
-    markAccepted: (client_id: string, accepted: Message) =>
-      write(async (messages) => {
-        const message = await messages.get(client_id);
-        if (!message) return;
-        await messages.put({ ...message, accepted });
-        await advanceAfterSeq(messages, message, accepted.seq);
-      }),
+    markAccepted(client_id: string, accepted: Message): Promise<void> {
+      const mark = (keeps_copy: boolean) =>
+        write(async (messages, transaction) => {
+          const message = await messages.get(client_id);
+          if (!message) return;
+          await messages.put({ ...message, accepted });
+          await advanceAfterSeq(messages, message, accepted.seq);
+          // Now: the server may be restored before a page stores the message.
+          if (keeps_copy) await keepCopy(transaction, message, now());
+        });
+      return mark(true).catch((error: unknown) => {
+        if (!isStorageFull(error)) throw error;
+        return mark(false);
+      });
+    },
 
     /** Idempotent: saving a message twice has no further effect. */
     save: (message: NewMessage) =>
@@ -73,13 +81,11 @@ export function createMessageStore({ open, now, newId, freeSpace, onChange }: Me
         if (!message) return;
         await messages.delete(client_id);
         await advanceAfterSeq(messages, message, seq);
-        const { accepted, ...sent } = message;
-        const copy = { ...sent, attempts: 0, last_error: null, refused: null };
-        await keepSent(transaction, { id: client_id, user_id: sent.user_id, sent_at: now(), message: copy });
+        await keepCopy(transaction, message, now());
       }).catch((error: unknown) => {
         // A full disk still accepts the deletion alone. The messages behind it are sent as usual; they only lack the
         // `after_seq`, so if one is refused, its position in the chat may be wrong.
-        if (!(error instanceof OutboxError) || error.code !== 'storage_full') throw error;
+        if (!isStorageFull(error)) throw error;
         return write((messages) => messages.delete(client_id));
       }),
 
@@ -113,6 +119,16 @@ export function createMessageStore({ open, now, newId, freeSpace, onChange }: Me
         if (message?.user_id === user_id && message.refused !== null) await messages.delete(client_id);
       }),
   };
+}
+
+/** Keeps a copy of a message that the server has acknowledged. */
+function keepCopy(transaction: Transaction, { accepted, ...sent }: QueuedMessage, sent_at: number): Promise<void> {
+  const message = { ...sent, attempts: 0, last_error: null, refused: null };
+  return keepSent(transaction, { id: sent.client_id, user_id: sent.user_id, sent_at, message });
+}
+
+function isStorageFull(error: unknown): boolean {
+  return error instanceof OutboxError && error.code === 'storage_full';
 }
 
 /** Advances `after_seq` of the next queued message: it was written after `seq`. */

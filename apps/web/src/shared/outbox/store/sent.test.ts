@@ -1,5 +1,6 @@
 import 'fake-indexeddb/auto';
 import type { Op, OpResult } from '@sendlap/contract/activities.ts';
+import type { Message } from '@sendlap/contract/chats.ts';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { fakeOwner } from '#test/unit/fake-owner.ts';
@@ -67,6 +68,44 @@ describe('nothing is sent again', () => {
     expect(await queuedIds()).toEqual([recent.op_id]);
   });
 
+  test('that was sealed with unsent work, more than 14 days after it was acknowledged', async () => {
+    const ana = fakeOwner();
+    await page.sealing.saveKey({ user_id: ANA, public_key: ana.public_key }, () => true);
+    await page.outbox.saveEpoch('one');
+    const [old, unsent] = [startOp(), startOp()];
+    await send([old]);
+    const item = await page.database.get('sent', old.op_id);
+    if (item) await page.database.put('sent', { ...item, sent_at: item.sent_at - 14.01 * DAY_MS });
+    await page.outbox.saveOp(ANA, unsent, { facts: FACTS });
+    await page.sealing.sealAll();
+    await page.outbox.saveEpoch('two');
+    await restore(page, ana);
+    expect(await queuedIds()).toEqual([unsent.op_id]);
+    expect(await page.database.count('sent')).toBe(0);
+  });
+
+  test('that the server kept waiting and then refused', async () => {
+    await page.outbox.saveEpoch('one');
+    const [told, asked] = [startOp(), startOp()];
+    for (const { op_id, ...op } of [told, asked]) {
+      await page.outbox.saveOp(ANA, { ...op, op_id }, { facts: FACTS });
+      await page.outbox.applyResults([{ op_id, outcome: 'waiting' }]);
+    }
+    await page.outbox.applyScanDecision({ op_id: told.op_id, outcome: 'rejected', code: 'conflict' });
+    await page.outbox.requeueWaitingScans(ANA);
+    await page.outbox.applyResults([{ op_id: asked.op_id, outcome: 'rejected', code: 'conflict' }]);
+    expect(await page.outbox.saveEpoch('two')).toBe(false);
+  });
+
+  test('of a user whose session ended before a key to seal it was here', async () => {
+    await page.outbox.saveEpoch('one');
+    await send([startOp()]);
+    await sendMessage('private');
+    await page.outbox.pruneSent({ keeps_copies: true });
+    await page.sealing.sealAll();
+    expect(await page.database.count('sent')).toBe(0);
+  });
+
   test('of a user who signed out on purpose', async () => {
     await page.outbox.saveEpoch('one');
     await send([startOp()]);
@@ -96,6 +135,17 @@ test('what an earlier epoch acknowledged is queued again, once, in its order, be
   expect(await queuedIds()).toEqual([start.op_id, finish.op_id, newer.op_id]);
 });
 
+test('a message that the worker sent, and no page has stored since, is queued again', async () => {
+  await page.outbox.saveEpoch('one');
+  for (const text of ['lost', 'newer']) await writeMessage(page, ANA, text);
+  const [lost] = await page.outbox.messages.listMessages(ANA);
+  await page.outbox.messages.markAccepted(lost?.client_id ?? '', { seq: 1 } as Message);
+  expect(await queuedTexts()).toEqual(['newer']);
+  expect(await page.outbox.saveEpoch('two')).toBe(true);
+  expect(await queuedTexts()).toEqual(['lost', 'newer']);
+  expect(await page.outbox.messages.listAccepted(ANA)).toEqual([]);
+});
+
 test('a full disk takes the answers without the copies', async () => {
   await page.outbox.saveEpoch('one');
   const op = startOp();
@@ -106,6 +156,9 @@ test('a full disk takes the answers without the copies', async () => {
   });
   await send([op]);
   await sendMessage('hello');
+  await writeMessage(page, ANA, 'by the worker');
+  const [message] = await page.outbox.messages.listMessages(ANA);
+  await page.outbox.messages.markAccepted(message?.client_id ?? '', { seq: 2 } as Message);
   spy.mockRestore();
   expect(await queuedIds()).toEqual([]);
   expect(await queuedTexts()).toEqual([]);

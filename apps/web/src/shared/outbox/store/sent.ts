@@ -1,5 +1,5 @@
 import type { OutboxTransaction } from './database.ts';
-import { bySeq, type QueuedMessage } from './queued-message.ts';
+import { bySeq, isAccepted, type QueuedMessage } from './queued-message.ts';
 import type { QueuedOp, SentItem } from './records.ts';
 
 /** An older backup is of no use to a club; until then, what it lacks can be sent again. */
@@ -18,21 +18,21 @@ export async function keepSent(
   if (epoch !== undefined) await transaction.objectStore('sent').put({ ...item, epoch });
 }
 
-/** Saves the server's epoch, and forgets copies that are too old. Returns true if something is to be sent again. */
+/** Saves the server's epoch, and forgets sealed copies that are too old. Returns true if something is to be sent again. */
 export async function saveEpoch(transaction: OutboxTransaction, epoch: string, now: number): Promise<boolean> {
   await transaction.objectStore('epoch').put(epoch, EPOCH_KEY);
-  for (const { id, sent_at } of await transaction.objectStore('sent').getAll())
-    if (now - sent_at > SENT_MAX_AGE_MS) await transaction.objectStore('sent').delete(id);
   for (const { id, item_count, sealed_at = 0 } of await transaction.objectStore('sealed').getAll())
     if (item_count === 0 && now - sealed_at > SENT_MAX_AGE_MS) await transaction.objectStore('sealed').delete(id);
-  return resendLost(transaction);
+  return resendLost(transaction, now);
 }
 
 /**
- * Queues again what another epoch of the server acknowledged, before everything newer. The server may have it: its ids
+ * Forgets copies that are too old, and queues again what another epoch of the server acknowledged, before everything newer. The server may have it: its ids
  * make the repeat harmless.
  */
-export async function resendLost(transaction: OutboxTransaction): Promise<boolean> {
+export async function resendLost(transaction: OutboxTransaction, now: number): Promise<boolean> {
+  for (const { id, sent_at } of await transaction.objectStore('sent').getAll())
+    if (now - sent_at > SENT_MAX_AGE_MS) await transaction.objectStore('sent').delete(id);
   const epoch = await transaction.objectStore('epoch').get(EPOCH_KEY);
   const items = await transaction.objectStore('sent').getAll();
   const lost = items.filter((item) => epoch !== undefined && item.epoch !== epoch);
@@ -61,7 +61,8 @@ export async function restoreMessages(
 ): Promise<void> {
   if (restored.length === 0) return;
   const messages = transaction.objectStore('messages');
-  const newer = (await messages.index('user_id').getAll(user_id)).sort(bySeq);
+  // One that the worker sent, and that no page has stored since, is replaced: the server no longer has it.
+  const newer = (await messages.index('user_id').getAll(user_id)).filter((row) => !isAccepted(row)).sort(bySeq);
   const known_ids = new Set(newer.map(({ client_id }) => client_id));
   const last = await messages.index('seq').openKeyCursor(null, 'prev');
   let seq = last?.key ?? 0;
