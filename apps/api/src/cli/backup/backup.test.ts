@@ -1,6 +1,7 @@
 import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { buildTestApp, type TestApp } from '#test/app/app.ts';
 import { openTestDatabase } from '#test/database/database.ts';
@@ -125,6 +126,21 @@ describe('restore', () => {
       expect(result).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(why) });
       expect(result.stderr).toMatch(/^[^\n]+\n$/);
     }
+    await target.close();
+  });
+
+  it('leaves the schema of a server with users as old as it is', async () => {
+    const file = await makeBackup('newer');
+    const target = await openTestDatabase();
+    const user = sql`insert into users (id, public_id, name) values (gen_random_uuid(), 'ada', 'Ada')`;
+    await user.execute(target.database);
+    const removed = await sql`delete from kysely_migration where name = (select max(name) from kysely_migration)`;
+    await removed.execute(target.database);
+    const readMigrations = () => sql`select name from kysely_migration order by name`.execute(target.database);
+    const before = await readMigrations();
+    const result = await run(restore, [file], { url: target.url });
+    expect(result).toMatchObject({ code: 1, stderr: expect.stringMatching(/^This server has 1 user: restore into/) });
+    expect(await readMigrations()).toEqual(before);
     await target.close();
   });
 

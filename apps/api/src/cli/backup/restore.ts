@@ -1,5 +1,5 @@
 import { Command } from '@commander-js/extra-typings';
-import { prepareDatabase } from '#api/database/prepare-database.ts';
+import { checkDatabase, prepareDatabase } from '#api/database/prepare-database.ts';
 import { createSecrets, replaceSecret } from '#api/database/secrets.ts';
 import { dataDir, type Storage, withStorage } from '#api/database/storage.ts';
 import { type CheckedBackup, checkBackup } from '#api/modules/backups/read-backup.ts';
@@ -57,10 +57,11 @@ async function restoreTo(storage: Storage, backup: CheckedBackup, sealed_secret:
     throw new RefusedError(
       'The backup needs the secret of the server that made it: put its file `secret` into DATA_DIR, set SECRET, or use --with-secret.',
     );
-  await prepareDatabase(storage);
+  await checkDatabase(storage);
   return refuseByMessage(
     restoreBackup(backup, {
       database_url: storage.database_url,
+      prepare: () => prepareDatabase(storage),
       async beforeCommit() {
         if (needs_secret && sealed_secret !== undefined) await replaceSecret(dataDir(env), sealed_secret);
       },

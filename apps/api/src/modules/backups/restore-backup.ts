@@ -13,8 +13,10 @@ import { listTables, quoteTable, withCopyClient } from './schema.ts';
 const EPOCH_EVENTS = 1_000_000_000;
 
 export interface RestoreOptions {
-  /** An up-to-date schema without users. */
+  /** A database without users. */
   database_url: string;
+  /** Brings the schema up to date. Not called for a server that is refused: it may have an older schema. */
+  prepare?: () => Promise<unknown>;
   /** Runs when everything is loaded; if it throws, nothing is restored. */
   beforeCommit?: () => Promise<void>;
 }
@@ -25,10 +27,12 @@ export interface RestoreOptions {
  */
 export async function restoreBackup(
   backup: CheckedBackup,
-  { database_url, beforeCommit = async () => {} }: RestoreOptions,
+  { database_url, prepare = async () => {}, beforeCommit = async () => {} }: RestoreOptions,
 ): Promise<TableSum[]> {
   return withCopyClient(database_url, async (client) => {
     await assertStopped(client);
+    await assertEmpty(client);
+    await prepare();
     await client.query('begin');
     await client.query('lock table users in access exclusive mode');
     await assertEmpty(client);
@@ -53,6 +57,8 @@ async function assertStopped(client: pg.Client): Promise<void> {
 }
 
 async function assertEmpty(client: pg.Client): Promise<void> {
+  const schema = await client.query<{ is_there: boolean }>(`select to_regclass('users') is not null as is_there`);
+  if (!schema.rows[0]?.is_there) return;
   const { rows } = await client.query<{ users: number }>('select count(*)::int as users from users where id <> $1', [
     DELETED_USER_ID,
   ]);
