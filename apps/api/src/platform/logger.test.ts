@@ -44,3 +44,14 @@ test('an error is shown with its stack, below its message', () => {
   const text = readable((logger) => logger.error({ err: new Error('no disk') }, 'could not write'));
   expect(text).toMatch(/^\d\d:\d\d:\d\d ERROR could not write\nError: no disk\n\s+at /);
 });
+
+test('an error of the database is logged without the row that it quotes', () => {
+  let line = '';
+  const error = Object.assign(new Error('duplicate key value violates unique constraint "users_email"'), {
+    ...{ code: '23505', detail: 'Key (email)=(ada@example.org) already exists.' },
+    ...{ where: 'COPY users, line 1: "Ada  ada@example.org"' },
+  });
+  createLogger('info', false, { write: (text: string) => void (line = text) }).warn({ err: error }, 'it failed');
+  expect(JSON.parse(line).err).toMatchObject({ type: 'Error', code: '23505', message: error.message });
+  expect(line).not.toContain('ada@example.org');
+});

@@ -5,8 +5,8 @@ const WARN = 40;
 const ERROR = 50;
 
 /**
- * JSON lines, or readable ones on a terminal. Requests are logged without query and body: codes and coordinates never
- * reach a log. `destination`: replaces the standard output.
+ * JSON lines, or readable ones on a terminal. Requests are logged without query and body, errors of the database without
+ * the row: codes and coordinates never reach a log. `destination`: replaces the standard output.
  */
 export function createLogger(level: string, is_tty: boolean, destination?: DestinationStream): Logger {
   const options = {
@@ -14,11 +14,18 @@ export function createLogger(level: string, is_tty: boolean, destination?: Desti
     base: null,
     redact: ['req.headers.authorization', 'req.headers.cookie', 'headers.authorization', 'headers.cookie'],
     serializers: {
+      err: describeError,
       req: (request: { method: string; url: string }) => ({ method: request.method, path: request.url.split('?')[0] }),
     },
   };
   if (destination) return pino(options, destination);
   return is_tty ? pino(options, { write: (line) => process.stdout.write(toReadable(line)) }) : pino(options);
+}
+
+/** PostgreSQL quotes whole rows in these fields: names, addresses, positions. */
+function describeError(error: Error): object {
+  const { detail: _detail, where: _where, ...fields } = pino.stdSerializers.err(error);
+  return fields;
 }
 
 /**
