@@ -76,10 +76,11 @@ test('one is made each day, can be restored, and the operators see its age', asy
 test('the latest ones stay, other files too, and what killed runs left goes', async () => {
   await api.signIn('Ada');
   const in_work = new Date('2026-12-01T02:00:00Z');
-  const others = ['before-002-operators.sendlap', 'mine.sendlap', '.daily-x.sendlap.abc.partial'];
+  const others = ['before-002-operators.sendlap', 'mine.sendlap', '.daily-x.sendlap.abc.partial', 'film.partial'];
   for (const name of others) await writeFile(join(folder, name), '');
   await writeFile(join(folder, '.daily-y.sendlap.def.partial'), '');
-  await utimes(join(folder, '.daily-y.sendlap.def.partial'), new Date(0), new Date(0));
+  for (const name of ['.daily-y.sendlap.def.partial', 'film.partial'])
+    await utimes(join(folder, name), new Date(0), new Date(0));
   await utimes(join(folder, '.daily-x.sendlap.abc.partial'), in_work, in_work);
   for (let day = 0; day < 5; day += 1) {
     expect(await makeJob().run()).toBe(1);
@@ -117,6 +118,9 @@ test('a failure is told to the operators, keeps the server ready, and is tried a
 
 test('a disk without room for the proof gets none', async () => {
   await api.signIn('Ada');
+  // What killed runs left may be what fills it.
+  await writeFile(join(folder, '.daily-y.sendlap.def.partial'), '');
+  await utimes(join(folder, '.daily-y.sendlap.def.partial'), new Date(0), new Date(0));
   expect(await makeJob({ readFreeBytes: async () => 1_000_000 }).run()).toBe(0);
   expect([await listBackups(), (await readOverview()).has_failed]).toEqual([[], true]);
   const failure = (await api.database.selectFrom('backup_state').select('failure').executeTakeFirst())?.failure;

@@ -7,7 +7,7 @@ import type { Secrets } from '#api/database/secrets.ts';
 import { withSessionLock } from '#api/database/session-lock.ts';
 import { createPeriodicJob, type PeriodicJob } from '#api/platform/periodic-job.ts';
 import { toOneLine } from '#api/platform/start-error.ts';
-import { dailyFileName, pruneFolder } from './folder.ts';
+import { dailyFileName, deleteAbandoned, pruneFolder } from './folder.ts';
 import { writeVerifiedBackup } from './verify-backup.ts';
 import type { WrittenBackup } from './write-backup.ts';
 
@@ -80,9 +80,10 @@ async function backUp({ log, ...options }: Options): Promise<number> {
   const begun_at = performance.now();
   let written: WrittenBackup;
   try {
+    await deleteAbandoned(folder, now());
     await assertRoom(options);
     written = await writeVerifiedBackup(options, join(folder, dailyFileName(now())));
-    await pruneFolder(folder, keep, now());
+    await pruneFolder(folder, keep);
   } catch (error) {
     log.warn({ err: error }, 'the daily backup failed; retrying in an hour');
     await save(database, { failed_at: now(), failure: toOneLine(String((error as Error).message)) });

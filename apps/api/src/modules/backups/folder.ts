@@ -2,10 +2,11 @@ import { readdir, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { dataDir } from '#api/database/storage.ts';
 import type { Env } from '#api/platform/env.ts';
-import { PARTIAL_SUFFIX } from './write-backup.ts';
 
 const SUFFIX = '.sendlap';
 const DAILY = /^daily-[\dTZ-]+\.sendlap$/;
+/** The folder may hold other programs' files. */
+const UNFINISHED = /^\..+\.sendlap\.[\da-f]+\.partial$/;
 const ABANDONED_MS = 86_400_000;
 
 /** The folder of the backups that the server makes by itself. */
@@ -29,14 +30,18 @@ export function migrationFileName(migration: string): string {
   return `before-${migration}${SUFFIX}`;
 }
 
-/** Deletes all daily backups but the newest ones, and what killed runs left. */
-export async function pruneFolder(folder: string, keep: number, now: Date): Promise<void> {
-  const names = (await readdir(folder)).sort();
-  const old = names.filter((name) => DAILY.test(name)).slice(0, -keep);
-  for (const name of old) await rm(join(folder, name), { force: true });
-  for (const name of names.filter((each) => each.endsWith(PARTIAL_SUFFIX))) {
-    const { mtimeMs } = await stat(join(folder, name));
+/** Deletes all daily backups but the newest ones. */
+export async function pruneFolder(folder: string, keep: number): Promise<void> {
+  const old = (await readdir(folder)).sort().filter((name) => DAILY.test(name));
+  for (const name of old.slice(0, -keep)) await rm(join(folder, name), { force: true });
+}
+
+/** Deletes what killed runs left in the folder, if there is one. */
+export async function deleteAbandoned(folder: string, now: Date): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names.filter((each) => UNFINISHED.test(each))) {
+    const stats = await stat(join(folder, name)).catch(() => null);
     // A younger one may be in work.
-    if (now.getTime() - mtimeMs > ABANDONED_MS) await rm(join(folder, name), { force: true });
+    if (stats && now.getTime() - stats.mtimeMs > ABANDONED_MS) await rm(join(folder, name), { force: true });
   }
 }

@@ -34,7 +34,7 @@ export interface WrittenBackup {
 /** Each chunk of the compressor is a visit to another thread. */
 const CHUNK_BYTES = 262_144;
 /** How the name of an unfinished file ends. */
-export const PARTIAL_SUFFIX = '.partial';
+const PARTIAL_SUFFIX = '.partial';
 
 /**
  * Writes a backup of the database in one snapshot, while the server runs. `file` gets its name when it is complete and on
