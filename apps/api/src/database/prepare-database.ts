@@ -31,10 +31,36 @@ export async function prepareDatabase(
   const { has_users, pending_migrations } = await checkDatabase(storage);
   const [first] = pending_migrations;
   try {
-    if (has_users && first !== undefined) await beforeMigration(first);
-    return await migrate(storage.database_url);
+    if (!has_users || first === undefined) return await migrate(storage.database_url);
+    return await migrateAlone(storage, beforeMigration);
   } catch (error) {
     throw explainDatabaseError(error, storage.location);
+  }
+}
+
+/** Held by the node that prepares and runs migrations; the others wait for it. */
+const MIGRATION_LOCK = sql`hashtext('migration')`;
+
+/**
+ * One node after the other: otherwise the second one could back up while, or after, the first one migrates, and put that
+ * backup in place of the one from before.
+ */
+async function migrateAlone(
+  { database_url, location }: Storage,
+  beforeMigration: (migration: string) => Promise<void>,
+): Promise<string[]> {
+  const database = openDatabase(database_url, { is_unlimited: true });
+  try {
+    return await database.connection().execute(async (connection) => {
+      await sql`select pg_advisory_lock(${MIGRATION_LOCK})`.execute(connection);
+      const [first] = await findPendingMigrations(connection, location);
+      if (first === undefined) return [];
+      await beforeMigration(first);
+      return await migrate(database_url);
+    });
+  } finally {
+    // With its connection, the lock ends.
+    await database.destroy();
   }
 }
 

@@ -153,6 +153,25 @@ describe('before the schema of a database changes', () => {
     await old.close();
   });
 
+  test('of two nodes that start together one does it, and the other waits', async () => {
+    const old = await openOld();
+    await sql`insert into users (id, public_id, name) values (gen_random_uuid(), 'ada', 'Ada')`.execute(old.database);
+    const begun: string[] = [];
+    const start = () =>
+      prepareDatabase(storage(old.url), async (migration) => {
+        begun.push(migration);
+        await expect.poll(countWaiting).toBe(1);
+      });
+    const countWaiting = async () => {
+      const { rows } = await sql`select from pg_locks where locktype = 'advisory' and not granted
+        and database = (select oid from pg_database where datname = current_database())`.execute(old.database);
+      return rows.length;
+    };
+    const ran = await Promise.all([start(), start()]);
+    expect([begun, ran.flat()]).toEqual([['007-backups'], ['007-backups']]);
+    await old.close();
+  });
+
   test('and the schema stays as it is if the backup fails, but not with 0 to keep', async () => {
     const old = await openOldDatabase();
     await sql`insert into users (id, public_id, name) values (gen_random_uuid(), 'ada', 'Ada')`.execute(old.database);
