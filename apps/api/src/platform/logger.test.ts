@@ -51,7 +51,12 @@ test('an error of the database is logged without the row that it quotes', () => 
     ...{ code: '23505', detail: 'Key (email)=(ada@example.org) already exists.' },
     ...{ where: 'COPY users, line 1: "Ada  ada@example.org"' },
   });
-  createLogger('info', false, { write: (text: string) => void (line = text) }).warn({ err: error }, 'it failed');
+  const destination = {
+    write(text: string) {
+      line = text;
+    },
+  };
+  createLogger('info', false, destination).warn({ err: error }, 'it failed');
   expect(JSON.parse(line).err).toMatchObject({ type: 'Error', code: '23505', message: error.message });
   expect(line).not.toContain('ada@example.org');
 });

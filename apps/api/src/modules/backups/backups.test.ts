@@ -5,6 +5,7 @@ import { zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openTestDatabase } from '#test/database/database.ts';
 import { type BackupScene, openBackupScene } from '#test/scenes/backup-scene.ts';
 import { encodeFrame, encodeJsonFrame, FRAME } from './frames.ts';
 import { type BackupEnd, MAGIC } from './header.ts';
@@ -110,6 +111,15 @@ describe('verify', () => {
     const sums = await verifyBackup(await checkBackup(file), scene.api.database_url);
     expect(sums.find(({ name }) => name === 'users')?.rows).toBeGreaterThan(3);
     expect(await schemas()).toEqual(before);
+  });
+
+  test('names the right that the role lacks', async () => {
+    const target = await openTestDatabase();
+    await sql`create role tenant login`.execute(target.database);
+    const refusal = verifyBackup(await checkBackup(file), target.url.replace('sendlap@', 'tenant@'));
+    await expect(refusal).rejects.toThrow(/^DATABASE_URL: its role may not create [^\n]+ grant it CREATE there\.$/);
+    await sql`drop role tenant`.execute(target.database);
+    await target.close();
   });
 
   test('finds a row too few, another row, and a lost table, whatever the checksum says', async () => {

@@ -1,9 +1,13 @@
 import { randomBytes } from 'node:crypto';
+import { databaseErrorCode } from '#api/database/database.ts';
 import type { TableSum } from './header.ts';
 import { loadBackup } from './load-backup.ts';
 import { type CheckedBackup, checkBackup } from './read-backup.ts';
+import { BackupRefused } from './refusal.ts';
 import { withCopyClient } from './schema.ts';
 import { type BackupSource, type WrittenBackup, writeBackup } from './write-backup.ts';
+
+const MISSING_RIGHT = '42501';
 
 /**
  * Restores the backup into a scratch schema and compares all counts and hashes. The transaction is always rolled back, so
@@ -13,7 +17,12 @@ export async function verifyBackup(backup: CheckedBackup, database_url: string):
   const scratch = `verify_${randomBytes(6).toString('hex')}`;
   return withCopyClient(database_url, async (client) => {
     await client.query('begin');
-    await client.query(`create schema ${scratch}`);
+    await client.query(`create schema ${scratch}`).catch((error: unknown) => {
+      if (databaseErrorCode(error) !== MISSING_RIGHT) throw error;
+      throw new BackupRefused(
+        'DATABASE_URL: its role may not create the scratch schema: make it the owner of the database, or grant it CREATE there.',
+      );
+    });
     // The extensions are in the schema of the data.
     await client.query(`select set_config('search_path', '${scratch}, ' || current_setting('search_path'), true)`);
     const sums = await loadBackup(client, backup);

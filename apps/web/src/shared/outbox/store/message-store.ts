@@ -50,21 +50,10 @@ export function createMessageStore({ open, now, newId, freeSpace, onChange }: Me
     listAccepted: async (user_id: string) => (await listAll(user_id)).filter(isAccepted),
 
     /** The worker has sent the message, and the server has stored it so. The row stays until `confirmSent`. */
-    markAccepted(client_id: string, accepted: Message): Promise<void> {
-      const mark = (keeps_copy: boolean) =>
-        write(async (messages, transaction) => {
-          const message = await messages.get(client_id);
-          if (!message) return;
-          await messages.put({ ...message, accepted });
-          await advanceAfterSeq(messages, message, accepted.seq);
-          // Now: the server may be restored before a page stores the message.
-          if (keeps_copy) await keepCopy(transaction, message, now());
-        });
-      return mark(true).catch((error: unknown) => {
-        if (!isStorageFull(error)) throw error;
-        return mark(false);
-      });
-    },
+    markAccepted: (client_id: string, accepted: Message) =>
+      write((_messages, transaction) => markAccepted(transaction, client_id, accepted, now())).catch(
+        ignoreFullDisk(() => write((_messages, transaction) => markAccepted(transaction, client_id, accepted, null))),
+      ),
 
     /** Idempotent: saving a message twice has no further effect. */
     save: (message: NewMessage) =>
@@ -82,12 +71,9 @@ export function createMessageStore({ open, now, newId, freeSpace, onChange }: Me
         await messages.delete(client_id);
         await advanceAfterSeq(messages, message, seq);
         await keepCopy(transaction, message, now());
-      }).catch((error: unknown) => {
         // A full disk still accepts the deletion alone. The messages behind it are sent as usual; they only lack the
         // `after_seq`, so if one is refused, its position in the chat may be wrong.
-        if (!isStorageFull(error)) throw error;
-        return write((messages) => messages.delete(client_id));
-      }),
+      }).catch(ignoreFullDisk(() => write((messages) => messages.delete(client_id)))),
 
     recordFailure: (client_id: string, last_error: string) =>
       updateMessage(client_id, ({ attempts }) => ({ attempts: attempts + 1, last_error })),
@@ -127,8 +113,27 @@ function keepCopy(transaction: Transaction, { accepted, ...sent }: QueuedMessage
   return keepSent(transaction, { id: sent.client_id, user_id: sent.user_id, sent_at, message });
 }
 
-function isStorageFull(error: unknown): boolean {
-  return error instanceof OutboxError && error.code === 'storage_full';
+/** `sent_at`: of the copy, kept now because the server may be restored before a page stores the message; null: none. */
+async function markAccepted(
+  transaction: Transaction,
+  client_id: string,
+  accepted: Message,
+  sent_at: number | null,
+): Promise<void> {
+  const messages = transaction.objectStore('messages');
+  const message = await messages.get(client_id);
+  if (!message) return;
+  await messages.put({ ...message, accepted });
+  await advanceAfterSeq(messages, message, accepted.seq);
+  if (sent_at !== null) await keepCopy(transaction, message, sent_at);
+}
+
+/** Returns a handler that writes less if the disk is full, and rethrows all other errors. */
+function ignoreFullDisk(writeLess: () => Promise<void>) {
+  return (error: unknown): Promise<void> => {
+    if (!(error instanceof OutboxError) || error.code !== 'storage_full') throw error;
+    return writeLess();
+  };
 }
 
 /** Advances `after_seq` of the next queued message: it was written after `seq`. */
