@@ -142,31 +142,37 @@ test.each(['/activities/1', '{"path":3', '[]', '{"path":"//evil.test","user_id":
 
 const mac = new Uint8Array(16);
 const id = '33333333-3333-4333-8333-333333333333';
-const short_lived = {
-  activity: appendMac(
-    encodeActivityCode({
-      activity_id: id,
-      public_id: 'ana.bp',
-      display_name: 'Ana',
-      sport_center_id: id,
-      sport_type: 'climbing',
-      started_at: 0,
-      ended_at: 3_600_000,
-      paused_s: 0,
-      intensity: null,
-      distance_m: null,
-      step: 1,
-      key_id: id,
-    }),
-    mac,
-  ),
-  venue: appendMac(encodeVenueCode({ sport_center_id: id, step: 1, key_id: id }), mac),
-};
+/** One id for each value of the two bits that share a character of the code with its version and kind. */
+const ids = [
+  id,
+  '73333333-3333-4333-8333-333333333333',
+  'b3333333-3333-4333-8333-333333333333',
+  'f3333333-3333-4333-8333-333333333333',
+];
+const activity = {
+  public_id: 'ana.bp',
+  display_name: 'Ana',
+  sport_center_id: id,
+  sport_type: 'climbing',
+  started_at: 0,
+  ended_at: 3_600_000,
+  intensity: null,
+  distance_m: null,
+  step: 1,
+  key_id: id,
+} as const;
+const activityCode = (activity_id: string, paused_s: number) =>
+  appendMac(encodeActivityCode({ ...activity, activity_id, paused_s }), mac);
+const short_lived = ids.flatMap((first): [string, Uint8Array][] => [
+  [`activity ${first}`, activityCode(first, 0)],
+  [`paused activity ${first}`, activityCode(first, 60)],
+  [`kiosk ${first}`, appendMac(encodeVenueCode({ sport_center_id: first, step: 1, key_id: id }), mac)],
+]);
 const long_lived = { friend: encodeFriendCode('ana.bp'), invite: encodeInviteCode('abcd-efgh-jkmn') };
 const pathOf = (bytes: Uint8Array) => new URL(qrUrl(ORIGIN, new Uint8Array(bytes))).href.slice(ORIGIN.length);
 
-test.each(Object.entries(short_lived))(
-  'the %s code that a phone’s camera opened is in no storage, and is there after a sign-in on this page',
+test.each(short_lived)(
+  'the code of %s that a phone’s camera opened is in no storage, and is there after a sign-in on this page',
   (_, bytes) => {
     const kept = stubTab();
     saveReturnPath(pathOf(bytes), null);

@@ -5,9 +5,10 @@ const KEY = 'return-path';
 /**
  * A scanned code of an activity or a kiosk: it is valid for half a minute, and a person who saw it could use it. So it
  * is kept only in this page's memory, enough for a sign-in without leaving the page; after a visit to the provider it
- * would have expired anyway. Codes of friends and invites live longer and stay in the path.
+ * would have expired anyway. Codes of friends and invites live longer and stay in the path. The third character also
+ * holds two bits of an id: version 1 of an activity (E to H) or a kiosk (I to L), version 2 of an activity.
  */
-const SHORT_LIVED_CODE = /#AQ[EI][A-Za-z0-9_-]*$/;
+const SHORT_LIVED_CODE = /#(?:AQ[E-L]|Ag[E-H])[A-Za-z0-9_-]*$/;
 
 interface SavedReturnPath {
   path: string;
