@@ -58,6 +58,20 @@ test.each([
   expect(page.top).toBe(900);
 });
 
+test('forward to a screen that was left by Back, it begins at its top', async () => {
+  const page = scrollPage();
+  const phone = await openAppWithActivities({ path: '/activities', first: SWIMS });
+  const row = await findRow(17);
+  page.top = 1400;
+  await phone.user.click(row);
+  await screen.findByRole('button', { name: 'Again here' });
+  history.back();
+  await waitFor(() => expect(page.top).toBe(1400));
+  history.forward();
+  await screen.findByRole('button', { name: 'Again here' });
+  expect(page.top).toBe(0);
+});
+
 test('a list that is read from the server again is scrolled as soon as it is long enough', async () => {
   const page = scrollPage();
   const phone = await openAppWithActivities({ path: '/activities', first: SWIMS });

@@ -38,6 +38,8 @@ export function useArrival(path: string): void {
   useLayoutEffect(() => {
     const is_reload = shown.path === path;
     const left = is_return || is_reload ? readLeftPlace() : null;
+    // Forward to a screen that was left by Back, which an entry does not remember.
+    if (is_return && left === null) scrollTo(0, 0);
     is_return = false;
     shown = { path, depth: readDepth() };
     // The first screen of a page load has no focus to take over.
