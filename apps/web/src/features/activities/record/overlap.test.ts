@@ -133,6 +133,9 @@ test('pauses go into the one activity: as notes where it runs, else as the longe
   const draft = { intensity: null, pool_length_m: 0, lengths: 0, pauses: [rest] };
   const runs = mergeOf(swim('here', '10:30', null, { draft }), swim('there', '10:00', '10:45', { paused_s: 600 }));
   expect(runs.draft?.draft.pauses).toEqual([{ since: { at_ms: ms('10:35') }, until: { at_ms: ms('10:45') } }, rest]);
+  // Also if nothing was noted on this phone: the server forgets the sum of an activity that runs again.
+  const unnoted = mergeOf(swim('here', '10:30', null), swim('there', '10:00', '10:45', { paused_s: 600 }));
+  expect(unnoted.draft?.draft.pauses).toEqual([{ since: { at_ms: ms('10:35') }, until: { at_ms: ms('10:45') } }]);
   const here = swim('here', '10:00', '11:00', { paused_s: 600 });
   expect(mergeOf(here, swim('there', '10:30', '11:00', { paused_s: 300 })).ops[0]?.op).toMatchObject({
     kind: 'edit',

@@ -148,11 +148,15 @@ function pausedVisitOf(activity: ActivityView) {
 
 /**
  * Two phones count the same lengths: the higher number counts. Of pauses on the other phone only their sum is known: they
- * become one before its end. null: nothing was noted in the refused one.
+ * become one before its end, which the reopened activity would lose. null: nothing to note.
  */
 function mergedDraft({ draft }: ActivityView, into: ActivityView): ActivityDraft | null {
-  if (!draft) return null;
-  const pauses = [...pausesBeforeEnd(into), ...(draft.pauses ?? [])];
+  const rests = pausesBeforeEnd(into);
+  if (!draft) {
+    if (rests.length === 0 || into.draft?.pauses) return null;
+    return { intensity: into.intensity, pool_length_m: 0, lengths: 0, ...into.draft, pauses: rests };
+  }
+  const pauses = [...rests, ...(draft.pauses ?? [])];
   const { pool_length_m: pool_m } = draft;
   const swum = pool_m > 0 ? Math.floor(((into.distance_m ?? 0) + HALF_METRE) / pool_m) : 0;
   const noted = into.draft?.pool_length_m === pool_m ? into.draft.lengths : 0;
