@@ -66,6 +66,13 @@ test('the start can be called off, and another center be chosen', async () => {
   await user.click(within(await screen.findByRole('dialog')).getByRole('link', { name: 'Start somewhere else' }));
   await waitFor(() => expect(address()).toMatch(/^\/sport-centers/));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  // Also where the centers are already on the screen.
+  await user.click(await findInBar('button', 'Start an activity'));
+  await user.click(within(await screen.findByRole('dialog')).getByRole('link', { name: 'Start somewhere else' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  history.go(-2);
+  await screen.findByRole('heading', { level: 1, name: 'My activities' });
+  expect(screen.queryByRole('dialog')).toBeNull();
 });
 
 test('what runs comes before what waits, and what waits before a start', async () => {

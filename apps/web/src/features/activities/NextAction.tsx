@@ -75,6 +75,9 @@ function StartButton({ activities }: { activities: readonly ActivityView[] }) {
   const [path] = useLocation();
   // Closes by itself once another screen is shown, as after a start.
   const [opened_on, setOpenedOn] = useState<string | null>(null);
+  const close = () => setOpenedOn(null);
+  // Else it would open again with the way back.
+  if (opened_on !== null && opened_on !== path) close();
   return (
     <>
       <button
@@ -87,8 +90,8 @@ function StartButton({ activities }: { activities: readonly ActivityView[] }) {
         <StartContent />
       </button>
       {opened_on === path && (
-        <Sheet open onOpenChange={() => setOpenedOn(null)} title={t('next.startLabel')}>
-          <UsualStart activities={activities} />
+        <Sheet open onOpenChange={close} title={t('next.startLabel')}>
+          <UsualStart activities={activities} onElsewhere={close} />
         </Sheet>
       )}
     </>

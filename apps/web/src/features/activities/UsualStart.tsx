@@ -12,10 +12,12 @@ interface UsualStartProps {
   activities: readonly ActivityView[];
   /** Another action is more urgent. */
   is_second?: boolean;
+  /** The athlete chooses another center; the screen with them may be the one below. */
+  onElsewhere?: () => void;
 }
 
 /** Starts the usual sport at the usual center in one tap; the screen that opens can delete it again. */
-export function UsualStart({ activities, is_second = false }: UsualStartProps) {
+export function UsualStart({ activities, is_second = false, onElsewhere }: UsualStartProps) {
   const { t } = useTranslation('activities');
   const { saving, start } = useStart();
   const usual = findUsualStart(activities);
@@ -36,7 +38,11 @@ export function UsualStart({ activities, is_second = false }: UsualStartProps) {
       >
         {t(`start.${sport}`)} <span className="block text-label font-medium">{center.name}</span>
       </Button>
-      <Link href={PATHS.sportCenters} className={`${buttonClasses('quiet', 'sm', true)} mt-1`}>
+      <Link
+        href={PATHS.sportCenters}
+        onClick={onElsewhere}
+        className={`${buttonClasses('quiet', 'sm', true)} mt-1`}
+      >
         {t('dashboard.elsewhere')}
       </Link>
     </div>
