@@ -7,6 +7,7 @@ import { OutboxError } from './errors.ts';
 import { isInDoubt } from './judge-time.ts';
 import { createMessageStore } from './message-store.ts';
 import { createRowReader, WRITTEN_STORES } from './rows.ts';
+import { saveEpoch } from './sent.ts';
 import { writeWithEviction } from './write-with-eviction.ts';
 
 export interface SendStoreDeps {
@@ -65,6 +66,12 @@ export function createSendStore({ open, now, newId, freeSpace, onChange }: SendS
           if (op) await ops.put({ ...op, attempts: op.attempts + 1, last_error });
         }
       }),
+
+    /**
+     * The server has named its epoch. Returns true if it is another one than before, and what it had acknowledged was
+     * queued again.
+     */
+    saveEpoch: (epoch: string) => write((transaction) => saveEpoch(transaction, epoch, now())),
   };
 }
 

@@ -15,7 +15,6 @@ import { type OverlapResolution, resolveOverlap } from './resolve-overlap.ts';
 import { deleteRows, listOwnSealed } from './rows.ts';
 import { finalizeFinishes, reopen, type SaveOptions, saveDraft, saveOp, undoOp } from './save-op.ts';
 import { createSendStore, type SendStoreDeps } from './send-store.ts';
-import { saveEpoch } from './sent.ts';
 import type { ServerSnapshot } from './server-snapshot.ts';
 
 export interface OutboxStoreDeps extends SendStoreDeps {
@@ -86,11 +85,5 @@ export function createOutboxStore({ clockNote, ...deps }: OutboxStoreDeps) {
 
     /** Called after the user signed out. */
     pruneSent: (options: { keeps_copies: boolean }) => write((transaction) => pruneSent(transaction, options)),
-
-    /**
-     * The server has named its epoch. Returns true if it is another one than before, and what it had acknowledged was
-     * queued again.
-     */
-    saveEpoch: (epoch: string) => write((transaction) => saveEpoch(transaction, epoch, now())),
   };
 }
