@@ -51,10 +51,10 @@ it('words that wait for their turn are not looked for once the client has gone',
     leaving.abort();
     await Promise.all(gone);
     for (const { pid } of running) await sql`select pg_cancel_backend(${pid}::integer)`.execute(trx);
+    // The cancelled ones may still be listed for a moment. One for "four" or "five" would wait for the lock, and stay.
     await expect
       .poll(async () => (await readStatements()).map(({ query }) => query))
-      .toContainEqual(expect.stringContaining('search_city'));
-    expect(await readStatements()).toHaveLength(1);
+      .toEqual([expect.stringContaining('search_city')]);
   });
   expect((await Promise.all(stay)).map(({ status }) => status)).toEqual([503, 503, 503, 200]);
 });
