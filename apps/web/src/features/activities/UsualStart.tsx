@@ -38,11 +38,7 @@ export function UsualStart({ activities, is_second = false, onElsewhere }: Usual
       >
         {t(`start.${sport}`)} <span className="block text-label font-medium">{center.name}</span>
       </Button>
-      <Link
-        href={PATHS.sportCenters}
-        onClick={onElsewhere}
-        className={`${buttonClasses('quiet', 'sm', true)} mt-1`}
-      >
+      <Link href={PATHS.sportCenters} onClick={onElsewhere} className={`${buttonClasses('quiet', 'sm', true)} mt-1`}>
         {t('dashboard.elsewhere')}
       </Link>
     </div>
