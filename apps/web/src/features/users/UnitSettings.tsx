@@ -19,7 +19,7 @@ function UnitSetting({ kind }: { kind: UnitKind }) {
   const units = useUnits();
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1.5">
-      <p aria-hidden="true" className="text-label font-medium text-ink-soft">
+      <p aria-hidden="true" className="min-w-0 flex-1 basis-20 text-label font-medium text-ink-soft">
         {t(`units.${kind}`)}
       </p>
       <SegmentedControl
@@ -27,7 +27,7 @@ function UnitSetting({ kind }: { kind: UnitKind }) {
         value={units[kind]}
         options={UNIT_CHOICES[kind].map((value) => ({ value, label: t(`units.choice.${value}`) }))}
         onChange={(unit) => chooseUnit(kind, unit)}
-        className="w-40"
+        className="w-40 max-w-full"
       />
     </div>
   );
