@@ -76,7 +76,12 @@ export async function openApp(options: Options = {}): Promise<Phone> {
   const departures = noteDepartures();
 
   async function load(address: string, state: unknown = null): Promise<void> {
-    endPage?.();
+    if (endPage) {
+      endPage();
+      // Work that the page has in progress ends without a network: later it would find that of the next page, and send
+      // what is only there.
+      await runTurns();
+    }
     history.replaceState(state, '', address);
     const network = connect(server);
     vi.stubGlobal('fetch', network.fetch);
