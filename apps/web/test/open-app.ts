@@ -79,7 +79,7 @@ export async function openApp(options: Options = {}): Promise<Phone> {
     if (endPage) {
       endPage();
       // Work that the page has in progress ends without a network: later it would find that of the next page, and send
-      // what is only there.
+      // the next page's rows.
       await runTurns();
     }
     history.replaceState(state, '', address);
