@@ -57,9 +57,6 @@ export interface Phone {
   holdTime(): void;
 }
 
-/** Twice as long as one action may take: a page may end while it begins. */
-const LAST_TURNS = 60;
-
 let endPage: (() => void) | null = null;
 let current: FakeServer | null = null;
 
@@ -154,7 +151,7 @@ afterEach(async () => {
   endPage?.();
   endPage = null;
   // Work the page has in progress ends before the next test: it may still navigate or write to a store.
-  await runTurns(LAST_TURNS);
+  await runTurns();
   forgetPage();
   const faulty = current?.faulty ?? [];
   current = null;

@@ -1,4 +1,4 @@
-import { getActivity, listActivities } from '@sendlap/contract/activities.ts';
+import { listActivities } from '@sendlap/contract/activities.ts';
 import { getAuthConfig, getMe, logout, refresh, type Tokens } from '@sendlap/contract/auth.ts';
 import { listBadges } from '@sendlap/contract/badges.ts';
 import { type BioInfo, getBioInfo } from '@sendlap/contract/bio-info.ts';
@@ -65,8 +65,6 @@ export function answerSignedIn(server: FakeServer, user: User): void {
   server.on(getRecap, () => NO_RECAP);
   server.on(listBadges, () => ({ items: [] }));
   server.on(listActivities, () => nothing);
-  // Also for a page of an earlier test that asks again when the network is back.
-  server.refuse(getActivity, 'activity_not_found');
   server.on(listGivenDecisions, () => nothing);
   server.on(listMyRefereeRights, () => nothing);
   server.on(listAppeals, () => nothing);
