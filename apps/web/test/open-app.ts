@@ -75,14 +75,15 @@ export async function openApp(options: Options = {}): Promise<Phone> {
   setLanguages(locale ?? (language === 'es' ? 'es-ES' : 'en-GB'));
   const departures = noteDepartures();
 
-  async function load(address: string, state: unknown = null): Promise<void> {
+  /** Without an address, the browser's entry stays as it is: the page is reloaded. */
+  async function load(address?: string): Promise<void> {
     if (endPage) {
       endPage();
       // Work that the page has in progress ends without a network: later it would find that of the next page, and send
-      // the next page's rows.
+      // the next page's rows. A way back that it has begun ends, too.
       await runTurns();
     }
-    history.replaceState(state, '', address);
+    if (address !== undefined) history.replaceState(null, '', address);
     const network = connect(server);
     vi.stubGlobal('fetch', network.fetch);
     const end = await loadPage();
@@ -98,9 +99,7 @@ export async function openApp(options: Options = {}): Promise<Phone> {
     server,
     user,
     departures,
-    // As in a browser, the entry of the history keeps its state.
-    reload: (address) =>
-      address ? load(address) : load(window.location.pathname + window.location.search, history.state),
+    reload: load,
     setOnline(online) {
       server.setDown(!online);
       setOnline(online);
