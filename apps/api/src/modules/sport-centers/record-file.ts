@@ -15,6 +15,8 @@ export function createRecordFile() {
   unlinkSync(path);
   /** Where each record ends. */
   const ends: number[] = [];
+  /** Used for every write: a new one each would stay resident until its collection, 220 MB of them in all. */
+  let chunk = Buffer.alloc(0);
 
   const startOf = (number: number): number => (number === 0 ? 0 : (ends[number - 1] ?? 0));
   const lengthOf = (number: number): number => (ends[number] ?? 0) - startOf(number);
@@ -36,8 +38,11 @@ export function createRecordFile() {
         end += Buffer.byteLength(record);
         ends.push(end);
       }
-      const chunk = Buffer.from(records.join(''));
-      for (let done = 0; done < chunk.length; ) done += writeSync(file, chunk, done, chunk.length - done, start + done);
+      const size = end - start;
+      if (chunk.length < size) chunk = Buffer.allocUnsafeSlow(2 * size);
+      let filled = 0;
+      for (const record of records) filled += chunk.write(record, filled);
+      for (let done = 0; done < size; ) done += writeSync(file, chunk, done, size - done, start + done);
     },
     /** Returns texts and records in turn as one buffer; a number means that record without its closing bracket. */
     join(parts: readonly (string | number)[]): Buffer {
