@@ -5,13 +5,14 @@ import { session } from '#web/shared/api/client.ts';
 import { useSession } from '#web/shared/api/use-session.ts';
 import { useFragment } from '#web/shared/device/fragment.ts';
 import { useOnline } from '#web/shared/device/online.ts';
+import { useIsWide } from '#web/shared/device/use-is-wide.ts';
 import { isAuthPath, isKioskPath, PATHS } from '#web/shared/paths.ts';
 import { Corner } from '#web/shared/ui/Corner.tsx';
 import { lazyPart } from '#web/shared/ui/feedback/lazy-part.tsx';
 import { WhenIdle } from '#web/shared/ui/feedback/WhenIdle.tsx';
 import { ErrorBoundary } from './errors/ErrorBoundary.tsx';
 import { aroundNavigation, useArrival } from './router/navigation.ts';
-import { lazyPage } from './router/page.ts';
+import { lazyPage, type Page } from './router/page.ts';
 import { clearReturnPath, readReturnPath, saveReturnPath } from './router/return-path.ts';
 import { type AppRoute, KIOSK_PAGE, ROUTES } from './router/router.tsx';
 import { SignedInFrame, SignedInSkeleton } from './SignedInFrame.tsx';
@@ -64,25 +65,33 @@ function MainApp() {
 function CurrentPage() {
   const [path] = useLocation();
   const { parser } = useRouter();
+  const is_wide = useIsWide();
   useEffect(() => {
     if (!isAuthPath(path)) void session.start();
   }, [path]);
   if (path === PATHS.root) return <RootRedirect />;
   const route = ROUTES.find((candidate) => matchRoute(parser, candidate.path, path)[0]) ?? notFound;
-  const screen = (
-    <Route path={route.path}>
-      <PageView key={route.path} route={route} />
-    </Route>
-  );
+  const list = is_wide ? route.list : undefined;
+  // The list fills its own column, so that beside it nothing is chosen.
+  const screen =
+    route.page === list ? null : (
+      <Route path={route.path}>
+        <PageView key={route.path} page={route.page} />
+      </Route>
+    );
   if (route.access === 'anyone') return <Suspense fallback={null}>{screen}</Suspense>;
   if (route.access === 'anonymous') return <VisitorOnly>{screen}</VisitorOnly>;
-  return <SignedInOnly route={route}>{screen}</SignedInOnly>;
+  return (
+    <SignedInOnly route={route} list={list && <PageView page={list} />}>
+      {screen}
+    </SignedInOnly>
+  );
 }
 
-function PageView({ route }: { route: AppRoute }) {
+function PageView({ page }: { page: Page }) {
   // Kept while this screen is mounted: the lazy and the loaded component differ, and switching would remount it.
-  const [Page] = useState(() => route.page.component());
-  return <Page />;
+  const [Component] = useState(() => page.component());
+  return <Component />;
 }
 
 /** `/` only redirects. */
@@ -97,7 +106,14 @@ function VisitorOnly({ children }: { children: React.ReactNode }) {
   return user ? <Redirect to={PATHS.root} replace /> : children;
 }
 
-function SignedInOnly({ route, children }: { route: AppRoute; children: React.ReactNode }) {
+interface SignedInOnlyProps {
+  route: AppRoute;
+  /** The list beside the screen. */
+  list: React.ReactNode;
+  children: React.ReactNode;
+}
+
+function SignedInOnly({ route, list, children }: SignedInOnlyProps) {
   const { user, checking_auth } = useSession();
   const online = useOnline();
   const fragment = useFragment();
@@ -105,7 +121,13 @@ function SignedInOnly({ route, children }: { route: AppRoute; children: React.Re
     if (user) clearReturnPath();
   }, [user]);
   const readable = user !== null || (route.access === 'saved-offline' && !online);
-  if (readable) return <SignedInFrame bare={route.bare}>{children}</SignedInFrame>;
+  if (readable) {
+    return (
+      <SignedInFrame bare={route.bare} list={list}>
+        {children}
+      </SignedInFrame>
+    );
+  }
   if (checking_auth) return <SignedInSkeleton page={route.page} />;
   if (!route.visitor_page || (route.needs_fragment && fragment === '')) return <RedirectToSignIn />;
   return <VisitorPage key={fragment} page={route.visitor_page} />;

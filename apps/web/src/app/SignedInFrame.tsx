@@ -1,18 +1,22 @@
-import { type ReactNode, Suspense } from 'react';
+import { type ComponentProps, Suspense } from 'react';
 import { lazyPage, type Page } from './router/page.ts';
 import { ShellApp } from './shell/ShellApp.tsx';
 
-const layout = lazyPage(
+type FrameProps = ComponentProps<typeof import('./layouts/SignedInLayout.tsx').SignedInLayout>;
+
+const layout = lazyPage<FrameProps>(
   () => import('./layouts/SignedInLayout.tsx').then((m) => m.SignedInLayout),
   ['activities', 'outbox'],
 );
 const SignedInLayout = layout.component();
 
 /** The signed-in layout (navigation, queries, toasts) is a chunk of its own, which visitors do not load. */
-export function SignedInFrame({ bare, children }: { bare?: boolean | undefined; children: ReactNode }) {
+export function SignedInFrame({ bare, list, children }: FrameProps) {
   return (
     <Suspense fallback={<ShellApp />}>
-      <SignedInLayout bare={bare}>{children}</SignedInLayout>
+      <SignedInLayout bare={bare} list={list}>
+        {children}
+      </SignedInLayout>
     </Suspense>
   );
 }

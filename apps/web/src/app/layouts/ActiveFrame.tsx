@@ -16,6 +16,7 @@ import { useIdle, WhenIdle } from '#web/shared/ui/feedback/WhenIdle.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { TitleBarEnd } from '#web/shared/ui/title-bar-end.ts';
 import { ScreenBoundary } from '../errors/ScreenBoundary.tsx';
+import { ListColumn, NothingChosen } from './ListColumn.tsx';
 import { Navigation } from './Navigation.tsx';
 import { useWarmUp } from './use-warm-up.ts';
 
@@ -68,14 +69,16 @@ const ScanLiveUpdates = lazyPart(
 const WelcomeFlow = lazyPart(() => import('./WelcomeFlow.tsx').then((m) => m.WelcomeFlow), ['users']);
 
 interface ActiveFrameProps {
-  bare: boolean | undefined;
+  bare?: boolean | undefined;
+  /** In a wide window: the list that the screen was chosen from. Then no children: nothing is chosen. */
+  list?: ReactNode;
   /** null: an offline visitor, who reads the saved data. */
   user: User | null;
   children: ReactNode;
 }
 
 /** The screen with its navigation, and the parts that run on all screens. */
-export function ActiveFrame({ bare, user, children }: ActiveFrameProps) {
+export function ActiveFrame({ bare, list, user, children }: ActiveFrameProps) {
   useWarmUp(user?.id);
   const [path] = useLocation();
   const is_wide = useIsWide();
@@ -90,10 +93,17 @@ export function ActiveFrame({ bare, user, children }: ActiveFrameProps) {
   return (
     <>
       <div className="flex min-w-0 flex-1 flex-col wide:flex-row">
-        <main className={classes('order-1 flex min-w-0 flex-1 flex-col', !bare && ABOVE_NAVIGATION)}>
+        <main
+          className={classes('order-1 flex min-w-0 flex-1', list ? 'flex-row' : 'flex-col', !bare && ABOVE_NAVIGATION)}
+        >
           <TitleBarEnd value={title_bar_end}>
+            {list && (
+              <ListColumn path={path} is_alone={!children}>
+                {list}
+              </ListColumn>
+            )}
             <ScreenBoundary path={path}>
-              <Suspense fallback={<ScreenSkeleton />}>{children}</Suspense>
+              <Suspense fallback={<ScreenSkeleton />}>{children ?? <NothingChosen />}</Suspense>
             </ScreenBoundary>
           </TitleBarEnd>
         </main>

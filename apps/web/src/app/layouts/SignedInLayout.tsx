@@ -1,7 +1,7 @@
 import '#web/shared/ui/icons/icon-paths.ts';
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { type ReactNode, Suspense, useEffect, useState } from 'react';
+import { type ComponentProps, Suspense, useEffect, useState } from 'react';
 import { session } from '#web/shared/api/client.ts';
 import { scheduleSessionChecks } from '#web/shared/api/session.ts';
 import { useSession } from '#web/shared/api/use-session.ts';
@@ -19,7 +19,7 @@ const lockedPage = lazyPage(() => import('#web/features/users/LockedPage.tsx').t
  * Wraps all screens of a signed-in user: queries, toasts, the session check every 15 minutes, and the locked page if
  * the account is locked.
  */
-export function SignedInLayout({ bare, children }: { bare?: boolean | undefined; children: ReactNode }) {
+export function SignedInLayout({ bare, list, children }: Omit<ComponentProps<typeof ActiveFrame>, 'user'>) {
   const { user } = useSession();
   useEffect(() => scheduleSessionChecks(session, () => location.pathname), []);
   return (
@@ -35,7 +35,7 @@ export function SignedInLayout({ bare, children }: { bare?: boolean | undefined;
             </ScreenBoundary>
           </main>
         ) : (
-          <ActiveFrame bare={bare} user={user}>
+          <ActiveFrame bare={bare} list={list} user={user}>
             {children}
           </ActiveFrame>
         )}

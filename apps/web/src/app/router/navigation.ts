@@ -1,6 +1,12 @@
 import { useLayoutEffect } from 'react';
 import type { AroundNavHandler } from 'wouter';
-import { entryState, readDepth, readLeftPlace, saveLeftPlace } from '#web/shared/navigation/history-entry.ts';
+import {
+  entryState,
+  readDepth,
+  readLeftPlace,
+  saveLeftPlace,
+  saveOtherRow,
+} from '#web/shared/navigation/history-entry.ts';
 import { canAnimate, type Direction, withViewTransition } from '#web/shared/ui/view-transition.ts';
 import { arrive } from './arrive.ts';
 import { isTab } from './tabs.ts';
@@ -21,8 +27,11 @@ export function startNavigation(): void {
 
 /** Wraps every navigation: remembers the place that is left, counts the entries, and animates the change. */
 export const aroundNavigation: AroundNavHandler = (navigate, to, options) => {
-  // A redirect is not a user's navigation: no transition.
-  if (options?.replace) return navigate(to, { ...options, state: entryState(readDepth()) });
+  // A redirect is not a user's navigation, and beside a list only a part of the window changes: no transition.
+  if (options?.replace) {
+    saveOtherRow(to);
+    return navigate(to, { ...options, state: entryState(readDepth()) });
+  }
   saveLeftPlace(to);
   withViewTransition(
     () => {
@@ -38,8 +47,8 @@ export function useArrival(path: string): void {
   useLayoutEffect(() => {
     const is_reload = shown.path === path;
     const left = is_return || is_reload ? readLeftPlace() : null;
-    // Forward to a screen that was left by Back, which an entry does not remember.
-    if (is_return && left === null) scrollTo(0, 0);
+    // Forward to a screen that was left by Back, which an entry does not remember, or another row of the list beside it.
+    if (!is_reload && left === null) scrollTo(0, 0);
     is_return = false;
     shown = { path, depth: readDepth() };
     // The first screen of a page load has no focus to take over.

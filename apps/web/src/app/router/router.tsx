@@ -15,6 +15,8 @@ export interface AppRoute {
   path: string;
   access: RouteAccess;
   page: Page;
+  /** Shown beside the screen in a wide window; a list that is its own route's page stands there alone. */
+  list?: Page;
   /** Shown to a visitor in place of the sign-in page, which it leads to. */
   visitor_page?: Page;
   /** The visitor page is only for an address with a fragment. */
@@ -31,6 +33,11 @@ function signedInRoute(path: string, load: Parameters<typeof lazyPage>[0], names
   return { path, access: 'signed-in', page: lazyPage(load, namespaces) };
 }
 
+const HISTORY_PAGE = lazyPage(
+  () => import('#web/features/activities/history/HistoryPage.tsx').then((m) => m.HistoryPage),
+  ['activities', 'history'],
+);
+
 /** Every screen of the app. The first match wins. */
 export const ROUTES: AppRoute[] = [
   { path: PATHS.login, access: 'anonymous', page: eagerPage(LoginPage) },
@@ -45,17 +52,15 @@ export const ROUTES: AppRoute[] = [
     'qr',
     'tour',
   ]),
-  signedInRoute(PATHS.activity, () => import('#web/features/activities/ActivityPage.tsx').then((m) => m.ActivityPage), [
-    'activities',
-    'outbox',
-    'history',
-    'proofs',
-  ]),
-  signedInRoute(
-    PATHS.history,
-    () => import('#web/features/activities/history/HistoryPage.tsx').then((m) => m.HistoryPage),
-    ['activities', 'history'],
-  ),
+  {
+    ...signedInRoute(
+      PATHS.activity,
+      () => import('#web/features/activities/ActivityPage.tsx').then((m) => m.ActivityPage),
+      ['activities', 'outbox', 'history', 'proofs'],
+    ),
+    list: HISTORY_PAGE,
+  },
+  { path: PATHS.history, access: 'signed-in', page: HISTORY_PAGE, list: HISTORY_PAGE },
   signedInRoute(
     PATHS.leaderboards,
     () => import('../screens/LeaderboardsScreen.tsx').then((m) => m.LeaderboardsScreen),

@@ -42,24 +42,26 @@ export function FinishedActivity({ activity, cached_at }: FinishedActivityProps)
     if (just_validated) vibrate('success');
   }, [just_validated]);
   return (
-    <div className="mx-auto grid w-full max-w-[520px] grid-cols-1 content-start gap-4 wide:max-w-[960px] wide:grid-cols-2">
-      <div className="flex min-w-0 flex-col gap-4">
-        {/* Of an activity that was not sent yet, the server knows nothing newer. */}
-        {cached_at !== null && activity.proof !== 'saved' && <OfflineAge cached_at={cached_at} />}
-        <UndoFinish key={activity.undo?.until} activity={activity} />
-        {activity.refusal && <RefusedOpCard activity={activity} />}
-        {/* A new key per status, so that the confirmed card plays its entrance animation. */}
-        <PointsCard key={activity.status} activity={activity} just_validated={just_validated} />
-        {activity.proof_note && <ProofNote code={activity.proof_note} />}
-        {activity.status === 'finished' && activity.proof !== 'refused' && <ShowCode activity={activity} />}
-        {activity.status === 'rejected' && <AppealCard activity={activity} />}
-        <StartAgain activity={activity} />
-      </div>
-      <div className="flex min-w-0 flex-col gap-4">
-        <ProofSteps activity={activity} />
-        <ScoreBreakdown activity={activity} />
-        <Proofs activity={activity} />
-        <ActivityActions activity={activity} />
+    <div className="@container">
+      <div className="mx-auto grid w-full max-w-[520px] grid-cols-1 content-start gap-4 wide:@min-[600px]:max-w-[960px] wide:@min-[600px]:grid-cols-2">
+        <div className="flex min-w-0 flex-col gap-4">
+          {/* Of an activity that was not sent yet, the server knows nothing newer. */}
+          {cached_at !== null && activity.proof !== 'saved' && <OfflineAge cached_at={cached_at} />}
+          <UndoFinish key={activity.undo?.until} activity={activity} />
+          {activity.refusal && <RefusedOpCard activity={activity} />}
+          {/* A new key per status, so that the confirmed card plays its entrance animation. */}
+          <PointsCard key={activity.status} activity={activity} just_validated={just_validated} />
+          {activity.proof_note && <ProofNote code={activity.proof_note} />}
+          {activity.status === 'finished' && activity.proof !== 'refused' && <ShowCode activity={activity} />}
+          {activity.status === 'rejected' && <AppealCard activity={activity} />}
+          <StartAgain activity={activity} />
+        </div>
+        <div className="flex min-w-0 flex-col gap-4">
+          <ProofSteps activity={activity} />
+          <ScoreBreakdown activity={activity} />
+          <Proofs activity={activity} />
+          <ActivityActions activity={activity} />
+        </div>
       </div>
     </div>
   );

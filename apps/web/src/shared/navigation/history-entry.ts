@@ -2,6 +2,8 @@ interface FollowedLink {
   /** It is the `nth` of the screen's links to `href`. */
   href: string;
   nth: number;
+  /** The path of the screen. */
+  from: string;
 }
 
 /** Where the user left a screen. */
@@ -42,8 +44,15 @@ export function entryState(depth: number): object {
 export function saveLeftPlace(href: string | null): void {
   const links = href === null ? [] : findLinks(href);
   const nth = Math.max(0, links.indexOf(document.activeElement as HTMLElement));
-  followed[readDepth()] = href !== null && links.length > 0 ? { href, nth } : null;
+  followed[readDepth()] = href !== null && links.length > 0 ? { href, nth, from: location.pathname } : null;
   history.replaceState({ ...readState(), top: scrollY } satisfies EntryState, '');
+}
+
+/** Another row of the list beside a screen takes its entry: remembers that row as the one followed from the list. */
+export function saveOtherRow(href: string): void {
+  const before = readDepth() - 1;
+  const row = followed[before];
+  if (row && href.startsWith(`${row.from}/`)) followed[before] = { ...row, href, nth: 0 };
 }
 
 /** The links of the screen to an address. */

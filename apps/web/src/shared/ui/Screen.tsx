@@ -2,6 +2,7 @@ import { type ReactNode, use } from 'react';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { classes } from './classes.ts';
 import { Icon } from './icons/Icon.tsx';
+import { ListPlace } from './list-place.ts';
 import { TitleBarEnd } from './title-bar-end.ts';
 
 interface ScreenProps {
@@ -17,13 +18,23 @@ interface ScreenProps {
   children: ReactNode;
 }
 
-/** A screen: title bar, scroll area, safe areas. One `h1`, which also names the page. */
+/**
+ * A screen: title bar, scroll area, safe areas. One `h1`, which also names the page. As a list beside the screen of one
+ * of its rows it is a part of navigation, and leaves name, Back and the end of the title bar to that screen.
+ */
 export function Screen({ title, onBack, actions, note, bleed, children }: ScreenProps) {
   const { t } = useTranslation('shell');
   const end = use(TitleBarEnd);
+  const place = use(ListPlace);
+  const is_beside = place === 'beside';
+  const Root = place ? 'nav' : 'div';
+  const Title = is_beside ? 'h2' : 'h1';
   return (
-    <div className="vt-screen flex min-w-0 flex-1 flex-col">
-      <title>{`${title} · Sendlap`}</title>
+    <Root
+      aria-label={place ? title : undefined}
+      className={classes('flex min-w-0 flex-1 flex-col', !place && 'vt-screen')}
+    >
+      {!is_beside && <title>{`${title} · Sendlap`}</title>}
       {/* Beside the title and other buttons there is no room for a label. */}
       <header data-compact="" className={classes('sticky top-0 z-10 bg-page pt-safe', onBack ? 'px-1' : 'px-safe')}>
         <div
@@ -32,7 +43,7 @@ export function Screen({ title, onBack, actions, note, bleed, children }: Screen
             onBack ? 'min-h-14' : 'min-h-18 pt-2',
           )}
         >
-          {onBack && (
+          {onBack && !is_beside && (
             <button
               type="button"
               onClick={onBack}
@@ -42,19 +53,23 @@ export function Screen({ title, onBack, actions, note, bleed, children }: Screen
               <Icon name="chevron-left" />
             </button>
           )}
-          <h1
-            className={classes('min-w-0 flex-1 truncate font-bold', onBack ? 'text-lg' : 'text-screen tracking-tight')}
+          <Title
+            className={classes(
+              'min-w-0 flex-1 truncate font-bold',
+              onBack ? 'text-lg' : 'text-screen tracking-tight',
+              is_beside && onBack && 'px-3',
+            )}
           >
             {title}
-          </h1>
+          </Title>
           {actions}
-          {end}
+          {!is_beside && end}
           {note && <div className="absolute inset-x-0 -bottom-1 truncate *:truncate">{note}</div>}
         </div>
       </header>
       <div className={classes('flex flex-1 flex-col', !bleed && 'mx-auto w-full max-w-[1120px] px-safe pt-1 pb-8')}>
         {children}
       </div>
-    </div>
+    </Root>
   );
 }

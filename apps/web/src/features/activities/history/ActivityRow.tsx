@@ -1,4 +1,5 @@
-import { Link } from 'wouter';
+import { use } from 'react';
+import { Link, useLocation, useSearch } from 'wouter';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { activityPath } from '#web/shared/paths.ts';
@@ -6,9 +7,11 @@ import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { formatAge } from '#web/shared/time/format-age.ts';
 import { formatDay } from '#web/shared/time/format-day.ts';
 import { formatMinutes } from '#web/shared/time/format-minutes.ts';
+import { classes } from '#web/shared/ui/classes.ts';
 import { Badge } from '#web/shared/ui/controls/Badge.tsx';
 import { ProofChip } from '#web/shared/ui/controls/ProofChip.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
+import { ListPlace } from '#web/shared/ui/list-place.ts';
 import { type ActivityView, activeMinutesOf } from '../record/activity-view.ts';
 
 interface ActivityRowProps {
@@ -36,10 +39,22 @@ export function ActivityRows({ activities, now }: { activities: ActivityView[] }
  */
 function ActivityRow({ activity, now }: ActivityRowProps) {
   const { tint, icon, ink } = SPORT_LOOKS[activity.sport_type];
+  const place = use(ListPlace);
+  const [path] = useLocation();
+  const query = useSearch();
+  const own_path = activityPath(activity.client_id);
+  const is_current = path === own_path;
   return (
     <Link
-      href={activityPath(activity.client_id)}
-      className="pressable @container block rounded-lg bg-surface p-3 pr-4 [overflow-wrap:anywhere]"
+      // The list beside the activity keeps its view and filter in the same address.
+      href={place && query ? `${own_path}?${query}` : own_path}
+      // One Back leads from the last one chosen to the list.
+      replace={place === 'beside'}
+      aria-current={is_current ? 'page' : undefined}
+      className={classes(
+        'pressable @container block rounded-lg bg-surface p-3 pr-4 [overflow-wrap:anywhere]',
+        is_current && 'ring-2 ring-accent',
+      )}
     >
       <div className="flex items-center gap-3">
         <span
