@@ -24,7 +24,7 @@ async function findRow(nth: number): Promise<HTMLElement> {
   return rows()[nth] as HTMLElement;
 }
 
-test('below 900 px a list fills the screen, and so does what is chosen', async () => {
+test('below 900 px a list fills the screen, and so does the activity chosen from it', async () => {
   const phone = await openAppWithActivities({ path: '/activities', first: SWIMS });
   await title('My activities');
   expect(screen.queryByRole('navigation', { name: 'My activities' })).toBeNull();
@@ -60,7 +60,7 @@ test('in a wide window a list that cannot be read leaves the activity beside it 
   await screen.findByRole('button', { name: 'Again here' });
 });
 
-test('in a wide window what is chosen opens beside the list, which keeps its filter, and one Back closes it', async () => {
+test('in a wide window the chosen activity opens beside the list, which keeps its filter, and one Back closes it', async () => {
   widenScreen();
   const page = scrollPage();
   const phone = await openAppWithActivities({ path: '/activities?sport=swimming', first: SWIMS });

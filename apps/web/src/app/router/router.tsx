@@ -15,7 +15,7 @@ export interface AppRoute {
   path: string;
   access: RouteAccess;
   page: Page;
-  /** Shown beside the screen in a wide window; a list that is its own route's page stands there alone. */
+  /** Shown beside the screen in a wide window; the list's own route has the same `page` and `list`. */
   list?: Page;
   /** Shown to a visitor in place of the sign-in page, which it leads to. */
   visitor_page?: Page;
