@@ -1,3 +1,4 @@
+import { listActivities } from '@sendlap/contract/activities.ts';
 import { screen, waitFor, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
 import { runTurns } from '#test/unit/run-turns.ts';
@@ -6,6 +7,7 @@ import { activityOf } from '../models/activity-model.ts';
 import { POOL } from '../models/pool.ts';
 import type { Phone } from '../open-app.ts';
 import { main, openAppWithActivities } from '../scenes/activity-scene.ts';
+import { followLink } from '../scenes/follow-link.ts';
 
 const DAY_MS = 86_400_000;
 /** After this time the app gives a request up. */
@@ -66,6 +68,32 @@ test('a list whose next page is slow keeps its rows and is not called old', asyn
   expect(screen.queryByText(/as of/)).toBe(null);
   answer();
   await expectWholePast();
+});
+
+test('a phone without copies says that there is nothing only once the server has said so', async () => {
+  stopTimersOf(REQUEST_TIMEOUT_MS);
+  const phone = await openAppWithActivities({ path: '/profile' });
+  await screen.findByRole('link', { name: /^Friends/ });
+  const list = phone.server.hold(listActivities);
+  await phone.user.click(screen.getByRole('link', { name: /^My activities/ }));
+  await screen.findByRole('heading', { level: 1, name: 'My activities' });
+  await list.arrived;
+  await runTurns();
+  await phone.passTime(2_000);
+  await runTurns();
+  screen.getByRole('status', { name: 'Loading' });
+  expect(screen.queryByRole('heading', { name: 'Nothing here yet' })).toBeNull();
+  list.release();
+  await screen.findByRole('heading', { name: 'Nothing here yet' });
+});
+
+test('an activity that is only on the server needs a connection, and is not called missing', async () => {
+  const phone = await openHistory('/profile');
+  await screen.findByRole('link', { name: /^Friends/ });
+  phone.setOnline(false);
+  followLink('/activities/unknown-here');
+  await screen.findByRole('heading', { name: 'This activity is not on this phone' });
+  expect(screen.queryByText('Network error')).toBeNull();
 });
 
 test('the history is filtered by sport and by proof', async () => {

@@ -38,7 +38,15 @@ function ActivityContent({ found: { activity, loading, error, cached_at, retry }
     );
   if (activity?.status === 'active') return <RunningActivity key={activity.client_id} activity={activity} />;
   if (activity) return <FinishedActivity key={activity.client_id} activity={activity} cached_at={cached_at} />;
-  if (isUnreachable(error)) return <ErrorState title={t('finished.notFoundTitle')} error={error} onRetry={retry} />;
+  if (isUnreachable(error))
+    return (
+      <ErrorState
+        title={t('finished.failed')}
+        error={error}
+        onRetry={retry}
+        offline={{ title: t('finished.offlineTitle'), text: t('finished.offlineText') }}
+      />
+    );
   return (
     <EmptyState
       icon="search"

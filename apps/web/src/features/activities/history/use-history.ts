@@ -46,19 +46,22 @@ export function useHistory(filter: HistoryFilter): ActivityHistory {
   const next_page_failed = fresh.isFetchNextPageError;
   const loadNextPage = () => void fresh.fetchNextPage();
   const time_zone = deviceTimeZone();
+  const activities = mergeActivities(outbox, server_activities ?? [])
+    .filter((activity) => activity.status !== 'active' && matchesHistoryFilter(filter, activity, time_zone))
+    // Hide synced activities older than the last loaded page: the ones between are not loaded yet.
+    .filter(
+      (activity) =>
+        oldest_loaded === null ||
+        activity.proof === 'saved' ||
+        activity.proof === 'refused' ||
+        activity.started_at >= oldest_loaded,
+    );
+  // Without a page, an empty list would claim that there are none: only without a network are the copies all there is.
+  const is_unknown = pages === null && activities.length === 0 && (online || server_activities === null);
   return {
-    activities: mergeActivities(outbox, server_activities ?? [])
-      .filter((activity) => activity.status !== 'active' && matchesHistoryFilter(filter, activity, time_zone))
-      // Hide synced activities older than the last loaded page: the ones between are not loaded yet.
-      .filter(
-        (activity) =>
-          oldest_loaded === null ||
-          activity.proof === 'saved' ||
-          activity.proof === 'refused' ||
-          activity.started_at >= oldest_loaded,
-      ),
-    loading: !outbox.loaded || (server_activities === null && (offline || !fresh.isError)),
-    error: server_activities === null ? fresh.error : null,
+    activities,
+    loading: !outbox.loaded || (is_unknown && (!fresh.isError || (offline && server_activities === null))),
+    error: is_unknown ? fresh.error : null,
     cached_at: offline ? fresh.dataUpdatedAt || (copies.data?.cached_at ?? null) : null,
     loadMore: fresh.hasNextPage && !offline && !next_page_failed ? loadNextPage : null,
     retryMore: next_page_failed && online ? loadNextPage : null,

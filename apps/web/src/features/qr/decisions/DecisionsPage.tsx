@@ -45,6 +45,7 @@ function Decisions() {
         title={t('decisions.failed')}
         error={decisions_query.error}
         onRetry={() => void decisions_query.refetch()}
+        offline={{ title: t('decisions.offlineTitle'), text: t('decisions.offlineText') }}
       />
     );
   }

@@ -59,7 +59,12 @@ export function SportCenterPage({ center_id, onBack, ...slots }: SportCenterPage
         />
       )}
       {!data && error && !isUnknown && (
-        <ErrorState title={t('error.center')} error={error} onRetry={() => void refetch()} />
+        <ErrorState
+          title={t('error.center')}
+          error={error}
+          onRetry={() => void refetch()}
+          offline={{ title: t('error.offlineCenter'), text: t('error.offlineText') }}
+        />
       )}
       {!data && !error && <CenterSkeleton />}
     </Screen>
