@@ -61,7 +61,7 @@ export function ScanBars({ torch, onBack, onCameras, onTypeDigits, onPicture }: 
       </div>
       <div className="relative mt-auto flex flex-col items-center gap-3 px-4 pb-[max(24px,env(safe-area-inset-bottom))]">
         {!online && (
-          <p className="flex items-center gap-2 rounded-full bg-black/65 px-4 py-2 text-label backdrop-blur-sm">
+          <p className="flex items-center gap-2 rounded-xl bg-black/65 px-4 py-2 text-label backdrop-blur-sm">
             <Icon name="offline" size={20} className="shrink-0" />
             {t('scan.offline')}
           </p>
