@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { EveryState } from '../e2e/measured/every-state.ts';
 import type { PlantedLooks } from '../e2e/measured/planted-looks.ts';
 import { PICTURES, SIGHTS_FILE, type Sight } from '../e2e/screens/every-look.ts';
 import { type Figure, openFigureSheet } from '../tools/programs/figures.ts';
@@ -9,12 +10,15 @@ import { ROOT, run as runProgram } from '../tools/project/project.ts';
 /** The journeys that look at screens. */
 const JOURNEYS = ['screens', 'centers-screens', 'chat-messages', 'chat-panel', 'dashboard', 'tour'];
 const FEW_JOURNEYS = ['tour'];
+const FEW_SCREENS = ['history', 'scan'];
+const THOROUGH = { SCREENS: 'all' };
 
 /**
  * Looks at every screen and sheet of the journeys in both languages: at 320, 390, 820 and 1280 px, at a zoom of 400 % and
  * with text of 200 %, nothing is wider than the window and no control lies under another part; no screen jumps while it loads, cold
- * or warm; axe finds no barrier in either theme; no page writes an error to its console. Leaves a picture of each sight. Control arm: pages with a flaw each,
- * all of which must be found.
+ * or warm; axe finds no barrier in either theme; no page writes an error to its console. Then each screen
+ * that loads, fails, is offline or is refused: each of these states must be seen. Leaves a picture of each sight. Control arm: pages
+ * with a flaw each, all of which must be found, and a page without an error, which must not be said to have one.
  */
 export async function run({ small = false }: { small?: boolean }): Promise<Figure[]> {
   const sheet = openFigureSheet();
@@ -27,7 +31,13 @@ export async function run({ small = false }: { small?: boolean }): Promise<Figur
   rmSync(sights_file, { force: true });
   // Without the rerun of a failed journey: its flaws are already listed.
   const args = ['tools/test.ts', 'e2e', ...(small ? FEW_JOURNEYS : JOURNEYS), '--retries=0'];
-  const code = await runProgram(process.execPath, args, { SCREENS: 'all' });
+  const code = await runProgram(process.execPath, args, THOROUGH);
+  const states = await measureInBrowser<EveryState>('e2e/measured/every-state.ts', 'EVERY-STATE ', {
+    args: small ? FEW_SCREENS : [],
+    env: THOROUGH,
+  });
+  sheet.control('a page without an error', states.is_absence_seen, 'no error was seen');
+  sheet.add('screens seen loading, failing, offline and refused, in both languages', `${states.seen}`);
   const sights = readSights(sights_file);
   const flawed = sights.filter(({ problems }) => problems.length > 0);
   for (const { name, problems } of flawed) console.log(`   ${name}: ${problems.join('; ')}`);

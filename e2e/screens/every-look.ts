@@ -30,28 +30,33 @@ const SETTLED_MS = 2_000;
 
 /** Notes the flaws of a sight, and fails the journey in the end. */
 export function report(name: string, problems: string[]): void {
+  noteSight(name, problems);
+  expect.soft(problems, name).toEqual([]);
+}
+
+/** Notes the flaws of a sight, for a program that is no journey. */
+export function noteSight(name: string, problems: string[]): void {
   mkdirSync(PICTURES, { recursive: true });
   appendFileSync(SIGHTS_FILE, `${JSON.stringify({ name, problems } satisfies Sight)}\n`);
-  expect.soft(problems, name).toEqual([]);
 }
 
 /**
  * Looks at a screen or a sheet at each width, at a zoom of 400 % and with text of 200 %: nothing is wider than the window, no control lies
  * under another part, and a picture is taken. Leaves the page at the phone's width.
  */
-export async function lookAtEveryWidth(page: Page, name: string): Promise<void> {
+export async function lookAtEveryWidth(page: Page, name: string, note = report): Promise<void> {
   for (const [label, size] of Object.entries(SIZES)) {
     await page.setViewportSize(size);
-    await lookAtLayout(page, `${name}-${label}`);
+    note(`${name}-${label}`, await lookAtLayout(page, `${name}-${label}`));
   }
   await page.setViewportSize(PHONE);
   await page.evaluate(setTextSize, '200%');
-  await lookAtLayout(page, `${name}-large-text`);
+  note(`${name}-large-text`, await lookAtLayout(page, `${name}-large-text`));
   await page.evaluate(setTextSize, '');
   await waitForLayout(page);
 }
 
-async function lookAtLayout(page: Page, name: string): Promise<void> {
+async function lookAtLayout(page: Page, name: string): Promise<string[]> {
   await waitForLayout(page);
   // What follows the new size a moment later, such as a bubble, has its time.
   const began_at = Date.now();
@@ -61,7 +66,7 @@ async function lookAtLayout(page: Page, name: string): Promise<void> {
     problems = await page.evaluate(findLayoutProblems);
   }
   await page.screenshot({ path: `${PICTURES}/${name}.png` });
-  report(name, problems);
+  return problems;
 }
 
 /** Opens the same address twice in a new tab, without and with the browser's cache, and measures how far it jumps. */

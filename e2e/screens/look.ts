@@ -8,7 +8,7 @@ export type Language = 'en' | 'es';
 export const LANGUAGES: Language[] = IS_THOROUGH ? ['es', 'en'] : ['es'];
 
 /** The axe rules for the second theme, which differs only in its colours. */
-const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
+export const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
 /**
  * Expects that axe finds no barrier in either theme. Begins with the theme that the page has and leaves it in the other
@@ -32,11 +32,16 @@ export async function lookAtScreen(page: Page, name: string): Promise<void> {
 }
 
 async function lookInTheme(page: Page, name: string, rules?: string[]): Promise<void> {
+  expect(await judgeTheme(page, name, rules), name).toEqual([]);
+}
+
+/** Returns the barriers that axe finds in the page's theme, all or those of `rules`, once all motion has ended. */
+export async function judgeTheme(page: Page, name: string, rules?: string[]): Promise<string[]> {
   // Contrast is measured, and the picture taken, once all motion has ended.
   await expect.poll(() => page.evaluate(countMotions), { intervals: [50] }).toBe(0);
   if (IS_THOROUGH) await page.screenshot({ path: `${PICTURES}/${name}.png` });
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
-  expect(await page.evaluate(findBarriers, rules), name).toEqual([]);
+  return page.evaluate(findBarriers, rules);
 }
 
 /** Counts motions that will end, without endless ones. Runs in the page. */

@@ -12,9 +12,17 @@ export async function prepareBrowser(): Promise<void> {
 }
 
 /** Runs a program of e2e/measured, which drives Chromium and prints a line of JSON after the mark. */
-export async function measureInBrowser<Measured extends object>(script: string, prefix: string): Promise<Measured> {
+export async function measureInBrowser<Measured extends object>(
+  script: string,
+  prefix: string,
+  { args = [], env = {} }: { args?: string[]; env?: Record<string, string> } = {},
+): Promise<Measured> {
   await prepareBrowser();
-  const child = spawn(process.execPath, [script], { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [script, ...args], {
+    cwd: ROOT,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => {
     output += chunk.toString();
