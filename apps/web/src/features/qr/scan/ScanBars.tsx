@@ -14,6 +14,8 @@ const WIDE =
 
 interface ScanBarsProps {
   torch: Camera['torch'];
+  /** There is a picture; without one, its help takes the room of the note. */
+  is_running: boolean;
   onBack: () => void;
   /** null: there is only one camera. */
   onCameras: (() => void) | null;
@@ -25,7 +27,7 @@ interface ScanBarsProps {
  * Controls over the camera picture: back, torch, cameras and sync chip at the top, input without a camera at the
  * bottom, near the thumb.
  */
-export function ScanBars({ torch, onBack, onCameras, onTypeDigits, onPicture }: ScanBarsProps) {
+export function ScanBars({ torch, is_running, onBack, onCameras, onTypeDigits, onPicture }: ScanBarsProps) {
   const { t } = useTranslation(['qr', 'shell']);
   const online = useOnline();
   return (
@@ -60,7 +62,7 @@ export function ScanBars({ torch, onBack, onCameras, onTypeDigits, onPicture }: 
         <div className="rounded-full bg-black/65 has-[button]:py-1 has-[button]:pl-1">{use(TitleBarEnd)}</div>
       </div>
       <div className="relative mt-auto flex flex-col items-center gap-3 px-4 pb-[max(24px,env(safe-area-inset-bottom))]">
-        {!online && (
+        {!online && is_running && (
           <p className="flex items-center gap-2 rounded-xl bg-black/65 px-4 py-2 text-label backdrop-blur-sm">
             <Icon name="offline" size={20} className="shrink-0" />
             {t('scan.offline')}

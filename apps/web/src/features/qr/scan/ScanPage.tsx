@@ -51,6 +51,7 @@ export function ScanPage(slots: ScanPageProps) {
       />
       <ScanBars
         torch={camera.torch}
+        is_running={camera.state === 'running'}
         onBack={goBack}
         onCameras={camera.choice && (() => show({ kind: 'cameras' }))}
         onTypeDigits={() => show({ kind: 'digits' })}
