@@ -5,8 +5,8 @@ import { openPool, startSwimming } from '../people/swimming.ts';
 import { answerAhead } from '../people/welcome.ts';
 import { lookAtEveryWidth, noteSight } from '../screens/every-look.ts';
 import { COLOUR_RULES, chooseLanguage, judgeTheme, type Language } from '../screens/look.ts';
-import { bringAbout, comesTo, listScreens, type State } from '../screens/states.ts';
 import { startServer, type WholeServer } from '../server/server.ts';
+import { bringAbout, comesTo, listScreens, type State } from './states.ts';
 
 /** Printed as one line of JSON. The sights themselves are in the file of the sights. */
 export interface EveryState {

@@ -37,7 +37,7 @@ export function listScreens(center_id: string, activity_id: string): Record<stri
     devices: { path: '/profile/devices', states: ALL },
     code: { path: `/qr/generate?activity=${activity_id}`, states: OWN },
     decisions: { path: '/qr/decisions', states: ALL },
-    scan: { path: '/qr/scan', states: ['refused', 'offline'] },
+    scan: { path: '/qr/scan', states: ['refused'] },
     // Known with the session, or needs nothing.
     profile: { path: '/profile', states: ['offline'] },
     account: { path: '/profile/account', states: ['offline'] },

@@ -194,7 +194,9 @@ export async function remove(actor: Actor, scene: Scene): Promise<void> {
   const page = await goTo(actor, scene, activityPath(client_id));
   const button = page.getByRole('button', { name: 'Delete', exact: true });
   const running = page.getByRole('button', { name: 'Finish' });
-  const gone = page.getByText(/^(Activity not found|This activity is not on this phone|The activity could not be loaded)$/);
+  const gone = page.getByText(
+    /^(Activity not found|This activity is not on this phone|The activity could not be loaded)$/,
+  );
   await progressOf(page).or(running).or(gone).first().waitFor();
   if (await running.isVisible()) return resume(person, client_id);
   person.finished.pop();

@@ -56,7 +56,7 @@ export function useHistory(filter: HistoryFilter): ActivityHistory {
         activity.proof === 'refused' ||
         activity.started_at >= oldest_loaded,
     );
-  // Without a page, an empty list would claim that there are none: only without a network are the copies all there is.
+  // Without a page, an empty list would claim that no activity exists: only without a network are the copies all there is.
   const is_unknown = pages === null && activities.length === 0 && (online || server_activities === null);
   return {
     activities,
