@@ -1,0 +1,6 @@
+/** Random choices that a seed repeats. */
+export interface Random {
+  /** 0 ≤ whole number < limit */
+  below(limit: number): number;
+  pick<Value>(values: readonly [Value, ...Value[]]): Value;
+}
