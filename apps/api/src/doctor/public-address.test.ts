@@ -90,6 +90,7 @@ test.each<[string, string | undefined, Forwarding[], RegExp]>([
   ['one that replaces the header and is not set', undefined, ['replace'], /not set, and 1 proxy.*set it to 1$/],
   ['one that removes the header', undefined, ['strip'], /^TRUST_PROXY: a proxy in front removes X-Forwarded-For/],
   ['one that removes the header and is set', '1', ['strip'], /removes X-Forwarded-For/],
+  ['one that removes the header and is trusted by its address', 'loopback', ['strip'], /removes X-Forwarded-For/],
   [
     'none, and one is set',
     '1',
