@@ -201,7 +201,7 @@ async function startUp({ profiles, token, mayBeSignedIn, calls, tabSession, show
     const next_url = await calls.sendPendingLogout().catch(() => null);
     if (isStale()) return;
     // Another tab sent the logout, or a user signed in there: the server knows who is signed in now.
-    if (next_url !== undefined) return tabSession.end();
+    if (next_url !== undefined) return tabSession.signOutHere();
   }
   if (tabSession.hasPendingDrop()) await tabSession.finishDroppingUserData();
   const cached_user = await profiles.load().catch(() => null);

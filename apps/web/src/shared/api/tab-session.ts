@@ -9,6 +9,8 @@ import { isTokenOf, type TokenOwner } from './token-owner.ts';
 const SIGNED_IN_KEY = 'signed-in';
 /** Set while a signed-out user's data is being dropped: the key remains if the page is closed before that ends. */
 const DROPPING_KEY = 'dropping';
+/** Its value after a sign-out on purpose. */
+const INTENDED = 'intended';
 
 export interface TabSessionDeps {
   token: AccessToken;
@@ -36,13 +38,15 @@ export function createTabSession(deps: TabSessionDeps) {
     change_count += 1;
     storage.setItem(SIGNED_IN_KEY, '1');
     sign_out_intended = false;
+    // A drop that failed goes on, but the end of this session may be another one.
+    if (hasPendingDrop()) storage.setItem(DROPPING_KEY, '1');
     last_user_id = user.id;
     state.dispatch({ type: 'set_user', user });
   }
 
   /** Drops the data of the user who was signed in. */
   const dropUserData = singleFlight(async () => {
-    storage.setItem(DROPPING_KEY, '1');
+    storage.setItem(DROPPING_KEY, wasSignOutIntended() ? INTENDED : '1');
     const results = await Promise.allSettled([...signOutListeners].map(async (listener) => listener()));
     if (results.every(({ status }) => status === 'fulfilled')) storage.removeItem(DROPPING_KEY);
   });
@@ -50,6 +54,11 @@ export function createTabSession(deps: TabSessionDeps) {
   /** Finishes a drop that a closed page left incomplete, before any data of the next user is stored. */
   async function finishDroppingUserData(): Promise<void> {
     if (hasPendingDrop()) await dropUserData();
+  }
+
+  /** Also where the page of that sign-out was closed too early. */
+  function wasSignOutIntended(): boolean {
+    return sign_out_intended || storage.getItem(DROPPING_KEY) === INTENDED;
   }
 
   function hasPendingDrop(): boolean {
@@ -100,7 +109,7 @@ export function createTabSession(deps: TabSessionDeps) {
     end,
     beginSignOut,
     signOutHere,
-    wasSignOutIntended: () => sign_out_intended,
+    wasSignOutIntended,
     lastUserId: () => last_user_id,
     /** How often a user signed in or out. */
     changeCount: () => change_count,
