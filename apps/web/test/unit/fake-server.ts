@@ -89,7 +89,10 @@ function createDevice(known: User | null) {
   return {
     online: true,
     now: 0,
+    /** The copy of the profile, which is dropped after a sign-out. */
     profile: known,
+    /** Whether the database of the device holds the user: not from the beginning of a sign-out on. */
+    has_user: known !== null,
     reloads: 0,
     at_door: false,
     handOver: async () => {},
@@ -154,13 +157,14 @@ export function createTab(answers: Answers, browser = createBrowser(), known: Us
     refreshOnce,
     channel,
     ...browser,
-    deleteSessionKey: async () => {
-      device.has_key = false;
+    deleteSession: async () => {
+      Object.assign(device, { has_key: false, has_user: false });
     },
+    hasUser: async () => device.has_user,
     isOnSignInPage: () => device.at_door,
     profiles: {
       load: async () => device.profile,
-      save: async (user) => void Object.assign(device, { profile: user }),
+      save: async (user) => void Object.assign(device, { profile: user, has_user: true }),
     },
     mayBeSignedIn: async () => device.maybe_signed_in,
     monotonicNow: () => device.now,

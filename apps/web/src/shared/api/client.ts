@@ -92,12 +92,13 @@ export const session = createSession({
   monotonicNow,
   // This page cannot see the cookies of another origin.
   mayBeSignedIn: async () => base !== '' || document.cookie.includes(SESSION_FLAG) || hasKey(),
-  deleteSessionKey: async () => (await import('../device/session-key.ts')).deleteSessionKey(),
+  deleteSession: async () => (await import('../device/session-key.ts')).deleteSession(),
   // Lazy-loaded: the sign-in screen needs no database.
   profiles: {
     load: async () => (await import('../local-db/user-profile.ts')).loadLastUser(),
     save: async (user) => (await import('../local-db/user-profile.ts')).saveUser(user),
   },
+  hasUser: async () => (await (await import('../device/last-user.ts')).loadUserOfDevice()) !== null,
   reload: () => location.assign('/'),
   isOnSignInPage: () => /^\/(login|register)\/?$/.test(globalThis.location?.pathname ?? ''),
 });

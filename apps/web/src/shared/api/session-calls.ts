@@ -21,8 +21,8 @@ export interface SessionCallsDeps {
   storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
   /** undefined if the browser has no Web Locks; sign-in and sign-out then only wait for each other within this tab. */
   locks: Pick<LockManager, 'request'> | undefined;
-  /** Deletes the key that proves this browser's identity to the server. */
-  deleteSessionKey: () => Promise<void>;
+  /** Deletes the key that proves this browser's identity to the server, and the signed-in user beside it. */
+  deleteSession: () => Promise<void>;
 }
 
 export interface SessionCalls {
@@ -57,12 +57,12 @@ export function createSessionCalls(deps: SessionCallsDeps): SessionCalls {
 
   const sendPendingLogout = singleFlight(async () => {
     if (!hasPendingLogout()) return undefined;
-    const loaded_endpoints = await endpoints();
     return runExclusively(async () => {
       if (!hasPendingLogout()) return undefined;
-      // Whether or not the logout reached the server: the next sign-in uses another key.
-      await deps.deleteSessionKey().catch(() => {});
-      return sendLogout(deps, loaded_endpoints, clearPendingLogout);
+      // Whether or not the logout reaches the server: the next sign-in uses another key. First, as it is what lasts if
+      // the browser is killed (see `forgetOldMarks`).
+      await deps.deleteSession().catch(() => {});
+      return sendLogout(deps, await endpoints(), clearPendingLogout);
     });
   });
 

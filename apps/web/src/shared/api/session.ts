@@ -17,6 +17,8 @@ export interface SessionDeps extends SessionCallsDeps, TabSessionDeps {
   mayBeSignedIn(): Promise<boolean>;
   /** The last known user of this device, so that the app opens without network. */
   profiles: { load(): Promise<User | null>; save(user: User): Promise<void> };
+  /** Returns whether a user has signed in on this device and not signed out since, as of its database. */
+  hasUser(): Promise<boolean>;
 }
 
 export interface Session extends Pick<AuthState, 'getState' | 'subscribe'>, TokenOwner {
@@ -64,6 +66,8 @@ export function createSession(deps: SessionDeps): Session {
   const tabSession = createTabSession(deps);
   const { dispatch, getState, subscribe } = tabSession.state;
   const { check, endByServer: handleServerSignOut } = createServerSignOut({ token, refreshOnce, channel, tabSession });
+  const hasUnfinishedSignOut = () => calls.hasPendingLogout() || tabSession.drop.isPending();
+  const forgetOldMarks = once(() => forgetMarksBeforeSignIn({ ...deps, calls, tabSession }));
   let started: Promise<void> | null = null;
   let last_confirmed: { user_id: string; at: number } | null = null;
 
@@ -78,6 +82,8 @@ export function createSession(deps: SessionDeps): Session {
   }
 
   async function finishPendingLogout(): Promise<void> {
+    if (!hasUnfinishedSignOut()) return;
+    await forgetOldMarks();
     await tabSession.finishDroppingUserData();
     await calls.sendPendingLogout().catch(() => {});
   }
@@ -106,7 +112,7 @@ export function createSession(deps: SessionDeps): Session {
     getState,
     subscribe,
     start: () => {
-      started ??= startUp({ ...deps, calls, tabSession, showUser });
+      started ??= startUp({ ...deps, calls, tabSession, showUser, hasUnfinishedSignOut, forgetOldMarks });
       return started;
     },
     check,
@@ -184,29 +190,60 @@ async function signOut({ channel, token, calls, tabSession }: SignOutDeps): Prom
   return logout_url ?? '/login';
 }
 
+interface OldMarksDeps extends Pick<SessionDeps, 'hasUser'> {
+  calls: ReturnType<typeof createSessionCalls>;
+  tabSession: TabSession;
+}
+
+/**
+ * Forgets an unfinished sign-out if a user has signed in since. A killed browser may have lost the last half minute of
+ * localStorage, where sign-outs are marked, and nothing of its databases, where each sign-out begins: the mark of a
+ * finished sign-out would come back, and end the session of the next user.
+ */
+async function forgetMarksBeforeSignIn({ hasUser, calls, tabSession }: OldMarksDeps): Promise<void> {
+  if (!(await hasUser().catch(() => false))) return;
+  calls.clearPendingLogout();
+  tabSession.drop.end();
+}
+
+function once<Result>(work: () => Promise<Result>): () => Promise<Result> {
+  let result: Promise<Result> | null = null;
+  return () => {
+    result ??= work();
+    return result;
+  };
+}
+
 interface StartUpDeps extends Pick<SessionDeps, 'profiles' | 'token' | 'mayBeSignedIn'> {
   calls: ReturnType<typeof createSessionCalls>;
   tabSession: TabSession;
   showUser: (user: User, previous_user: User | null) => Promise<void>;
+  hasUnfinishedSignOut: () => boolean;
+  forgetOldMarks: () => Promise<void>;
 }
 
 /** Finds out who is signed in: shows the last known user at once, then the server's answer. */
-async function startUp({ profiles, token, mayBeSignedIn, calls, tabSession, showUser }: StartUpDeps): Promise<void> {
+async function startUp(deps: StartUpDeps): Promise<void> {
+  const { profiles, token, mayBeSignedIn, calls, tabSession, showUser } = deps;
   const { state, owner } = tabSession;
   const change_count = tabSession.changeCount();
   // If a user signed in or out during the request, its late reply is stale.
   const isStale = () => tabSession.changeCount() !== change_count;
   state.dispatch({ type: 'set_checking', checking_auth: true });
+  if (deps.hasUnfinishedSignOut()) {
+    await deps.forgetOldMarks();
+    if (isStale()) return;
+  }
   if (calls.hasPendingLogout()) {
     const next_url = await calls.sendPendingLogout().catch(() => null);
     if (isStale()) return;
     // Another tab sent the logout, or a user signed in there: the server knows who is signed in now.
     if (next_url !== undefined) return tabSession.signOutHere();
   }
-  if (tabSession.hasPendingDrop()) await tabSession.finishDroppingUserData();
+  if (tabSession.drop.isPending()) await tabSession.finishDroppingUserData();
   const cached_user = await profiles.load().catch(() => null);
   if (isStale()) return;
-  if (cached_user) state.dispatch({ type: 'set_user', user: cached_user });
+  if (cached_user) tabSession.showKnownUser(cached_user);
   else if (!tabSession.wasSignedIn() && !(await mayBeSignedIn())) {
     if (!isStale()) await tabSession.end();
     return;

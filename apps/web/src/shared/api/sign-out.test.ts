@@ -175,65 +175,6 @@ test('a renewed token replaces one that is still valid', async () => {
   expect(tab.token.getValid()).toBe('second');
 });
 
-test('what a page that was closed too early left is dropped at the next start, before the next user is kept', async () => {
-  const browser = createBrowser();
-  const closed = createTab({ [LOGOUT]: () => reply({ logout_url: null }) }, browser);
-  closed.session.onSignedOut(() => Promise.reject(new Error('the page was closed')));
-  await closed.session.signIn(NORA, TOKENS);
-  await closed.session.logout();
-
-  const next = createTab({ [ME]: () => reply({ user: NORA }) }, browser);
-  const order: string[] = [];
-  next.session.onSignedOut(() => void order.push('dropped'));
-  await next.session.signIn(NORA, TOKENS);
-  order.push('signed in');
-  await next.session.finishLogout();
-  expect(order).toEqual(['dropped', 'signed in']);
-});
-
-test.each([
-  ['on purpose', true],
-  ['by a lost session', false],
-])('a sign-out %s that a closed page left incomplete is finished as what it was', async (_way, on_purpose) => {
-  const browser = createBrowser();
-  const answers = { [LOGOUT]: () => reply({ logout_url: null }), [REFRESH]: () => refusal(401, 'refresh_invalid') };
-  const closed = createTab(answers, browser);
-  closed.session.onSignedOut(() => Promise.reject(new Error('the page was closed')));
-  await closed.session.signIn(NORA, TOKENS);
-  closed.device.now = 900_000;
-  await (on_purpose ? closed.session.logout() : closed.session.check());
-  expect(closed.session.getState().user).toBeNull();
-
-  const next = createTab({}, browser);
-  const finished: boolean[] = [];
-  next.session.onSignedOut(() => void finished.push(next.session.wasSignOutIntended()));
-  await next.session.finishLogout();
-  expect([...finished, next.session.wasSignOutIntended()]).toEqual([on_purpose, false]);
-});
-
-test('a sign-out that only a later start can tell the server is finished as one on purpose', async () => {
-  const browser = createBrowser();
-  const alone = createTab({ [LOGOUT]: offline }, browser);
-  await alone.session.signIn(NORA, TOKENS);
-  await alone.session.logout();
-
-  const next = createTab({ [LOGOUT]: () => reply({ logout_url: null }) }, browser);
-  const dropped: boolean[] = [];
-  next.session.onSignedOut(() => void dropped.push(next.session.wasSignOutIntended()));
-  await next.session.start();
-  expect(dropped).toEqual([true]);
-});
-
-test('a drop that never ends does not make the loss of the next session look like a sign-out', async () => {
-  const tab = createTab({ [LOGOUT]: () => reply({ logout_url: null }) });
-  tab.session.onSignedOut(() => Promise.reject(new Error('the disk is broken')));
-  await tab.session.signIn(NORA, TOKENS);
-  await tab.session.logout();
-  expect(tab.session.wasSignOutIntended()).toBe(true);
-  await tab.session.signIn(NORA, TOKENS);
-  expect(tab.session.wasSignOutIntended()).toBe(false);
-});
-
 const page = (status: number) => new Response('<h1>Accept our terms</h1>', { status });
 
 test.each([403, 404])('a %i of a public network ends no session at the server, so it is told again', async (status) => {

@@ -29,6 +29,7 @@ export function createTabSession(deps: TabSessionDeps) {
   const { token, storage } = deps;
   const state = createAuthState();
   const restart = createRestart(deps);
+  const drop = createDropMark(storage);
   const signOutListeners = new Set<() => void | Promise<void>>();
   let sign_out_intended = false;
   let last_user_id: string | null = null;
@@ -39,36 +40,32 @@ export function createTabSession(deps: TabSessionDeps) {
     storage.setItem(SIGNED_IN_KEY, '1');
     sign_out_intended = false;
     // A drop that failed goes on, but the end of this session may be another one.
-    if (hasPendingDrop()) storage.setItem(DROPPING_KEY, '1');
+    if (drop.isPending()) drop.begin(false);
     last_user_id = user.id;
+    state.dispatch({ type: 'set_user', user });
+  }
+
+  /** Shows the last known user of this device until the server answers. */
+  function showKnownUser(user: User): void {
+    storage.setItem(SIGNED_IN_KEY, '1');
     state.dispatch({ type: 'set_user', user });
   }
 
   /** Drops the data of the user who was signed in. */
   const dropUserData = singleFlight(async () => {
-    storage.setItem(DROPPING_KEY, wasSignOutIntended() ? INTENDED : '1');
+    drop.begin(wasSignOutIntended());
     const results = await Promise.allSettled([...signOutListeners].map(async (listener) => listener()));
-    if (results.every(({ status }) => status === 'fulfilled')) storage.removeItem(DROPPING_KEY);
+    if (results.every(({ status }) => status === 'fulfilled')) drop.end();
   });
 
   /** Finishes a drop that a closed page left incomplete, before any data of the next user is stored. */
-  async function finishDroppingUserData(): Promise<void> {
-    if (hasPendingDrop()) await dropUserData();
-  }
+  const finishDroppingUserData = () => (drop.isPending() ? dropUserData() : Promise.resolve());
 
   /** Also where the page of that sign-out was closed too early. */
-  function wasSignOutIntended(): boolean {
-    return sign_out_intended || storage.getItem(DROPPING_KEY) === INTENDED;
-  }
+  const wasSignOutIntended = () => sign_out_intended || drop.isIntended();
 
-  function hasPendingDrop(): boolean {
-    return storage.getItem(DROPPING_KEY) !== null;
-  }
-
-  /** Returns whether an athlete was signed in when this browser last ran the app. */
-  function wasSignedIn(): boolean {
-    return storage.getItem(SIGNED_IN_KEY) !== null;
-  }
+  /** Whether a user was signed in when this browser last ran the app. */
+  const wasSignedIn = () => storage.getItem(SIGNED_IN_KEY) !== null;
 
   /** Ends the session in this tab. A signed-out user is shown the `reason`: no sign-out is silent. */
   async function end(reason?: string): Promise<void> {
@@ -102,9 +99,10 @@ export function createTabSession(deps: TabSessionDeps) {
     state,
     owner: createTokenOwner(state, restart),
     markSignedIn,
+    showKnownUser,
     dropUserData,
     finishDroppingUserData,
-    hasPendingDrop,
+    drop,
     wasSignedIn,
     end,
     beginSignOut,
@@ -114,6 +112,16 @@ export function createTabSession(deps: TabSessionDeps) {
     /** How often a user signed in or out. */
     changeCount: () => change_count,
     onSignedOut: (listener: () => void | Promise<void>) => void signOutListeners.add(listener),
+  };
+}
+
+/** Marks that a signed-out user's data is being dropped, also for the next page. */
+function createDropMark(storage: TabSessionDeps['storage']) {
+  return {
+    isPending: () => storage.getItem(DROPPING_KEY) !== null,
+    isIntended: () => storage.getItem(DROPPING_KEY) === INTENDED,
+    begin: (is_intended: boolean) => storage.setItem(DROPPING_KEY, is_intended ? INTENDED : '1'),
+    end: () => storage.removeItem(DROPPING_KEY),
   };
 }
 

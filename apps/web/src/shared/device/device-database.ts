@@ -2,6 +2,8 @@ import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 
 const NAME = 'sendlap-device';
 const VERSION = 2;
+/** The key of the signed-in user among the facts. */
+export const USER = 'user';
 
 /** The key with which one user signs codes on this device. `key` can sign, and is not extractable. */
 interface DeviceKey {
@@ -19,7 +21,7 @@ export interface SessionKey {
 export interface DeviceSchema extends DBSchema {
   /** Key: user id. */
   keys: { key: string; value: DeviceKey };
-  /** Facts about the browser, and the signed-in user as JSON under the key 'user'. */
+  /** Facts about the browser, and the signed-in user as JSON under the key USER. */
   facts: { key: string; value: string };
   /** At most one, under the key 'session'. */
   session_keys: { key: string; value: SessionKey };

@@ -1,7 +1,5 @@
 import type { User } from '@sendlap/contract/users.ts';
-import { withDeviceDatabase } from './device-database.ts';
-
-const USER = 'user';
+import { USER, withDeviceDatabase } from './device-database.ts';
 
 /**
  * The signed-in user, beside the key of the session. The profile among the copies goes with them: a failed upgrade, or a

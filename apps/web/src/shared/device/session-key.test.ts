@@ -2,11 +2,13 @@ import 'fake-indexeddb/auto';
 import { fromBase64Url } from '@sendlap/domain/bytes.ts';
 import { openDB } from 'idb';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createDpopProof, deleteSessionKey, hasSessionKey } from './session-key.ts';
+import { NORA } from '#test/unit/fake-server.ts';
+import { loadUserOfDevice, saveUserOfDevice } from './last-user.ts';
+import { createDpopProof, deleteSession, hasSessionKey } from './session-key.ts';
 
 const REQUEST = { method: 'POST', url: 'https://sendlap.test/v1/auth/refresh', now_ms: 1_795_478_463_422 };
 
-beforeEach(deleteSessionKey);
+beforeEach(deleteSession);
 afterEach(() => vi.unstubAllGlobals());
 
 const decode = (part: string | undefined) =>
@@ -48,9 +50,16 @@ test('the private key cannot be read out of the database', async () => {
 
 test('after a sign-out there is another key', async () => {
   const before = await readProof(await createDpopProof(REQUEST));
-  await deleteSessionKey();
+  await deleteSession();
   const after = await readProof(await createDpopProof(REQUEST));
   expect(after.jwk.x).not.toBe(before.jwk.x);
+});
+
+test('a sign-out deletes the user beside the key', async () => {
+  await saveUserOfDevice(NORA);
+  expect(await loadUserOfDevice()).toEqual(NORA);
+  await deleteSession();
+  expect(await loadUserOfDevice()).toBeNull();
 });
 
 test('the worker signs with the key of the last sign-in, and makes none', async () => {
@@ -64,7 +73,7 @@ test('the worker signs with the key of the last sign-in, and makes none', async 
 test('a browser without keys or databases proves nothing, and forgets nothing', async () => {
   vi.stubGlobal('indexedDB', undefined);
   expect(await createDpopProof(REQUEST)).toBeNull();
-  await deleteSessionKey();
+  await deleteSession();
   vi.unstubAllGlobals();
   vi.stubGlobal('crypto', {});
   expect(await createDpopProof(REQUEST)).toBeNull();
@@ -97,6 +106,6 @@ test('whether a sign-in has left a key can be told without making one', async ()
   expect(await hasSessionKey()).toBe(false);
   await createDpopProof(REQUEST);
   expect(await hasSessionKey()).toBe(true);
-  await deleteSessionKey();
+  await deleteSession();
   expect([await hasSessionKey(), await hasSessionKey()]).toEqual([false, false]);
 });

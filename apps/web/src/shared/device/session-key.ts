@@ -1,5 +1,5 @@
 import { encodeUtf8, toBase64Url } from '@sendlap/domain/bytes.ts';
-import { type SessionKey, withDeviceDatabase } from './device-database.ts';
+import { type SessionKey, USER, withDeviceDatabase } from './device-database.ts';
 
 const ID = 'session';
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256' } as const;
@@ -43,10 +43,20 @@ export async function hasSessionKey(): Promise<boolean> {
   return withDeviceDatabase(async (database) => (await database.count('session_keys', ID)) > 0);
 }
 
-/** Called at sign-out: the next sign-in creates another key, so the server cannot link the two to one browser. */
-export async function deleteSessionKey(): Promise<void> {
+/**
+ * Deletes the key and the signed-in user at a sign-out. The next sign-in creates another key, so the server cannot link
+ * the two to one browser. On disk once it resolves. Throws the database's error.
+ */
+export async function deleteSession(): Promise<void> {
   if (!globalThis.indexedDB) return;
-  await withDeviceDatabase((database) => database.delete('session_keys', ID));
+  await withDeviceDatabase(async (database) => {
+    const transaction = database.transaction(['session_keys', 'facts'], 'readwrite', { durability: 'strict' });
+    await Promise.all([
+      transaction.objectStore('session_keys').delete(ID),
+      transaction.objectStore('facts').delete(USER),
+      transaction.done,
+    ]);
+  });
 }
 
 function loadKey(): Promise<SessionKey | undefined> {
