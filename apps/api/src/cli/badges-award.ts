@@ -1,4 +1,4 @@
-import { badgeAwards } from '#api/modules/badges/service.ts';
+import { awardRetroactively } from '#api/modules/badges/award-retroactively.ts';
 import { defineCommand } from './command.ts';
 
 export const command = defineCommand({
@@ -10,7 +10,7 @@ no badge is taken away, and existing ones keep their date. May run beside the se
   json: 'the counts',
   exit_codes: '0 done',
   async run({ database }) {
-    const data = await badgeAwards.awardRetroactively(database);
+    const data = await awardRetroactively(database);
     return { data, text: `${data.users} people, ${data.badges} new badges\n` };
   },
 });

@@ -6,9 +6,15 @@ import { PREPARED } from '#api/database/statement-pipeline.ts';
 import { recomputeScores } from '#api/modules/activities/points/verify-scores.ts';
 import { runCtes } from '#api/modules/activities/record/op-writes.ts';
 import { lockUsers } from '#api/modules/activities/record/store.ts';
-import { badgeAwards } from '#api/modules/badges/service.ts';
+import {
+  awardForOp,
+  type BadgeInputsJson,
+  type BadgeTrigger,
+  parseBadgeInputs,
+  selectBadgeInputs,
+} from '#api/modules/badges/award.ts';
+import { boardCtes, type ScoredWeek } from '#api/modules/leaderboards/board-scores.ts';
 import { ALL_CENTERS } from '#api/modules/leaderboards/ranks/boards.ts';
-import { boardScores } from '#api/modules/leaderboards/service.ts';
 
 /** Milliseconds of transactions that differ only in the writes of ranks and badges, and the rows touched by one. */
 export interface WriteTimes {
@@ -17,7 +23,7 @@ export interface WriteTimes {
   rows: number;
 }
 
-type Week = Parameters<typeof boardScores.ctesOf>[1][number] & Parameters<typeof badgeAwards.forOp>[1]['weeks'][number];
+type Week = ScoredWeek & BadgeTrigger['weeks'][number];
 
 /** Times what a validation adds to its transaction: scores of all boards, the log, the athlete's week and badges. */
 export async function timeWrites(
@@ -60,12 +66,12 @@ interface Decided {
 
 /** Reads the inputs of badges, which an op reads with all else. Returns what must be written. */
 async function decide(trx: Trx, { user_id, scanner_id, weeks, at }: Decided): Promise<RawBuilder<unknown>[]> {
-  const { rows } = await sql<Parameters<typeof badgeAwards.read>[0]>`${PREPARED}
-    select ${badgeAwards.select(user_id, scanner_id)}`.execute(trx);
+  const { rows } = await sql<BadgeInputsJson>`${PREPARED}
+    select ${selectBadgeInputs(user_id, scanner_id)}`.execute(trx);
   const [found] = rows;
   if (!found) throw new Error('a select without a table gives one row');
   const step = { athlete_id: user_id, weeks, confirmed_by: scanner_id, at };
-  return [...boardScores.ctesOf(user_id, weeks, at), ...badgeAwards.forOp(badgeAwards.read(found), step).ctes];
+  return [...boardCtes(user_id, weeks, at), ...awardForOp(parseBadgeInputs(found), step).ctes];
 }
 
 function weekOf(user_id: string, { center, at, points }: { center: string; at: Date; points: number }): Week {

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Database, Trx } from '#api/database/database.ts';
 import type { EventWriter } from '#api/events/events.ts';
-import { boardScores } from '#api/modules/leaderboards/service.ts';
+import { boardCtes } from '#api/modules/leaderboards/board-scores.ts';
+import { changeVisibility } from '#api/modules/leaderboards/service.ts';
 import { afterDelay } from '../delays.ts';
 import type { CountedActivity } from '../scenes/board-model.ts';
 import type { Change } from './world.ts';
@@ -53,7 +54,7 @@ export async function carryOut(events: EventWriter, order: RankOrder): Promise<v
     });
     return;
   }
-  await boardScores.changeVisibility(events, order.user_id, async (trx) => {
+  await changeVisibility(events, order.user_id, async (trx) => {
     await writeVisibility(trx, order);
     await end(trx, order);
   });
@@ -64,7 +65,7 @@ async function writeWeeks(trx: Trx, order: RankOrder, weeks: NonNullable<RankOrd
     week_key,
     activities: activities.map((one) => ({ ...one, validated_at: new Date(one.validated_at_ms) })),
   }));
-  const parts = boardScores.ctesOf(order.user_id, scored, new Date(order.at_ms));
+  const parts = boardCtes(order.user_id, scored, new Date(order.at_ms));
   if (parts.length > 0) await sql`with ${sql.join(parts)} select 1`.execute(trx);
 }
 

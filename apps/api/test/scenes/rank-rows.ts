@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Database, Trx } from '#api/database/database.ts';
 import { createEventWriter } from '#api/events/events.ts';
 import type { Board } from '#api/modules/leaderboards/ranks/boards.ts';
-import { boardScores } from '#api/modules/leaderboards/service.ts';
+import { ALL_BOARDS_CHANGED } from '#api/modules/leaderboards/service.ts';
 import { OVERALL_BOARD } from '../rank-model.ts';
 
 /** Monday of 2026-W47. */
@@ -38,5 +38,5 @@ export async function writeScore(
 /** Notifies every node of scores that a test wrote, as a validation and the operator CLI do. */
 export async function tellOfScores(database: Database): Promise<void> {
   const events = createEventWriter(database);
-  await events.transact(async (trx) => events.publish(trx, [], [boardScores.all_changed_event]));
+  await events.transact(async (trx) => events.publish(trx, [], [ALL_BOARDS_CHANGED]));
 }

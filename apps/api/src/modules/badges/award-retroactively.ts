@@ -2,7 +2,7 @@ import { earnedBadges } from '@sendlap/domain/progress/badges.ts';
 import { sql } from 'kysely';
 import { type Database, databaseErrorCode } from '#api/database/database.ts';
 import { DELETED_USER_ID } from '#api/database/deleted-user.ts';
-import { athleteWeeks } from '#api/modules/stats/service.ts';
+import { parseWeeks, selectWeeks, type WeekColumns } from '#api/modules/stats/athlete-weeks.ts';
 import { type BadgeRow, badgeCtes, selectValidationsGiven } from './store.ts';
 
 const PAGE_SIZE = 500;
@@ -11,7 +11,7 @@ const DEADLOCK = '40P01';
 
 interface UserProgressRow {
   id: string;
-  weeks: Parameters<typeof athleteWeeks.read>[0];
+  weeks: WeekColumns;
   given: number;
 }
 
@@ -24,7 +24,7 @@ export async function awardRetroactively(database: Database): Promise<{ users: n
   for await (const page of iterateUserPages(database)) {
     const earned_at = new Date();
     const rows: BadgeRow[] = page.flatMap(({ id, weeks, given }) =>
-      earnedBadges({ weeks: athleteWeeks.read(weeks), validations_given: given }).map((badge) => ({
+      earnedBadges({ weeks: parseWeeks(weeks), validations_given: given }).map((badge) => ({
         user_id: id,
         badge,
         earned_at,
@@ -70,7 +70,7 @@ async function* iterateUserPages(database: Database): AsyncGenerator<UserProgres
   let after = '00000000-0000-0000-0000-000000000000';
   while (true) {
     const { rows } = await sql<UserProgressRow>`
-      select u.id, ${athleteWeeks.select(sql.ref('u.id'))} as weeks, ${selectValidationsGiven(sql.ref('u.id'))} as given
+      select u.id, ${selectWeeks(sql.ref('u.id'))} as weeks, ${selectValidationsGiven(sql.ref('u.id'))} as given
       from (
         select id from users u
         cross join lateral (

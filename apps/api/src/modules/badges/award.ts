@@ -1,15 +1,23 @@
 import type { AthleteWeek } from '@sendlap/domain/progress/athlete-weeks.ts';
 import { type BadgeFacts, type BadgeId, earnedBadges } from '@sendlap/domain/progress/badges.ts';
 import { type RawBuilder, sql } from 'kysely';
+import type { Trx } from '#api/database/database.ts';
 import type { UserEvent } from '#api/events/event-store.ts';
-import { athleteWeeks } from '#api/modules/stats/service.ts';
+import {
+  type CountedWeek,
+  parseWeeks,
+  selectWeeks,
+  toAthleteWeek,
+  type WeekColumns,
+  weekCtes,
+} from '#api/modules/stats/athlete-weeks.ts';
 import { type BadgeRow, badgeCtes, selectValidationsGiven } from './store.ts';
 
 /** The changes an op makes, as far as badges depend on them. */
 export interface BadgeTrigger {
   athlete_id: string;
   /** All validated activities of each week the op touches; empty if it touches no points. */
-  weeks: Parameters<typeof athleteWeeks.sum>[0][];
+  weeks: CountedWeek[];
   /** The user whose confirmation newly counts because of the op, else null. */
   confirmed_by: string | null;
   at: Date;
@@ -27,7 +35,7 @@ export interface BadgeAward {
  */
 export function awardForOp({ weeks, earned, scanner }: BadgeInputs, trigger: BadgeTrigger): BadgeAward {
   if (trigger.weeks.length === 0) return { ctes: [], events: [] };
-  const sums = trigger.weeks.map(athleteWeeks.sum);
+  const sums = trigger.weeks.map(toAthleteWeek);
   const touched = new Set(sums.map(({ week_key }) => week_key));
   const after = [...weeks.filter(({ week_key }) => !touched.has(week_key)), ...sums];
   const people = [award(trigger.athlete_id, earned, toBadgeFacts(weeks), toBadgeFacts(after))];
@@ -36,7 +44,7 @@ export function awardForOp({ weeks, earned, scanner }: BadgeInputs, trigger: Bad
     badges.map((badge) => ({ user_id, badge, earned_at: trigger.at })),
   );
   return {
-    ctes: [...athleteWeeks.ctesOf(trigger.athlete_id, sums), ...badgeCtes(rows)],
+    ctes: [...weekCtes(trigger.athlete_id, sums), ...badgeCtes(rows)],
     events: people.flatMap(({ news }) => news),
   };
 }
@@ -72,7 +80,7 @@ export interface BadgeInputs {
 /** The columns of `selectBadgeInputs`. */
 export interface BadgeInputsJson {
   badge_case: {
-    weeks: Parameters<typeof athleteWeeks.read>[0];
+    weeks: WeekColumns;
     earned: BadgeId[] | null;
     scanner_id: string | null;
     given: number;
@@ -85,7 +93,7 @@ export function selectBadgeInputs(athlete_id: string, scanner_id: string | undef
   const scanner = scanner_id ?? null;
   const selectBadgeIds = (user_id: string | null) =>
     sql`(select json_agg(badge) from badges where user_id = ${user_id})`;
-  return sql`json_build_object('weeks', ${athleteWeeks.select(athlete_id)}, 'earned', ${selectBadgeIds(athlete_id)},
+  return sql`json_build_object('weeks', ${selectWeeks(athlete_id)}, 'earned', ${selectBadgeIds(athlete_id)},
       'scanner_id', ${scanner}::uuid, 'given', ${selectValidationsGiven(scanner)}, 'scanner_earned', ${selectBadgeIds(scanner)}) as badge_case`;
 }
 
@@ -94,8 +102,34 @@ export function parseBadgeInputs({ badge_case }: BadgeInputsJson): BadgeInputs {
   const { weeks, earned, scanner_id, given, scanner_earned } = badge_case;
   const scanner = scanner_id === null ? undefined : { id: scanner_id, validations_given: given };
   return {
-    weeks: athleteWeeks.read(weeks),
+    weeks: parseWeeks(weeks),
     earned: earned ?? [],
     scanner: scanner && { ...scanner, earned: scanner_earned ?? [] },
   };
+}
+
+/** Returns the badges that a user with these weeks has reached and does not have. */
+export async function findMissingBadges(trx: Trx, user_id: string, weeks: readonly AthleteWeek[]): Promise<BadgeId[]> {
+  const { rows } = await sql<{ given: number; earned: BadgeId[] | null }>`
+    select ${selectValidationsGiven(user_id)} as given,
+      (select json_agg(badge) from badges where user_id = ${user_id}) as earned`.execute(trx);
+  const [row] = rows;
+  if (!row) throw new Error('a select without a table gives one row');
+  const known = new Set(row.earned);
+  return earnedBadges({ weeks, validations_given: row.given }).filter((id) => !known.has(id));
+}
+
+/**
+ * Awards the missing badges silently, dated `at`; the caller holds the lock of the user's row. Returns their number.
+ */
+export async function rebuildBadges(
+  trx: Trx,
+  user_id: string,
+  weeks: readonly AthleteWeek[],
+  at: Date,
+): Promise<number> {
+  const missing = await findMissingBadges(trx, user_id, weeks);
+  const parts = badgeCtes(missing.map((badge) => ({ user_id, badge, earned_at: at })));
+  if (parts.length > 0) await sql`with ${sql.join(parts)} select 1`.execute(trx);
+  return missing.length;
 }

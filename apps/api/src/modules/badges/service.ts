@@ -4,15 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '#api/database/database.ts';
 import { PREPARED } from '#api/database/statement-pipeline.ts';
 import { buildStats, type Stats, type StatsJson, selectStats } from '#api/modules/stats/service.ts';
-import { awardForOp, parseBadgeInputs, selectBadgeInputs } from './award.ts';
-import { awardRetroactively } from './award-retroactively.ts';
-import {
-  type EarnedBadgesJson,
-  findMissingBadges,
-  rebuildBadges,
-  selectEarnedBadges,
-  selectValidationsGiven,
-} from './store.ts';
+import { type EarnedBadgesJson, selectEarnedBadges, selectValidationsGiven } from './store.ts';
 
 const MAX_NEXT = 3;
 
@@ -70,18 +62,3 @@ export function buildShelf(
     next: nextBadges(progress, new Set(dates.keys()), MAX_NEXT).map(present),
   };
 }
-
-/** The writing side: badges earned by an op, and badges earned retroactively. */
-export const badgeAwards = {
-  /** SQL of the columns of `BadgeInputsJson`, for the statement that reads an op's inputs. */
-  select: selectBadgeInputs,
-  read: parseBadgeInputs,
-  forOp: awardForOp,
-  /** Applies the rules retroactively to all users, silently. */
-  awardRetroactively: awardRetroactively,
-  compare: findMissingBadges,
-  rebuild: rebuildBadges,
-};
-
-export type BadgeInputs = ReturnType<typeof badgeAwards.read>;
-export type BadgeInputsJson = Parameters<typeof badgeAwards.read>[0];

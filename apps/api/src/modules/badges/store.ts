@@ -1,9 +1,7 @@
-import type { AthleteWeek } from '@sendlap/domain/progress/athlete-weeks.ts';
-import { BADGE_IDS, BADGES, type BadgeId, earnedBadges } from '@sendlap/domain/progress/badges.ts';
+import { BADGE_IDS, BADGES, type BadgeId } from '@sendlap/domain/progress/badges.ts';
 import { MIN_SCORED_MINUTES } from '@sendlap/domain/scoring.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { activeSecondsOf } from '#api/database/active-time.ts';
-import type { Trx } from '#api/database/database.ts';
 
 /** Counting stops at the highest goal of any badge. */
 const MAX_COUNTED_VALIDATIONS = Math.max(
@@ -54,30 +52,4 @@ export function badgeCtes(rows: BadgeRow[]): RawBuilder<unknown>[] {
       on conflict (user_id, badge) do nothing
       returning 1)`,
   ];
-}
-
-/** Returns the badges that a user with these weeks has reached and does not have. */
-export async function findMissingBadges(trx: Trx, user_id: string, weeks: readonly AthleteWeek[]): Promise<BadgeId[]> {
-  const { rows } = await sql<{ given: number; earned: BadgeId[] | null }>`
-    select ${selectValidationsGiven(user_id)} as given,
-      (select json_agg(badge) from badges where user_id = ${user_id}) as earned`.execute(trx);
-  const [row] = rows;
-  if (!row) throw new Error('a select without a table gives one row');
-  const known = new Set(row.earned);
-  return earnedBadges({ weeks, validations_given: row.given }).filter((id) => !known.has(id));
-}
-
-/**
- * Awards the missing badges silently, dated `at`; the caller holds the lock of the user's row. Returns their number.
- */
-export async function rebuildBadges(
-  trx: Trx,
-  user_id: string,
-  weeks: readonly AthleteWeek[],
-  at: Date,
-): Promise<number> {
-  const missing = await findMissingBadges(trx, user_id, weeks);
-  const parts = badgeCtes(missing.map((badge) => ({ user_id, badge, earned_at: at })));
-  if (parts.length > 0) await sql`with ${sql.join(parts)} select 1`.execute(trx);
-  return missing.length;
 }

@@ -15,8 +15,9 @@ import {
   countPublicBoard,
   countScore,
 } from '#test/scenes/board-model.ts';
+import { boardCtes } from './board-scores.ts';
 import { ALL_CENTERS, type Board, type Rank } from './ranks/boards.ts';
-import { boardScores } from './service.ts';
+import { ALL_BOARDS_CHANGED } from './service.ts';
 
 /** A Wednesday in the first week of a year; the previous year had 53 weeks. */
 const NOW = Date.parse('2027-01-06T12:00:00Z');
@@ -143,8 +144,8 @@ async function writeWeek(user_id: string, week_key: string): Promise<void> {
   };
   await events.transact(async (trx) => {
     await trx.selectFrom('users').select('id').where('id', '=', user_id).forNoKeyUpdate().execute();
-    await sql`with ${sql.join(boardScores.ctesOf(user_id, [week], new Date(NOW)))} select 1`.execute(trx);
-    events.publish(trx, [], [boardScores.all_changed_event]);
+    await sql`with ${sql.join(boardCtes(user_id, [week], new Date(NOW)))} select 1`.execute(trx);
+    events.publish(trx, [], [ALL_BOARDS_CHANGED]);
   });
 }
 

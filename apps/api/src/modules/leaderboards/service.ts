@@ -14,8 +14,6 @@ import type { BroadcastEvent, EventWriter } from '#api/events/events.ts';
 import type { FriendService } from '#api/modules/friends/service.ts';
 import { AppError, cursorInvalid } from '#api/platform/errors.ts';
 import type { RecentChanges } from '#api/sessions/recent-changes.ts';
-import { boardCtes, isFinalWeek } from './board-scores.ts';
-import { compareBoards, rebuildBoards } from './compare-boards.ts';
 import { createFriendsBoards } from './friends-boards.ts';
 import { createPeopleCache } from './people.ts';
 import { createPublicBoards } from './public-boards.ts';
@@ -25,8 +23,12 @@ import type { RankIndex } from './ranks/rank-index.ts';
 import { type BoardQuery, type ResolvedBoard, resolveBoard } from './resolve-board.ts';
 import { findLatestZone } from './store.ts';
 
-/** Broadcast: any board may have changed. */
-const ALL_BOARDS_CHANGED: BroadcastEvent = { type: 'leaderboard_changed', key: 'all', sport_center_id: ALL_CENTERS };
+/** Broadcast: any board may have changed. To be published after a change that may affect any board. */
+export const ALL_BOARDS_CHANGED: BroadcastEvent = {
+  type: 'leaderboard_changed',
+  key: 'all',
+  sport_center_id: ALL_CENTERS,
+};
 
 const CENTER_BOARD_ROWS = 20;
 
@@ -109,22 +111,6 @@ export function createLeaderboardService(dependencies: Dependencies) {
   };
 }
 
-/** The writing side of the boards: needs no rank index, so the operator CLI uses it too. */
-export const boardScores = {
-  /** Returns CTEs for the caller's statement that update an athlete's scores for the weeks that are still open. */
-  ctesOf: boardCtes,
-  /** Rewrites the scores of all weeks, final ones from the ledger; returns the numbers of weeks and changed scores. */
-  rebuild: rebuildBoards,
-  /** Returns where an athlete's stored scores differ from activities and ledger. */
-  compare: compareBoards,
-  /** Whether the week's boards are frozen at that moment. */
-  isFinal: isFinalWeek,
-  /** Runs a change that may affect whether public boards show the user. */
-  changeVisibility,
-  /** The event to publish after a change that may affect any board. */
-  all_changed_event: ALL_BOARDS_CHANGED,
-};
-
 function parseCursor(cursor: string | undefined): number {
   if (cursor === undefined) return 0;
   if (!/^\d{1,8}$/.test(cursor)) throw cursorInvalid();
@@ -136,7 +122,7 @@ function parseCursor(cursor: string | undefined): number {
  * transaction that first locks the user's row, as every writer of boards does. If visibility changes, all their scores
  * get a new version, and every node's rank index is notified.
  */
-async function changeVisibility<Value>(
+export async function changeVisibility<Value>(
   events: EventWriter,
   user_id: string,
   run: (trx: Trx) => Promise<Value>,

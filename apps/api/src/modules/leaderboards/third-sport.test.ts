@@ -22,12 +22,13 @@ const NOW = new Date('2026-11-22T12:00:00Z');
 const LAKE = randomUUID();
 
 async function loadModules() {
-  const [scores, present, stats] = await Promise.all([
+  const [scores, present, stats, weeks] = await Promise.all([
     import('./board-scores.ts'),
     import('./ranks/boards.ts'),
     import('#api/modules/stats/service.ts'),
+    import('#api/modules/stats/athlete-weeks.ts'),
   ]);
-  return { ...scores, ...present, ...stats };
+  return { ...scores, ...present, ...stats, ...weeks };
 }
 
 let modules: Awaited<ReturnType<typeof loadModules>>;
@@ -71,7 +72,7 @@ describe('a third sport needs no more than its record and a migration', () => {
     const week = { week_key: '2026-W47', activities: [row] };
     const parts = [
       ...modules.boardCtes(athlete, [week], NOW),
-      ...modules.athleteWeeks.ctesOf(athlete, [modules.athleteWeeks.sum(week)]),
+      ...modules.weekCtes(athlete, [modules.toAthleteWeek(week)]),
     ];
     await sql`with ${sql.join(parts)} select 1`.execute(api.database);
 
@@ -85,10 +86,8 @@ describe('a third sport needs no more than its record and a migration', () => {
     expect(weeks).toMatchObject([{ points: 150, rows: 1, rowed_m: 8000, climbs: 0, swims: 0 }]);
     const { weeks: trend } = await modules.createStatsService(api.database, () => NOW).getTrend(athlete);
     expect(trend.at(-1)).toMatchObject({ key: '2026-W47', points: 150 });
-    const read = await sql<{ weeks: Parameters<typeof modules.athleteWeeks.read>[0] }>`
-      select ${modules.athleteWeeks.select(athlete)} as weeks`.execute(api.database);
-    expect(read.rows.map((columns) => modules.athleteWeeks.read(columns.weeks))).toMatchObject([
-      [{ rows: 1, rowed_m: 8000 }],
-    ]);
+    const read = await sql<{ weeks: Parameters<typeof modules.parseWeeks>[0] }>`
+      select ${modules.selectWeeks(athlete)} as weeks`.execute(api.database);
+    expect(read.rows.map((columns) => modules.parseWeeks(columns.weeks))).toMatchObject([[{ rows: 1, rowed_m: 8000 }]]);
   });
 });

@@ -11,30 +11,18 @@ import {
 import { type StreakState, streakAt } from '@sendlap/domain/progress/streaks.ts';
 import { requireRule, type Score, scoreActivity } from '@sendlap/domain/scoring.ts';
 import type { Intensity } from '@sendlap/domain/sports/sport-record.ts';
-import { type Sport, WEEK_TOTALS, type WeekTotal } from '@sendlap/domain/sports.ts';
+import type { Sport } from '@sendlap/domain/sports.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '#api/database/database.ts';
 import { PREPARED } from '#api/database/statement-pipeline.ts';
-import { allWeeksOf, compareWeeks, rebuildWeeks, toAthleteWeek, weekCtes } from './athlete-weeks.ts';
+import { parseWeeks, selectWeeks, type WeekColumns } from './athlete-weeks.ts';
 import { buildRecap, selectBests } from './recap.ts';
 
 const TREND_WEEKS = 12;
 /** One day more than the weeks have: a zone's Monday begins before that of UTC. */
 const TREND_DAYS = 7 * TREND_WEEKS + 1;
-/** The sports' columns of `WeekColumns`. */
-const TOTALS_JSON = sql.raw(WEEK_TOTALS.map((total) => `'${total}', array_agg(${total})`).join(', '));
 
 export type StatsService = ReturnType<typeof createStatsService>;
-
-/** All weeks of an athlete, column by column: PostgreSQL writes that far faster than a row per week. */
-interface WeekColumns extends Record<WeekTotal, number[]> {
-  week_key: string[] | null;
-  points: number[];
-  days: number[];
-  /** Ids separated by spaces. */
-  sport_center_ids: string[];
-  proofs: string[];
-}
 
 /** The columns of `selectStats`. */
 export interface StatsJson {
@@ -84,33 +72,6 @@ async function readRecap(database: Database, user_id: string, at: Date): Promise
   return buildRecap({ weeks: parseWeeks(row.weeks), week_key, time_zone, bests: row.bests ?? [] });
 }
 
-/** SQL of all weeks of an athlete; takes their id, or the column that holds it. */
-function selectWeeks(user_id: string | RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`(
-    select json_build_object(
-      'week_key', array_agg(week_key), 'points', array_agg(points), 'days', array_agg(days),
-      ${TOTALS_JSON},
-      'sport_center_ids', array_agg(array_to_string(sport_center_ids, ' ')), 'proofs', array_agg(proofs))
-    from athlete_weeks where user_id = ${user_id})`;
-}
-
-function parseWeeks(columns: WeekColumns): AthleteWeek[] {
-  const { points, days, sport_center_ids, proofs } = columns;
-  return (columns.week_key ?? []).map((week_key, nth) => ({
-    week_key,
-    points: points[nth] ?? 0,
-    days: days[nth] ?? 0,
-    ...totalsAt(columns, nth),
-    sport_center_ids: sport_center_ids[nth]?.split(' ') ?? [],
-    proofs: proofs[nth] ?? '',
-  }));
-}
-
-function totalsAt(columns: WeekColumns, nth: number): Record<WeekTotal, number> {
-  const totals = WEEK_TOTALS.map((total): [WeekTotal, number] => [total, columns[total][nth] ?? 0]);
-  return Object.fromEntries(totals) as Record<WeekTotal, number>;
-}
-
 /** SQL of the columns of `StatsJson`. */
 export function selectStats(user_id: string, now: Date): RawBuilder<unknown> {
   return sql`${selectWeeks(user_id)} as weeks, ${selectRecent(user_id, now)} as recent`;
@@ -141,20 +102,6 @@ function trendOf(weeks: AthleteWeek[], unconfirmed: UnconfirmedJson[], current_k
     }),
   };
 }
-
-/** An athlete's weeks, for reading and writing by other modules. */
-export const athleteWeeks = {
-  select: selectWeeks,
-  read: parseWeeks,
-  /** From all validated activities of a week. */
-  sum: toAthleteWeek,
-  /** All weeks of an athlete, from all of their activities. */
-  of: allWeeksOf,
-  /** Brings weeks of an athlete in line, as CTEs of the caller's statement. */
-  ctesOf: weekCtes,
-  rebuild: rebuildWeeks,
-  compare: compareWeeks,
-};
 
 const DAY_MS = 86_400_000;
 

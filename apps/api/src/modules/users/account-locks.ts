@@ -1,6 +1,6 @@
 import type { Trx } from '#api/database/database.ts';
 import { type AuditAct, recordAudit } from '#api/modules/audit/service.ts';
-import { boardScores } from '#api/modules/leaderboards/service.ts';
+import { changeVisibility } from '#api/modules/leaderboards/service.ts';
 import { revokeInvitesOfManager } from '#api/modules/managers/service.ts';
 import { isOperator } from '#api/modules/operators/service.ts';
 import { AppError } from '#api/platform/errors.ts';
@@ -31,7 +31,7 @@ export function createAccountLocks({ events, presence, sessions, users, now }: L
     async suspend(user_id: string, act: LockAct, alsoRun?: (trx: Trx) => Promise<void>): Promise<void> {
       let applySessionEnds = () => {};
       const lock = () =>
-        boardScores.changeVisibility(events, user_id, async (trx) => {
+        changeVisibility(events, user_id, async (trx) => {
           await assertNoOperator(trx, user_id);
           const suspended = await trx
             .updateTable('users')
@@ -54,7 +54,7 @@ export function createAccountLocks({ events, presence, sessions, users, now }: L
 
     /** Unlocks a suspended account; one that its owner deleted stays locked. A repeat changes nothing. */
     async liftSuspension(user_id: string, act: LockAct): Promise<void> {
-      await boardScores.changeVisibility(events, user_id, async (trx) => {
+      await changeVisibility(events, user_id, async (trx) => {
         const lifted = await trx
           .updateTable('users')
           .set((eb) => ({ suspended_at: null, is_active: eb('erase_after', 'is', null).$castTo<boolean>() }))

@@ -6,7 +6,7 @@ import type { Selectable, Updateable } from 'kysely';
 import { databaseErrorCode, type Trx } from '#api/database/database.ts';
 import type { Tables } from '#api/database/tables.ts';
 import type { EventWriter } from '#api/events/events.ts';
-import { boardScores } from '#api/modules/leaderboards/service.ts';
+import { changeVisibility } from '#api/modules/leaderboards/service.ts';
 import { AppError } from '#api/platform/errors.ts';
 import type { ChangeContext } from './service.ts';
 
@@ -90,7 +90,7 @@ export function createBioInfoService({ database, events, presence, users, now }:
     },
 
     async deleteBioInfo(user_id: string): Promise<void> {
-      await boardScores.changeVisibility(events, user_id, async (trx) => {
+      await changeVisibility(events, user_id, async (trx) => {
         const removed = await trx
           .deleteFrom('bio_info')
           .where('user_id', '=', user_id)
@@ -111,7 +111,7 @@ export function createBioInfoService({ database, events, presence, users, now }:
  * since.
  */
 function insert(events: EventWriter, row: BioInfoRow): Promise<BioInfoRow | undefined> {
-  return boardScores.changeVisibility(events, row.user_id, async (trx) => {
+  return changeVisibility(events, row.user_id, async (trx) => {
     if (await wasDeleted(trx, row)) return undefined;
     const inserted = await trx.insertInto('bio_info').values(row).returningAll().executeTakeFirstOrThrow();
     await revokeConsents(trx, inserted);
@@ -126,7 +126,7 @@ function update(
   updated_at: Date,
   changes: Updateable<Tables['bio_info']>,
 ): Promise<BioInfoRow | undefined> {
-  return boardScores.changeVisibility(events, user_id, async (trx) => {
+  return changeVisibility(events, user_id, async (trx) => {
     const updated = await trx
       .updateTable('bio_info')
       .set(changes)

@@ -1,7 +1,7 @@
 import type { User } from '@sendlap/contract/users.ts';
 import type { Database, Trx } from '#api/database/database.ts';
 import type { EventWriter } from '#api/events/events.ts';
-import { boardScores } from '#api/modules/leaderboards/service.ts';
+import { changeVisibility } from '#api/modules/leaderboards/service.ts';
 import { AppError } from '#api/platform/errors.ts';
 import type { Session, Sessions } from '#api/sessions/sessions.ts';
 import type { ChangeContext, UserService } from './service.ts';
@@ -64,7 +64,7 @@ export async function lockUser(
   { now, grace_ms = GRACE_MS, alsoRun }: { now: Date; grace_ms?: number; alsoRun?: (trx: Trx) => Promise<void> },
 ): Promise<Date | undefined> {
   const erase_after = new Date(now.getTime() + grace_ms);
-  const row = await boardScores.changeVisibility(events, user_id, async (trx) => {
+  const row = await changeVisibility(events, user_id, async (trx) => {
     await alsoRun?.(trx);
     return trx
       .updateTable('users')
@@ -77,7 +77,7 @@ export async function lockUser(
 }
 
 async function unlockUser(events: EventWriter, user_id: string, now: Date): Promise<boolean> {
-  const restored = await boardScores.changeVisibility(events, user_id, (trx) =>
+  const restored = await changeVisibility(events, user_id, (trx) =>
     trx
       .updateTable('users')
       .set({ is_active: true, erase_after: null })

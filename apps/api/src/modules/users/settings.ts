@@ -3,7 +3,7 @@ import type { ParsedRequest } from '@sendlap/contract/wire/endpoint.ts';
 import { canSharePresence, PRESENCE_MIN_AGE } from '@sendlap/domain/locations.ts';
 import { cleanText, MAX_DISPLAY_NAME_LENGTH } from '@sendlap/domain/names.ts';
 import type { Trx } from '#api/database/database.ts';
-import { boardScores } from '#api/modules/leaderboards/service.ts';
+import { changeVisibility } from '#api/modules/leaderboards/service.ts';
 import { AppError } from '#api/platform/errors.ts';
 import { checkNotificationChanges, readNotificationChoices, saveNotificationChanges } from './notification-choices.ts';
 import type { ChangeContext } from './service.ts';
@@ -64,7 +64,7 @@ export function createSettingsService({
           if (presence === false) await trx.deleteFrom('user_locations').where('user_id', '=', user_id).execute();
           if (notifications) await saveNotificationChanges(trx, user_id, notifications);
         };
-        await presence_notifier.runAndNotify(user_id, () => boardScores.changeVisibility(events, user_id, change));
+        await presence_notifier.runAndNotify(user_id, () => changeVisibility(events, user_id, change));
         users.recordChange(user_id);
       }
       return getSettings(user_id);

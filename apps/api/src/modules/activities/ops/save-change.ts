@@ -2,8 +2,8 @@ import { isLongEnoughToCount } from '@sendlap/domain/progress/athlete-weeks.ts';
 import type { Trx } from '#api/database/database.ts';
 import { appendEventCtes, type UserEvent } from '#api/events/event-store.ts';
 import type { BroadcastEvent } from '#api/events/events.ts';
-import { type BadgeInputs, badgeAwards } from '#api/modules/badges/service.ts';
-import { boardScores } from '#api/modules/leaderboards/service.ts';
+import { awardForOp, type BadgeInputs } from '#api/modules/badges/award.ts';
+import { boardCtes, isFinalWeek } from '#api/modules/leaderboards/board-scores.ts';
 import type { OpContext } from '../record/context.ts';
 import { timesOf } from '../record/facts.ts';
 import { type OpEntry, opWriteCtes, runCtes, type ValidationEntry } from '../record/op-writes.ts';
@@ -36,15 +36,15 @@ export async function saveChange(trx: Trx, context: SaveContext, change: Change,
     reallotted: redistribution?.reallotted ?? [],
     ledger: (redistribution?.ledger ?? []).map((entry) => ({
       ...entry,
-      on_boards: !boardScores.isFinal(entry.inputs.week_key, at),
+      on_boards: !isFinalWeek(entry.inputs.week_key, at),
     })),
     decided: decided ? [decided] : [],
     withdrawn: withdrawn ? [withdrawn] : [],
     log: [...(options.log ?? []), ...(venue ? [venueEntry(change, row, options)] : [])],
     ops: opEntries(options),
   });
-  const boards = boardScores.ctesOf(row.user_id, redistribution?.weeks ?? [], at);
-  const awarded = badgeAwards.forOp(options.badges, {
+  const boards = boardCtes(row.user_id, redistribution?.weeks ?? [], at);
+  const awarded = awardForOp(options.badges, {
     athlete_id: row.user_id,
     weeks: redistribution?.weeks ?? [],
     confirmed_by: newConfirmerOf(change),

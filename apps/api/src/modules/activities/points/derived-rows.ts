@@ -1,7 +1,7 @@
 import type { Trx } from '#api/database/database.ts';
-import { badgeAwards } from '#api/modules/badges/service.ts';
-import { boardScores } from '#api/modules/leaderboards/service.ts';
-import { athleteWeeks } from '#api/modules/stats/service.ts';
+import { findMissingBadges, rebuildBadges } from '#api/modules/badges/award.ts';
+import { compareBoards, rebuildBoards } from '#api/modules/leaderboards/compare-boards.ts';
+import { allWeeksOf, compareWeeks, rebuildWeeks } from '#api/modules/stats/athlete-weeks.ts';
 import type { ActivityRow } from '../record/store.ts';
 
 /** A derived row: computed only from an athlete's activities and ledger, so it can be rebuilt. */
@@ -23,9 +23,9 @@ export async function compareDerived(
   at: Date,
 ): Promise<DerivedDifference[]> {
   const validated = rows.filter(({ status }) => status === 'validated');
-  const boards = await boardScores.compare(trx, user_id, validated, at);
-  const weeks = await athleteWeeks.compare(trx, user_id, validated);
-  const badges = await badgeAwards.compare(trx, user_id, athleteWeeks.of(validated));
+  const boards = await compareBoards(trx, user_id, validated, at);
+  const weeks = await compareWeeks(trx, user_id, validated);
+  const badges = await findMissingBadges(trx, user_id, allWeeksOf(validated));
   return [
     ...boards.map((difference) => ({ ...difference, what: 'board' as const })),
     ...weeks.map((difference) => ({ ...difference, what: 'athlete_week' as const })),
@@ -44,8 +44,8 @@ export async function rebuildDerived(
   at: Date,
 ): Promise<{ weeks: number; changed: number }> {
   const validated = rows.filter(({ status }) => status === 'validated');
-  const boards = await boardScores.rebuild(trx, user_id, validated, at);
-  const weeks = await athleteWeeks.rebuild(trx, user_id, validated);
-  const badges = await badgeAwards.rebuild(trx, user_id, athleteWeeks.of(validated), at);
+  const boards = await rebuildBoards(trx, user_id, validated, at);
+  const weeks = await rebuildWeeks(trx, user_id, validated);
+  const badges = await rebuildBadges(trx, user_id, allWeeksOf(validated), at);
   return { weeks: boards.weeks, changed: boards.changed + weeks + badges };
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database, Trx } from '#api/database/database.ts';
 import { createEventWriter } from '#api/events/events.ts';
-import { boardScores } from '#api/modules/leaderboards/service.ts';
+import { ALL_BOARDS_CHANGED } from '#api/modules/leaderboards/service.ts';
 import { type ActivityRow, activitiesWithCenter, lockUsers } from '../record/store.ts';
 import { compareDerived, type DerivedDifference, rebuildDerived } from './derived-rows.ts';
 import { allotCountedMinutes, withPoints } from './redistribute-points.ts';
@@ -60,7 +60,7 @@ export async function recomputeScores(database: Database): Promise<{ users: numb
       const rows = await activitiesWithCenter(trx).where('user_id', '=', user_id).execute();
       const mended = await correctCountedMinutes(trx, rows);
       const rebuilt = await rebuildDerived(trx, user_id, rows, new Date());
-      if (rebuilt.changed > 0) events.publish(trx, [], [boardScores.all_changed_event]);
+      if (rebuilt.changed > 0) events.publish(trx, [], [ALL_BOARDS_CHANGED]);
       weeks += rebuilt.weeks;
       changed += Number(resummed.numAffectedRows ?? 0n) + mended + rebuilt.changed;
     });

@@ -6,7 +6,12 @@ import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Database, Trx } from '#api/database/database.ts';
 import { PREPARED, PREPARED_DEFERRED } from '#api/database/statement-pipeline.ts';
 import type { Tables } from '#api/database/tables.ts';
-import { type BadgeInputs, type BadgeInputsJson, badgeAwards } from '#api/modules/badges/service.ts';
+import {
+  type BadgeInputs,
+  type BadgeInputsJson,
+  parseBadgeInputs,
+  selectBadgeInputs,
+} from '#api/modules/badges/award.ts';
 import { isAfterCursor, pageOf } from './paging.ts';
 
 export type ActivityRow = Selectable<Tables['activities']> & { sport_center_name: string };
@@ -143,7 +148,7 @@ export function selectOpInputs({ athlete_id, activity_id }: ActivityKey, { start
       where decided_by = ${scanner?.id ?? null} and local_date = ${scanner?.local_date ?? null}
         and status = 'validated' and points > 0
         and not (user_id = ${athlete_id} and id = ${activity_id}))::int as refereed,
-    ${badgeAwards.select(athlete_id, scanner?.id)}`;
+    ${selectBadgeInputs(athlete_id, scanner?.id)}`;
 }
 
 export interface OpInputsJson extends BadgeInputsJson {
@@ -177,7 +182,7 @@ export function parseOpInputs({
     others: (others ?? []).map(parseActivity),
     rejections: rejections ?? [],
     confirmed_that_day,
-    badges: badgeAwards.read(badges),
+    badges: parseBadgeInputs(badges),
   };
 }
 
