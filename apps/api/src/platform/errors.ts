@@ -31,3 +31,7 @@ export class AppError extends Error {
 export function cursorInvalid(): AppError {
   return new AppError('cursor_invalid', 'This cursor does not belong to this list');
 }
+
+export function userNotFound(cause?: unknown): AppError {
+  return new AppError('user_not_found', 'User not found', { cause });
+}

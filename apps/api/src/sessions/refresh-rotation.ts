@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database, Trx } from '../database/database.ts';
-import { countReissue, decideRefresh, deriveChild, hashToken, type RefreshDecision } from './refresh-tokens.ts';
+import { hashToken } from '../platform/hash-token.ts';
+import { countReissue, decideRefresh, deriveChild, type RefreshDecision } from './refresh-tokens.ts';
 import { sessionExpiry } from './session-expiry.ts';
 import type { SessionProof } from './session-proof.ts';
 

@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 
 /** Grace period after a rotation: copies of the same request (other tabs, lost replies) get the same answer. */
 const GRACE_MS = 60_000;
@@ -49,9 +49,4 @@ export function countReissue({ reissues, reissued_on }: ReissueCount, now_ms: nu
  */
 export function deriveChild(key: Buffer, parent_hash: Buffer, generation: number): string {
   return createHmac('sha256', key).update(parent_hash).update(String(generation)).digest('base64url');
-}
-
-/** The database stores only this hash of a token. */
-export function hashToken(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
 }

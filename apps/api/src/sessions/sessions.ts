@@ -3,13 +3,13 @@ import { sql } from 'kysely';
 import type { Database, Trx } from '../database/database.ts';
 import type { Secrets } from '../database/secrets.ts';
 import { AppError } from '../platform/errors.ts';
+import { hashToken } from '../platform/hash-token.ts';
 import { ACCESS_TOKEN_LIFETIME_S, createAccessTokens } from './access-tokens.ts';
 import { createConfirmations } from './confirmations.ts';
 import { type EndReason, endSessions, type LiveSession, listLiveSessions, sweepSessions } from './end-sessions.ts';
 import { createExistenceCheck } from './existence-check.ts';
 import { createRecentChanges, type RecentChanges } from './recent-changes.ts';
 import { type RefreshGrant, rotateRefreshToken } from './refresh-rotation.ts';
-import { hashToken } from './refresh-tokens.ts';
 import { sessionExpiry } from './session-expiry.ts';
 import { consumeProof, type SessionProof } from './session-proof.ts';
 

@@ -1,7 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#api/database/database.ts';
 import type { Locale } from '#api/http/pages/locale.ts';
+import { hashToken } from '#api/platform/hash-token.ts';
 import { OWN_ISSUER_KEY } from '../identity.ts';
 import { findPasswordProblem, hashPassword, type PasswordProblem } from '../passwords.ts';
 import { RESET_PATH } from './reset-views.ts';
@@ -124,8 +125,4 @@ export async function revokeOperatorLinks(trx: Trx): Promise<void> {
   await sql`
     delete from provider_password_resets
     where expires_at - created_at > make_interval(secs => ${MAILED_LIFETIME_MS / 1000}::float8)`.execute(trx);
-}
-
-function hashToken(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
 }

@@ -7,7 +7,7 @@ import { type Database, databaseErrorCode } from '#api/database/database.ts';
 import { DELETED_USER_ID } from '#api/database/deleted-user.ts';
 import { appendEvents, type UserEvent } from '#api/events/event-store.ts';
 import type { Events } from '#api/events/events.ts';
-import { AppError } from '#api/platform/errors.ts';
+import { AppError, userNotFound } from '#api/platform/errors.ts';
 import { BATCH_LOCK_TIMEOUT_MS, LOCK_TIMEOUT_MS, lockChats } from './lock-chats.ts';
 import { createMessageSender, type SendResult } from './message-sender.ts';
 import { presentChat, presentMessage } from './present.ts';
@@ -129,10 +129,6 @@ export function createChatService(options: ChatOptions) {
       events.sendEphemeral([other_id], { type: 'typing', chat_id, user_id });
     },
   };
-}
-
-function userNotFound(cause?: unknown): AppError {
-  return new AppError('user_not_found', 'User not found', { cause });
 }
 
 function chatNotFound(): AppError {

@@ -1,4 +1,5 @@
-import { createHash, createHmac, randomBytes, randomInt } from 'node:crypto';
+import { createHmac, randomBytes, randomInt } from 'node:crypto';
+import { hashToken } from '#api/platform/hash-token.ts';
 
 const CODE_DIGITS = 8;
 const TOKEN_BYTES = 32;
@@ -33,8 +34,4 @@ export function createLine(): ClaimSecret {
 /** Returns the hashes of the tokens in a file. */
 export function hashesInFile(text: string): Buffer[] {
   return [...text.matchAll(LINE)].slice(0, MAX_LINES).map(([, token = '']) => hashToken(token));
-}
-
-function hashToken(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
 }

@@ -6,6 +6,7 @@ import { LRUCache } from 'lru-cache';
 import type { Database, Trx } from '#api/database/database.ts';
 import type { Secrets } from '#api/database/secrets.ts';
 import { AppError } from '#api/platform/errors.ts';
+import { lockSession } from '#api/sessions/lock-session.ts';
 import type { Session } from '#api/sessions/sessions.ts';
 import {
   type Device,
@@ -14,7 +15,6 @@ import {
   insertDevice,
   listActiveDeviceKeys,
   listActiveDevices,
-  lockCaller,
   revokeDeviceKey,
   updateDevice,
 } from './store.ts';
@@ -127,7 +127,7 @@ async function register(
   now: Date,
 ): Promise<Device> {
   const { user_id, session_id } = caller;
-  if (!(await lockCaller(trx, caller))) throw new AppError('unauthenticated', 'This session has ended');
+  if (!(await lockSession(trx, caller))) throw new AppError('unauthenticated', 'This session has ended');
   const used = { name, session_id, last_used_at: now };
   const devices = await listActiveDevices(trx, user_id);
   const known = devices.find((device) => device.installation_id === installation_id);

@@ -1,5 +1,4 @@
 import type { Database, Trx } from '#api/database/database.ts';
-import type { Session } from '#api/sessions/sessions.ts';
 
 export interface Device {
   id: string;
@@ -42,22 +41,6 @@ export async function listActiveDevices(database: Database | Trx, user_id: strin
     .orderBy('last_used_at', 'desc')
     .orderBy('id')
     .execute();
-}
-
-/**
- * Locks the user, so that concurrent installations are counted one after the other, and the session, so that its end
- * finds every device registered under it. Returns false if the session is over.
- */
-export async function lockCaller(trx: Trx, { user_id, session_id }: Session): Promise<boolean> {
-  await trx.selectFrom('users').select('id').where('id', '=', user_id).forNoKeyUpdate().execute();
-  const session = await trx
-    .selectFrom('sessions')
-    .select('id')
-    .where('id', '=', session_id)
-    .where('ended_at', 'is', null)
-    .forShare()
-    .executeTakeFirst();
-  return session !== undefined;
 }
 
 export async function insertDevice(

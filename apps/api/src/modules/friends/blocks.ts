@@ -1,8 +1,9 @@
 import type { Block } from '@sendlap/contract/friends.ts';
+import { userNotFound } from '#api/platform/errors.ts';
 import { endFriendship } from './friendships.ts';
 import { type FriendContext, type LockedPair, type WriteResult, withLockedPair } from './lock-pair.ts';
 import { presentBlock } from './present.ts';
-import { closeRequest, userNotFound } from './requests.ts';
+import { closeRequest } from './requests.ts';
 import { canSeeUser, findBlock, findPendingRequest, lockChat } from './store.ts';
 
 /**

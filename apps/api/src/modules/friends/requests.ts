@@ -12,7 +12,7 @@ import {
   type FriendRequestState,
 } from '@sendlap/domain/friend-requests.ts';
 import type { Database, Trx } from '#api/database/database.ts';
-import { AppError } from '#api/platform/errors.ts';
+import { AppError, userNotFound } from '#api/platform/errors.ts';
 import { assertFriendLimit, befriend, bothDirections } from './friendships.ts';
 import { type FriendContext, type LockedPair, type WriteResult, withLockedPair } from './lock-pair.ts';
 import { countLookUp } from './look-ups.ts';
@@ -32,7 +32,6 @@ const DAY_MS = 86_400_000;
 
 export type FriendRequestReply = Reply<typeof requestEndpoint>;
 
-export const userNotFound = () => new AppError('user_not_found', 'User not found');
 const requestNotFound = () => new AppError('friend_request_not_found', 'This request does not exist, or has ended');
 const requestDecided = () => new AppError('friend_request_decided', 'This request was already answered');
 

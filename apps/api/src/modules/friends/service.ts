@@ -1,11 +1,12 @@
 import type { Block, FoundPerson, Friend, FriendRequest } from '@sendlap/contract/friends.ts';
 import { compareNames } from '@sendlap/domain/names.ts';
+import { userNotFound } from '#api/platform/errors.ts';
 import { blockUser, unblockUser } from './blocks.ts';
 import { removeFriend } from './friendships.ts';
 import type { FriendContext } from './lock-pair.ts';
 import { countLookUp } from './look-ups.ts';
 import { presentBlock, presentFriend, presentPerson, presentRequest, relationOf } from './present.ts';
-import { acceptRequest, endRequest, requestFriend, userNotFound } from './requests.ts';
+import { acceptRequest, endRequest, requestFriend } from './requests.ts';
 import {
   canSeeUser,
   findByPublicId,

@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
+import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import type { getKioskBoard, pairKiosk } from '@sendlap/contract/kiosks.ts';
 import type { Reply } from '@sendlap/contract/wire/endpoint.ts';
 import type { Database, Trx } from '#api/database/database.ts';
@@ -8,6 +8,7 @@ import { recordAudit } from '#api/modules/audit/service.ts';
 import { invalidInvite, normaliseCode, redeemInvite, revokeInvites } from '#api/modules/invites/service.ts';
 import type { LeaderboardService } from '#api/modules/leaderboards/service.ts';
 import { AppError } from '#api/platform/errors.ts';
+import { hashToken } from '#api/platform/hash-token.ts';
 import { getOrCreateDayKeys } from './day-keys.ts';
 import { findCenter, findKioskByToken, hasKioskSeenAfter, insertKiosk, revokeKiosks, updateLastUse } from './store.ts';
 import { verifyKioskCode } from './verify-kiosk-code.ts';
@@ -46,13 +47,13 @@ export function createKioskService({ database, secrets, leaderboards, now }: Dep
       const at = now();
       // All or nothing: a code is not used up for a tablet that got no keys.
       return database.transaction().execute(async (trx) => {
-        const kiosk = await pairOnce(trx, code, hashOf(token), at);
+        const kiosk = await pairOnce(trx, code, hashToken(token), at);
         return { token, ...(await loadKeys(trx, kiosk, at)) };
       });
     },
     /** Returns the kiosk of a token. Throws `kiosk_unknown`, immediately after a revocation. */
     async authenticate(token: string): Promise<Kiosk> {
-      const kiosk = await findKioskByToken(database, hashOf(token));
+      const kiosk = await findKioskByToken(database, hashToken(token));
       if (!kiosk) throw new AppError('kiosk_unknown', 'This device is no longer paired as a kiosk');
       const at = now();
       if (at.getTime() - kiosk.last_used_at.getTime() > LAST_USE_WRITE_INTERVAL_MS)
@@ -116,8 +117,4 @@ function createTokenMaker(secrets: Secrets) {
             .digest();
     return `kiosk_${bytes.toString('base64url')}`;
   };
-}
-
-function hashOf(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
 }

@@ -8,13 +8,14 @@ import type { Secrets } from '#api/database/secrets.ts';
 import type { Events } from '#api/events/events.ts';
 import { AppError } from '#api/platform/errors.ts';
 import { systemTimer, type Timer } from '#api/platform/timer.ts';
+import { lockSession } from '#api/sessions/lock-session.ts';
 import type { Session } from '#api/sessions/sessions.ts';
 import { createAnnouncer } from './announcer.ts';
 import { isStillRelevant } from './outdated-news.ts';
 import { createPushAddresses } from './push-address.ts';
 import { createPushClient } from './push-client.ts';
 import { createPushQueue } from './push-queue.ts';
-import { deleteSubscription, hasSubscription, lockSession, saveSubscription } from './store.ts';
+import { deleteSubscription, hasSubscription, saveSubscription } from './store.ts';
 import { loadVapid } from './vapid.ts';
 
 const POINT_BYTES = 65;

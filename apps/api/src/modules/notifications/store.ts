@@ -1,7 +1,6 @@
 import { MAX_PUSH_SUBSCRIPTIONS } from '@sendlap/contract/push-subscriptions.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, Trx } from '#api/database/database.ts';
-import type { Session } from '#api/sessions/sessions.ts';
 
 export interface Subscription {
   id: string;
@@ -26,19 +25,6 @@ export interface NotificationPreferences {
 
 /** A subscribed browser with its language and its user's preferences. */
 export type PushRecipient = Subscription & NotificationPreferences & { language: 'en' | 'es' };
-
-/** Locks the caller's account and session until the transaction ends; false if the session is over. */
-export async function lockSession(trx: Trx, { user_id, session_id }: Session): Promise<boolean> {
-  await trx.selectFrom('users').select('id').where('id', '=', user_id).forNoKeyUpdate().execute();
-  const session = await trx
-    .selectFrom('sessions')
-    .select('id')
-    .where('id', '=', session_id)
-    .where('ended_at', 'is', null)
-    .forShare()
-    .executeTakeFirst();
-  return session !== undefined;
-}
 
 /** Stores a subscription, replacing one with the same endpoint, and keeps only the user's newest 10. */
 export async function saveSubscription(trx: Trx, subscription: NewSubscription): Promise<void> {

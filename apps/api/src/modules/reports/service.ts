@@ -3,7 +3,7 @@ import type { ParsedRequest } from '@sendlap/contract/wire/endpoint.ts';
 import { countCodePoints } from '@sendlap/domain/messages.ts';
 import { type Database, databaseErrorCode, type Trx } from '#api/database/database.ts';
 import type { FriendService } from '#api/modules/friends/service.ts';
-import { AppError } from '#api/platform/errors.ts';
+import { AppError, userNotFound } from '#api/platform/errors.ts';
 import {
   countMessagesBetween,
   findReport,
@@ -85,10 +85,6 @@ async function assertReportLimit(trx: Trx, { reporter_id, created_at }: SentRepo
   throw new AppError('too_many_requests', `You can send ${REPORTS_A_DAY} reports a day`, {
     retry_after_s: Math.ceil((oldest.getTime() - since.getTime()) / 1000),
   });
-}
-
-function userNotFound(cause?: unknown): AppError {
-  return new AppError('user_not_found', 'User not found', { cause });
 }
 
 function normalizeReportText(text: string): string | null {
