@@ -1,6 +1,6 @@
-import { Command, InvalidArgumentError } from '@commander-js/extra-typings';
+import { Command } from '@commander-js/extra-typings';
 import { type AuditAct, type ListedAuditEntry, listAuditEntries } from '#api/modules/audit/service.ts';
-import { defineCommand, toTerminalSafeJson } from './command.ts';
+import { defineCommand, parseCount, toTerminalSafeJson } from './command.ts';
 
 const DEFAULT_LIMIT = 50;
 
@@ -56,17 +56,12 @@ export const command = defineCommand({
 appears as deleted-user.`,
   json: 'the entries',
   exit_codes: '0 listed',
-  declare: () => new Command().option('--limit <n>', 'how many entries, the latest', parseLimit, DEFAULT_LIMIT),
+  declare: () => new Command().option('--limit <n>', 'how many entries, the latest', parseCount, DEFAULT_LIMIT),
   async run({ database }, { limit }) {
     const entries = await listAuditEntries(database, limit);
     return { data: { entries }, text: entries.map(describe).join('') || 'The audit trail is empty.\n' };
   },
 });
-
-function parseLimit(text: string): number {
-  if (!/^[1-9]\d{0,3}$/.test(text)) throw new InvalidArgumentError('It takes a number of 1 to 9999.');
-  return Number(text);
-}
 
 /** Details and reason as JSON: their texts cannot draw on the terminal. */
 function describe({ at, actor, act, subject, details, reason }: ListedAuditEntry): string {

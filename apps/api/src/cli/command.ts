@@ -2,6 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import {
   CommanderError,
   type CommandUnknownOpts,
+  InvalidArgumentError,
   type OptionValues,
   Command as Syntax,
 } from '@commander-js/extra-typings';
@@ -195,4 +196,11 @@ function createProgram({ stdout, stderr }: Streams): CommandUnknownOpts {
     .exitOverride()
     .showHelpAfterError()
     .configureOutput({ writeOut: (text) => stdout.write(text), writeErr: (text) => stderr.write(text) });
+}
+
+/** Returns the value of an option that is a number of entries or days. */
+export function parseCount(text: string): number {
+  // As days at most 27 years: a hundred would exceed the last year of the contract.
+  if (!/^[1-9]\d{0,3}$/.test(text)) throw new InvalidArgumentError('It takes a number of 1 to 9999.');
+  return Number(text);
 }

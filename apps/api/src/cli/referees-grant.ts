@@ -1,9 +1,9 @@
-import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { Command, Option } from '@commander-js/extra-typings';
 import { SPORTS } from '@sendlap/domain/sports.ts';
 import { createRefereeService } from '#api/modules/referees/service.ts';
 import { findUserByPublicId } from '#api/modules/users/service.ts';
 import { findOpenCenter, parseCenterId } from './center.ts';
-import { defineCommand, RefusedError } from './command.ts';
+import { defineCommand, parseCount, RefusedError } from './command.ts';
 
 export const command = defineCommand({
   noun: 'referees',
@@ -17,7 +17,7 @@ export const command = defineCommand({
       .argument('<public-id>', 'the athlete')
       .argument('<center-id>', 'the sport center', parseCenterId)
       .addOption(new Option('--sport <sport>', 'without it every sport of the center').choices(SPORTS))
-      .option('--days <n>', 'how long the right lasts; without it until it is revoked', parseDays),
+      .option('--days <n>', 'how long the right lasts; without it until it is revoked', parseCount),
   async run({ database }, { sport, days }, public_id, center_id) {
     const user = await findUserByPublicId(database, public_id);
     if (!user) throw new RefusedError(`There is no athlete ${public_id}.`);
@@ -40,9 +40,3 @@ export const command = defineCommand({
     };
   },
 });
-
-function parseDays(text: string): number {
-  // A hundred years would exceed the last year of the contract.
-  if (!/^[1-9]\d{0,3}$/.test(text)) throw new InvalidArgumentError('It takes a number of 1 to 9999.');
-  return Number(text);
-}

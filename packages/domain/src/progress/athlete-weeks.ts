@@ -103,6 +103,6 @@ function countedMetres(activity: WeekActivity): number {
   return Math.min(activity.distance_m ?? 0, (distance?.max_m_per_minute ?? 0) * activeMinutes(activity));
 }
 
-function sum(numbers: number[]): number {
+export function sum(numbers: number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }

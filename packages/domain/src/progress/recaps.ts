@@ -1,5 +1,5 @@
 import { SPORT_RECORDS, SPORTS, type Sport } from '../sports.ts';
-import { type AthleteWeek, countActiveDays } from './athlete-weeks.ts';
+import { type AthleteWeek, countActiveDays, sum } from './athlete-weeks.ts';
 
 /** What an athlete did in one sport; `metres`: null if the sport has no distance. */
 interface SportSums {
@@ -40,8 +40,4 @@ export function findBestWeek<Week extends Pick<AthleteWeek, 'week_key' | 'points
     .filter(({ points }) => points > 0)
     .sort((a, b) => b.points - a.points || (a.week_key < b.week_key ? -1 : 1));
   return best ?? null;
-}
-
-function sum(numbers: number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
 }

@@ -1,4 +1,4 @@
-import type { RefusalCode, SourceRecord, Tags, Verdict } from '../read/types.ts';
+import type { SourceRecord, Tags, Verdict } from '../read/types.ts';
 import {
   BARE_CLIMBING,
   BUILT_CLIMBING,
@@ -8,7 +8,7 @@ import {
   ROPES_COURSE,
   VIA_FERRATA,
 } from './name-patterns.ts';
-import type { SportRules } from './sport-rules.ts';
+import { refuse, type SportRules } from './sport-rules.ts';
 
 const ROCK =
   /^(?:cliff|rock|stone|bare_rock|peak|arete|ridge|rocks|cave_entrance|boulder|gorge|valley|scree|sinkhole)$/;
@@ -167,8 +167,4 @@ function hasSignOfBuilding(tags: Tags): boolean {
   return (
     hasContact(tags) || hasHours(tags) || tags.fee === 'yes' || tags.amenity !== undefined || tags.level !== undefined
   );
-}
-
-function refuse(code: RefusalCode, reason: string): Verdict {
-  return { ok: false, code, reason };
 }

@@ -1,6 +1,6 @@
-import type { RefusalCode, SourceRecord, Verdict } from '../read/types.ts';
+import type { SourceRecord, Verdict } from '../read/types.ts';
 import { BARE_SWIMMING, BUILT_SWIMMING, POOL_PART, SPRAY_PARK } from './name-patterns.ts';
-import type { SportRules } from './sport-rules.ts';
+import { refuse, type SportRules } from './sport-rules.ts';
 
 /** Kinds of places where swimming is possible if their names or sports say so; also sent to Overpass servers. */
 const SWIM_CENTER_LEISURE = /^(sports_cent(re|er)|sports_hall|fitness_centre|water_park|sports_club|park|stadium)$/;
@@ -45,7 +45,3 @@ export const SWIMMING_RULES: SportRules = {
   bare_kind: BARE_SWIMMING,
   part: POOL_PART,
 };
-
-function refuse(code: RefusalCode, reason: string): Verdict {
-  return { ok: false, code, reason };
-}

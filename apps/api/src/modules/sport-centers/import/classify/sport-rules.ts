@@ -1,4 +1,4 @@
-import type { SourceRecord, Verdict } from '../read/types.ts';
+import type { RefusalCode, SourceRecord, Verdict } from '../read/types.ts';
 
 /** What the import knows about one sport. */
 export interface SportRules {
@@ -22,4 +22,8 @@ export interface SportRules {
   bare_kind: RegExp;
   /** Folded names of parts that are merged into the center beside them; null: none. */
   part: RegExp | null;
+}
+
+export function refuse(code: RefusalCode, reason: string): Verdict {
+  return { ok: false, code, reason };
 }
