@@ -122,7 +122,7 @@ export interface AppOptions {
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { env, database, logger, readiness = { accepting: true }, now = () => new Date() } = options;
   const { PUBLIC_URL: public_url, TRUST_PROXY: trust_proxy } = env;
-  const monitor: TrustProxyMonitor = {};
+  const monitor: TrustProxyMonitor = new Map();
   const app = await createServer({
     logger,
     trust_proxy,

@@ -90,7 +90,7 @@ function describeAddress({ PUBLIC_URL }: PublicAddressSettings, report: CallerRe
 
 /** Compares the address that the server counts by with the one that the proxies reported. */
 export function describeCaller(env: PublicAddressSettings, report: CallerReport, local: CallReply['local']): Finding[] {
-  const { address, peer, forwarded_for, trust_proxy, misfit } = report;
+  const { address, peer, forwarded_for, trust_proxy, misfits } = report;
   const setting = trust_proxy === null ? 'TRUST_PROXY is not set' : `TRUST_PROXY is ${trust_proxy}`;
   const reported = forwarded_for?.[0] === CLAIMED_ADDRESS ? forwarded_for.slice(1) : (forwarded_for ?? []);
   const is_direct = plain(peer) === plain(local.address) && report.peer_port === local.port;
@@ -121,7 +121,7 @@ export function describeCaller(env: PublicAddressSettings, report: CallerReport,
   } else {
     findings.push(proxy.good(`this caller has the address ${address}: ${setting}, and ${proxies}`));
   }
-  if (misfit) {
+  for (const misfit of misfits) {
     findings.push(
       proxy.lacking(
         `TRUST_PROXY: ${misfit.problem} (from ${misfit.peer} at ${misfit.at}, logged once since the start)`,

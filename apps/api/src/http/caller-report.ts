@@ -24,8 +24,8 @@ export const CallerReport = z.object({
   /** The host that the browser's address bar would have shown. */
   host: z.string(),
   trust_proxy: z.nullable(z.string()),
-  /** The first request since the start that did not fit TRUST_PROXY. */
-  misfit: z.nullable(z.object({ problem: z.string(), peer: z.string(), at: z.string() })),
+  /** The first request since the start of each kind that did not fit TRUST_PROXY. */
+  misfits: z.array(z.object({ problem: z.string(), peer: z.string(), at: z.string() })),
 });
 export type CallerReport = z.infer<typeof CallerReport>;
 
@@ -53,7 +53,7 @@ export function mountCallerReport(app: FastifyInstance, options: CallerReportOpt
       forwarded_for: readForwardedFor(request),
       host: readHost(request),
       trust_proxy: trust_proxy ?? null,
-      misfit: monitor.first_misfit ?? null,
+      misfits: [...monitor].map(([problem, request]) => ({ problem, ...request })),
     };
     return reply.header('cache-control', 'no-store').send(report);
   });

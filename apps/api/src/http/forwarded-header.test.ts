@@ -2,14 +2,18 @@ import { expect, test } from 'vitest';
 import { createLogger } from '../platform/logger.ts';
 import { createServer } from './server.ts';
 
-type Headers = Record<string, string>;
+interface TestRequest {
+  url?: string;
+  headers?: Record<string, string>;
+  remoteAddress?: string;
+}
 
 /** Returns the warnings that name TRUST_PROXY after requests with these headers from 127.0.0.1. */
-async function warningsOf(trust_proxy: string | undefined, ...requests: { url?: string; headers?: Headers }[]) {
+async function warningsOf(trust_proxy: string | undefined, ...requests: TestRequest[]) {
   const lines: string[] = [];
   const logger = createLogger('warn', false, { write: (line) => void lines.push(line) });
   const app = await createServer({ logger, trust_proxy, public_url: 'http://localhost' });
-  for (const { url = '/v1/openapi.json', headers = {} } of requests) await app.inject({ url, headers });
+  for (const request of requests) await app.inject({ url: '/v1/openapi.json', ...request });
   await app.close();
   return lines.map((line) => JSON.parse(line).msg as string).filter((message) => message.startsWith('TRUST_PROXY: '));
 }
@@ -23,9 +27,12 @@ test.each([
   ['another address is trusted', '10.0.0.1', through('192.0.2.1'), /does not name/],
   ['more proxies are counted than there are', '2', through('192.0.2.1'), /more proxies than/],
   ['a request went past the proxy', '1', {}, /without X-Forwarded-For/],
+  ['a named proxy sends no addresses', '10.0.0.1, loopback', {}, /without X-Forwarded-For/],
+  ['a proxy of a named subnet sends no addresses', '127.0.0.0/16', {}, /without X-Forwarded-For/],
+  ['no proxy is counted, and one forwards', '0', through('192.0.2.1'), /it is not set/],
   ['the proxy forwards in the newer way alone', 'loopback', forwarded, /Forwarded, which is not read/],
 ])('TRUST_PROXY is told once when %s', async (_name, trust_proxy, request, words) => {
-  expect(await warningsOf(trust_proxy, request, request, {})).toEqual([expect.stringMatching(words)]);
+  expect(await warningsOf(trust_proxy, request, request)).toEqual([expect.stringMatching(words)]);
 });
 
 test.each([
@@ -34,7 +41,24 @@ test.each([
   ['their number is right', '1', through('192.0.2.1')],
   ['a client claims an address before the right number of proxies', '1', through('198.51.100.9, 192.0.2.1')],
   ['a balancer asks for itself', '1', { url: '/readyz' }],
+  ['a balancer asks for itself, and is trusted by its address', 'loopback', { url: '/healthz' }],
+  ['no proxy is counted, and there is none', '0', {}],
   ['a neighbour asks for itself, and addresses are trusted', '10.0.0.1', {}],
 ])('nothing is told when %s', async (_name, trust_proxy, request) => {
   expect(await warningsOf(trust_proxy, request, request)).toEqual([]);
+});
+
+test('a harmless misfit does not hide a worse one', async () => {
+  const local_call = {};
+  expect(await warningsOf('2', local_call, through('192.0.2.1'), local_call, through('192.0.2.2'))).toEqual([
+    expect.stringMatching(/without X-Forwarded-For/),
+    expect.stringMatching(/clients can claim any address/),
+  ]);
+});
+
+test('a proxy is recognised by its address in the form of IPv6 too', async () => {
+  expect(await warningsOf('10.1.0.0/16', { remoteAddress: '::ffff:10.1.2.3' })).toEqual([
+    expect.stringMatching(/without X-Forwarded-For/),
+  ]);
+  expect(await warningsOf('10.1.0.0/16', { remoteAddress: '::ffff:10.2.2.3' })).toEqual([]);
 });

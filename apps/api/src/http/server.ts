@@ -25,7 +25,7 @@ const ARRIVAL_TIMEOUTS = { request_ms: 10_000, headers_ms: 8_000, checking_inter
 interface ServerOptions {
   logger: FastifyBaseLogger | false;
   trust_proxy: string | undefined;
-  /** Keeps the first request that does not fit TRUST_PROXY. */
+  /** Keeps the first request of each kind that does not fit TRUST_PROXY. */
   trust_proxy_monitor?: TrustProxyMonitor | undefined;
   /** Where browsers reach the app. */
   public_url: string;
@@ -79,7 +79,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   replyToMalformedRequests(app, headers);
   if (tls) answerPlainHttp(app, options.onPlainHttp ?? createWrongSchemePages(public_url));
   drainBeforeClose(app, drain_timeout_ms);
-  const { trust_proxy_monitor: monitor = {} } = options;
+  const { trust_proxy_monitor: monitor = new Map() } = options;
   warnOfWrongTrustProxy(app, trust_proxy, { monitor, ignored_path: CALLER_REPORT_PATH });
   installHeaderHooks(app, addSecurityHeaders);
   rejectWhileClosing(app);
