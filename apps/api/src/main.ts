@@ -6,6 +6,7 @@ import { openDatabase } from './database/database.ts';
 import { prepareDatabase } from './database/prepare-database.ts';
 import { createSecrets } from './database/secrets.ts';
 import { dataDir, openStorage } from './database/storage.ts';
+import { createProxyCheck } from './doctor/proxy-check.ts';
 import { assertCanListen, explainListenError } from './http/listening/listen-address.ts';
 import { readTls, reloadTls } from './http/listening/tls.ts';
 import { closeOnSignal, STOP_SIGNALS } from './http/shutdown.ts';
@@ -55,11 +56,12 @@ try {
     : undefined;
   if (acme_mode) closers.unshift(acme_mode.close);
   const readiness = { accepting: true };
+  const secrets = createSecrets(storage.secret);
   const app = await buildApp({
     env,
     database,
     database_url: storage.database_url,
-    secrets: createSecrets(storage.secret),
+    secrets,
     logger,
     readiness,
     tls: phone_mode?.tls ?? acme_mode?.tls ?? tls,
@@ -76,6 +78,7 @@ try {
   for (const signal of STOP_SIGNALS) process.off(signal, stopEarly);
   closeOnSignal({ app, readiness, logger, drain_ms: env.DRAIN_S * 1000, cleanups: closers });
   acme_mode?.renewFor(app.server as Server);
+  createProxyCheck({ env, secrets, log: app.log })?.start();
   // SIGHUP announces a renewed certificate.
   if (tls) process.on('SIGHUP', () => reloadTls(app.server as Server, env, logger));
   process.stdout.write(`Sendlap is ready at ${env.PUBLIC_URL}\n${phone_mode?.instructions ?? ''}${setup_instructions}`);

@@ -8,6 +8,7 @@ import type { TrustProxyMonitor } from '../http/forwarded-header.ts';
 import { createServer } from '../http/server.ts';
 import { createLogger } from '../platform/logger.ts';
 import { VERSION } from '../platform/version.ts';
+import { createProxyCheck } from './proxy-check.ts';
 import { checkPublicAddress, describeCaller } from './public-address.ts';
 
 const SECRETS = createSecrets('the secret of this server, long enough');
@@ -49,7 +50,7 @@ function openProxy(port: number, forwarding: Forwarding, client: string, host?: 
 async function openServer(trust_proxy: string | undefined, chain: Forwarding[], host?: string) {
   const warnings: string[] = [];
   const logger = createLogger('warn', false, { write: (line) => void warnings.push(line) });
-  const monitor: TrustProxyMonitor = {};
+  const monitor: TrustProxyMonitor = new Map();
   const options = { logger, trust_proxy, trust_proxy_monitor: monitor, public_url: 'http://localhost' };
   const app = await createServer(options);
   mountCallerReport(app, { secrets: SECRETS, node: 'here:8000', trust_proxy, monitor });
@@ -144,7 +145,7 @@ test('a proxy that hides its callers without a word is told', async () => {
 
 test('a proxy on this machine that hides the visitors of a public address is broken', () => {
   const report = { ...{ version: VERSION, node: 'here:8000', now_ms: 0, address: '127.0.0.1' }, host: 'club.example' };
-  const seen = { peer: '127.0.0.1', peer_port: 1, forwarded_for: ['192.0.2.77'], trust_proxy: null, misfit: null };
+  const seen = { peer: '127.0.0.1', peer_port: 1, forwarded_for: ['192.0.2.77'], trust_proxy: null, misfits: [] };
   const env = { PUBLIC_URL: 'https://club.example', TRUST_PROXY: undefined, PORT: 8000, HOST: 'localhost' };
   expect(describeCaller(env, { ...report, ...seen }, { address: '10.0.0.5', port: 1 })).toEqual([
     {
@@ -166,6 +167,39 @@ test('a request that did not fit the setting is shown until the restart, by whom
     verdict: 'lacking',
     says: expect.stringMatching(/^TRUST_PROXY: a request came through a proxy.*\(from 10\.1\.1\.1 at \d{4}-/),
   });
+});
+
+test('each kind of misfit is shown', async () => {
+  const { app, env } = await openServer('2', []);
+  const headers = { 'x-forwarded-for': '198.51.100.7' };
+  for (const request of [{}, { headers }, {}]) await app.inject({ url: '/v1/openapi.json', ...request });
+  expect((await checkPublicAddress(env, SECRETS)).slice(2).map(({ says }) => says)).toEqual([
+    expect.stringMatching(/^TRUST_PROXY: a request came without X-Forwarded-For/),
+    expect.stringMatching(/^TRUST_PROXY: it counts more proxies than/),
+  ]);
+});
+
+test.each<[string, string, Forwarding[], RegExp[]]>([
+  ['more proxies than there are', '2', ['append'], [/^TRUST_PROXY: clients can claim any address.*set it to 1$/]],
+  ['fewer proxies than there are', '1', ['append', 'append'], [/^TRUST_PROXY: limits count all clients.*set it to 2$/]],
+  ['a proxy in TCP mode', 'loopback', ['pass'], [/^TRUST_PROXY: clients can claim any address/]],
+  ['the right number of proxies', '1', ['append'], []],
+])('the server itself finds that TRUST_PROXY counts %s, and logs it once', async (_name, trust_proxy, chain, words) => {
+  const { env } = await openServer(trust_proxy, chain);
+  const logged: string[] = [];
+  const log = { warn: (_fields: object, text: string) => void logged.push(text) };
+  const check = createProxyCheck({ env, secrets: SECRETS, log });
+  expect([await check?.run(), await check?.run()]).toEqual([1, 0]);
+  expect(logged).toEqual(words.map((word) => expect.stringMatching(word)));
+});
+
+test('the server calls its public address until it answers, and not at all on this machine without a proxy', async () => {
+  const { env } = await openServer('1', []);
+  const log = { warn: expect.unreachable };
+  const closed = { ...env, PUBLIC_URL: `http://127.0.0.1:${await findFreePort()}` };
+  const check = createProxyCheck({ env: closed, secrets: SECRETS, log });
+  expect([await check?.run(), await check?.run()]).toEqual([0, 0]);
+  expect(createProxyCheck({ env: { ...env, TRUST_PROXY: undefined }, secrets: SECRETS, log })).toBe(undefined);
 });
 
 test.each([
