@@ -47,7 +47,11 @@ function openProxy(port: number, forwarding: Forwarding, client: string, host?: 
 }
 
 /** Starts a server behind these proxies, the last one in front. Returns the settings that lead through them. */
-async function openServer(trust_proxy: string | undefined, chain: Forwarding[], host?: string) {
+async function openServer(
+  trust_proxy: string | undefined,
+  chain: Forwarding[],
+  { host, addressOf = (nth) => `10.9.9.${nth}` }: { host?: string; addressOf?: (nth: number) => string } = {},
+) {
   const warnings: string[] = [];
   const logger = createLogger('warn', false, { write: (line) => void warnings.push(line) });
   const monitor: TrustProxyMonitor = new Map();
@@ -59,7 +63,7 @@ async function openServer(trust_proxy: string | undefined, chain: Forwarding[], 
   const own_port = (app.server.address() as AddressInfo).port;
   let port = own_port;
   for (const [index, forwarding] of chain.entries())
-    port = await openProxy(port, forwarding, `10.9.9.${index + 1}`, host);
+    port = await openProxy(port, forwarding, addressOf(index + 1), host);
   const env = { PUBLIC_URL: `http://127.0.0.1:${port}`, TRUST_PROXY: trust_proxy, PORT: own_port, HOST: '127.0.0.1' };
   return { app, env, warnings };
 }
@@ -135,6 +139,18 @@ test.each<[string, string | undefined, Forwarding[], string]>([
   expect(findings).toEqual([expect.stringContaining(`good: this caller has the address ${address}: `)]);
 });
 
+test.each<[string, string | undefined, Forwarding[], RegExp]>([
+  ['no number is found', undefined, ['append'], /^broken: TRUST_PROXY: limits count all.*set it to 1$/],
+  ['too small a number is found', '1', ['append', 'append'], /^broken: TRUST_PROXY: limits count all.*set it to 2$/],
+  ['the right number is fine', '2', ['append', 'append'], /^good: this caller has the address 127\.0\.0\.1/],
+  ['a named proxy is fine', 'loopback', ['append'], /^good: this machine's own calls may claim/],
+  ['a named proxy that reports no one is found', 'loopback', ['pass'], /^broken: TRUST_PROXY: clients can claim/],
+])('where caller and proxies are on one machine, %s', async (_name, trust_proxy, chain, words) => {
+  const { env } = await openServer(trust_proxy, chain, { addressOf: () => '127.0.0.1' });
+  const findings = (await checkPublicAddress(env, SECRETS)).filter(({ what }) => what === 'proxy');
+  expect(findings.map(({ verdict, says }) => `${verdict}: ${says}`)).toEqual([expect.stringMatching(words)]);
+});
+
 test('a proxy that hides its callers without a word is told', async () => {
   const [finding, ...more] = await findProxies(undefined, 'pass');
   expect([finding, more]).toEqual([
@@ -145,7 +161,14 @@ test('a proxy that hides its callers without a word is told', async () => {
 
 test('a proxy on this machine that hides the visitors of a public address is broken', () => {
   const report = { ...{ version: VERSION, node: 'here:8000', now_ms: 0, address: '127.0.0.1' }, host: 'club.example' };
-  const seen = { peer: '127.0.0.1', peer_port: 1, forwarded_for: ['192.0.2.77'], trust_proxy: null, misfits: [] };
+  const seen = {
+    peer: '127.0.0.1',
+    peer_port: 1,
+    forwarded_for: ['192.0.2.77'],
+    believed: 0,
+    trust_proxy: null,
+    misfits: [],
+  };
   const env = { PUBLIC_URL: 'https://club.example', TRUST_PROXY: undefined, PORT: 8000, HOST: 'localhost' };
   expect(describeCaller(env, { ...report, ...seen }, { address: '10.0.0.5', port: 1 })).toEqual([
     {
@@ -195,7 +218,7 @@ test.each<[string, string, Forwarding[], RegExp[]]>([
 
 test('the server calls its public address until it answers, and not at all on this machine without a proxy', async () => {
   const { env } = await openServer('1', []);
-  const log = { warn: expect.unreachable };
+  const log = { warn: (_fields: object, text: string) => expect.unreachable(text) };
   const closed = { ...env, PUBLIC_URL: `http://127.0.0.1:${await findFreePort()}` };
   const check = createProxyCheck({ env: closed, secrets: SECRETS, log });
   expect([await check?.run(), await check?.run()]).toEqual([0, 0]);
@@ -244,7 +267,7 @@ test('an address that leads nowhere, elsewhere or to a foreign program names PUB
 });
 
 test('a proxy that changes the host is told to forward it', async () => {
-  const { env } = await openServer('1', ['append'], 'backend:8000');
+  const { env } = await openServer('1', ['append'], { host: 'backend:8000' });
   const [finding] = await checkPublicAddress(env, SECRETS);
   expect(finding).toMatchObject({
     verdict: 'broken',

@@ -90,7 +90,7 @@ function describeAddress({ PUBLIC_URL }: PublicAddressSettings, report: CallerRe
 
 /** Compares the address that the server counts by with the one that the proxies reported. */
 export function describeCaller(env: PublicAddressSettings, report: CallerReport, local: CallReply['local']): Finding[] {
-  const { address, peer, forwarded_for, trust_proxy, misfits } = report;
+  const { address, peer, forwarded_for, believed, trust_proxy, misfits } = report;
   const setting = trust_proxy === null ? 'TRUST_PROXY is not set' : `TRUST_PROXY is ${trust_proxy}`;
   const reported = forwarded_for?.[0] === CLAIMED_ADDRESS ? forwarded_for.slice(1) : (forwarded_for ?? []);
   const is_direct = plain(peer) === plain(local.address) && report.peer_port === local.port;
@@ -98,7 +98,10 @@ export function describeCaller(env: PublicAddressSettings, report: CallerReport,
   const advice = reported.length === 0 ? without_header : `set it to ${reported.length}`;
   const proxies = `${reported.length === 0 ? 'no proxy' : reported.length === 1 ? '1 proxy' : `${reported.length} proxies`} reported an address`;
   const findings: Finding[] = [];
-  if (address === CLAIMED_ADDRESS) {
+  if (address === CLAIMED_ADDRESS && isOwnCall(report, reported)) {
+    const says = `this machine's own calls may claim addresses, because TRUST_PROXY is ${trust_proxy}; those of visitors may not`;
+    findings.push(proxy.good(says));
+  } else if (address === CLAIMED_ADDRESS) {
     findings.push(
       proxy.broken(
         `TRUST_PROXY: clients can claim any address, so that limits count nothing: ${setting}, and ${proxies}: ${advice}`,
@@ -110,7 +113,7 @@ export function describeCaller(env: PublicAddressSettings, report: CallerReport,
         `TRUST_PROXY: a proxy in front removes X-Forwarded-For, so that limits count all its clients as one: let it send the header`,
       ),
     );
-  } else if (address !== (reported[0] ?? peer)) {
+  } else if (believed < reported.length) {
     findings.push(
       proxy.broken(
         `TRUST_PROXY: limits count all clients of a proxy as one, ${address}: ${setting}, and ${proxies}: ${advice}`,
@@ -129,6 +132,12 @@ export function describeCaller(env: PublicAddressSettings, report: CallerReport,
     );
   }
   return findings;
+}
+
+/** With addresses in TRUST_PROXY, a call that comes through a proxy from the proxy's own machine counts as a proxy too. */
+function isOwnCall({ trust_proxy, peer }: CallerReport, [caller]: string[]): boolean {
+  const is_by_address = trust_proxy !== null && !/^\d+$/.test(trust_proxy);
+  return is_by_address && caller !== undefined && isLoopback(plain(caller)) && isLoopback(plain(peer));
 }
 
 /** The call arrived over another connection than this program's own, without a header that says so. */

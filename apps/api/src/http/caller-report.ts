@@ -21,6 +21,8 @@ export const CallerReport = z.object({
   peer_port: z.number(),
   /** The addresses of X-Forwarded-For; null without that header. */
   forwarded_for: z.nullable(z.array(z.string())),
+  /** How many of them, from the last one on, TRUST_PROXY lets the server believe. */
+  believed: z.number(),
   /** The host that the browser's address bar would have shown. */
   host: z.string(),
   trust_proxy: z.nullable(z.string()),
@@ -51,6 +53,8 @@ export function mountCallerReport(app: FastifyInstance, options: CallerReportOpt
       peer: request.socket.remoteAddress ?? '',
       peer_port: request.socket.remotePort ?? 0,
       forwarded_for: readForwardedFor(request),
+      // The first of Fastify's is the peer.
+      believed: (request.ips?.length ?? 1) - 1,
       host: readHost(request),
       trust_proxy: trust_proxy ?? null,
       misfits: [...monitor].map(([problem, request]) => ({ problem, ...request })),
