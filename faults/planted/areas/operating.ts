@@ -46,6 +46,22 @@ export const OPERATING: Area = {
       tests: [`${API}/doctor/public-address.test.ts`],
     },
     {
+      name: 'one-misfit-hides-the-others',
+      file: `${API}/http/forwarded-header.ts`,
+      find: 'if (problem && !monitor.has(problem)) {',
+      replace: 'if (problem && monitor.size === 0) {',
+      harm: 'After a harmless call past the proxy, no line says that clients can claim any address.',
+      tests: [`${API}/http/forwarded-header.test.ts`],
+    },
+    {
+      name: 'named-proxy-may-be-silent',
+      file: `${API}/http/forwarded-header.ts`,
+      find: 'return isListed(proxies,',
+      replace: 'return !isListed(proxies,',
+      harm: 'Behind a proxy that adds no address, clients claim any, and the log is silent.',
+      tests: [`${API}/http/forwarded-header.test.ts`],
+    },
+    {
       name: 'doctor-prints-the-secret',
       file: `${API}/doctor/settings.ts`,
       find: "const SECRETS: readonly string[] = ['SECRET', 'OIDC_CLIENT_SECRET'];",
