@@ -42,7 +42,7 @@ test.each([
   ['a client claims an address before the right number of proxies', '1', through('198.51.100.9, 192.0.2.1')],
   ['a balancer asks for itself', '1', { url: '/readyz' }],
   ['a balancer asks for itself, and is trusted by its address', 'loopback', { url: '/healthz' }],
-  ['no proxy is counted, and there is none', '0', {}],
+  ['no proxy is counted, and no proxy forwards', '0', {}],
   ['a neighbour asks for itself, and addresses are trusted', '10.0.0.1', {}],
 ])('nothing is told when %s', async (_name, trust_proxy, request) => {
   expect(await warningsOf(trust_proxy, request, request)).toEqual([]);
