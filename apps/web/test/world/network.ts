@@ -1,51 +1,107 @@
-import type { Op, OpResult } from '@sendlap/contract/activities.ts';
-import { ApiError } from '#web/shared/api/errors.ts';
+import { login } from '@sendlap/contract/auth.ts';
+import type { LateStorage } from './late-storage.ts';
 import type { Moments } from './moments.ts';
 import type { Random } from './random.ts';
-import type { createServer } from './server.ts';
-import type { Sight } from './sights.ts';
+import type { ModelReply, ModelRequest, Server } from './server.ts';
+import type { See } from './sights.ts';
+
+const WAY_MS = 3_000;
+/** Longer than the app waits for an answer. */
+const LATE_MS = 30_000;
+const PORTAL_STATUSES = [200, 302, 401, 403, 404, 502, 503] as const;
 
 interface NetworkDeps {
   random: Random;
   moments: Moments;
-  server: ReturnType<typeof createServer>;
-  see: (sight: Sight) => void;
-  signedIn: () => string;
-  /** Sends as the signed-in user, not as the one who saved the op. */
-  sends_as_any: boolean;
+  server: Server;
+  see: See;
+  cookies: LateStorage;
 }
 
-const LONGEST_WAY_MS = 3_000;
+export type State = 'shaky' | 'portal' | 'offline' | 'good';
 
-const refuse = (code: 'NETWORK_ERROR' | 'HTTP_ERROR', status: number) =>
-  new ApiError({ code, status, backend_error: null, message: code });
+/** One request of a page, in the network. */
+export interface Exchange {
+  /** The server has acted, and the page does not know yet. */
+  is_unanswered: boolean;
+  /** The page waits for it no longer. */
+  is_given_up: boolean;
+  /** A browser that has died sets no cookie. */
+  isHeard: () => boolean;
+}
 
-/** A bad network between a phone and the server, until it is calm. */
-export function createNetwork({ random, moments, server, see, signedIn, sends_as_any }: NetworkDeps) {
-  let is_calm = false;
-  const nextTrouble = () =>
-    is_calm ? 'none' : random.pick(['none', 'none', 'dropped', 'cut', 'duplicated', 'portal'] as const);
+/** The network of one phone, between `fetch` and the server. */
+export function createNetwork({ random, moments, server, see, cookies }: NetworkDeps) {
+  let state: State = 'shaky';
 
-  async function send(user_id: string, ops: Op[]): Promise<OpResult[]> {
+  const pass = (limit_ms: number) => new Promise<void>((done) => void moments.after(random.below(limit_ms), done));
+
+  function nextTrouble() {
+    if (state === 'good') return 'none';
+    if (state !== 'shaky') return state;
+    return random.pick(['none', 'none', 'none', 'dropped', 'cut', 'duplicated', 'portal', 'late'] as const);
+  }
+
+  function setCookies(reply: ModelReply): void {
+    for (const [name, value] of Object.entries(reply.cookies)) {
+      if (value === null) cookies.removeItem(name);
+      else cookies.setItem(name, value);
+    }
+  }
+
+  async function exchange(request: ModelRequest, about: Exchange): Promise<Response | ModelReply> {
     const trouble = nextTrouble();
-    await moments.wait(LONGEST_WAY_MS);
     if (trouble !== 'none') see(trouble);
-    if (trouble === 'dropped') throw refuse('NETWORK_ERROR', 0);
-    // The request layer reads a portal's 401 as a missing network.
-    if (trouble === 'portal') throw refuse('NETWORK_ERROR', 0);
-    const sender = signedIn();
-    if (sender !== user_id && !sends_as_any) throw refuse('HTTP_ERROR', 401);
-    const results = server.sync(sender, ops);
-    if (trouble === 'duplicated') server.sync(sender, ops);
-    await moments.wait(LONGEST_WAY_MS);
-    if (trouble === 'cut') throw refuse('NETWORK_ERROR', 0);
-    return results;
+    if (trouble === 'offline') throw new TypeError('Failed to fetch');
+    await pass(trouble === 'late' ? LATE_MS : WAY_MS);
+    if (trouble === 'dropped') throw new TypeError('Failed to fetch');
+    if (trouble === 'portal') return answerAsPortal(random);
+    // A sign-in that arrived late would take the place of a later one, as its user asked.
+    if (request.path === login.path && (about.is_given_up || !about.isHeard())) throw new TypeError('Failed to fetch');
+    const reply = server.handle(request);
+    about.is_unanswered = true;
+    if (trouble === 'duplicated') server.handle(request);
+    await pass(WAY_MS);
+    if (trouble === 'cut') throw new TypeError('Failed to fetch');
+    return reply;
+  }
+
+  async function send(path: string, init: RequestInit, about: Exchange): Promise<Response> {
+    const signed_out = cookies.getItem('signed_out');
+    const request: ModelRequest = {
+      method: init.method ?? 'GET',
+      path,
+      headers: init.headers as Record<string, string>,
+      body: init.body === undefined ? null : JSON.parse(String(init.body)),
+      cookies: { refresh: cookies.getItem('refresh'), signed_out },
+    };
+    const aborted = new Promise<never>((_done, fail) => {
+      init.signal?.addEventListener('abort', giveUp, { once: true });
+      function giveUp(): void {
+        about.is_given_up = true;
+        fail(init.signal?.reason);
+      }
+    });
+    const reply = await Promise.race([exchange(request, about), aborted]);
+    if (reply instanceof Response) return reply;
+    if (about.isHeard()) setCookies(reply);
+    return new Response(JSON.stringify(reply.body), { status: reply.status, headers: reply.headers });
   }
 
   return {
     send,
-    calm() {
-      is_calm = true;
+    isOnline: () => state !== 'offline',
+    setState(next: State): void {
+      state = next;
     },
   };
+}
+
+export type Network = ReturnType<typeof createNetwork>;
+
+function answerAsPortal(random: Random): Response {
+  const status = random.pick(PORTAL_STATUSES);
+  // To another origin, whose page the browser does not hand over.
+  if (status === 302) throw new TypeError('Failed to fetch');
+  return new Response('<!doctype html><title>Welcome</title>', { status, headers: { 'content-type': 'text/html' } });
 }

@@ -1,68 +1,134 @@
-import type { Op, OpResult } from '@sendlap/contract/activities.ts';
+import { getAuthConfig, login } from '@sendlap/contract/auth.ts';
+import type { ClockMeasurement } from '@sendlap/domain/recording/clock-correction.ts';
 import { createOutbox } from '#web/shared/outbox/outbox.ts';
-import { openOutboxDatabase } from '#web/shared/outbox/store/database.ts';
+import { createOutboxCalls } from '#web/shared/outbox/send/outbox-calls.ts';
 import { createOutboxStore } from '#web/shared/outbox/store/store.ts';
+import { createConnection, type Disk } from './disk.ts';
 import type { Moments } from './moments.ts';
+import type { Exchange, Network } from './network.ts';
+import { createPageSession } from './page-session.ts';
 import type { Random } from './random.ts';
+import type { See } from './sights.ts';
+import type { Slip } from './slips.ts';
 
-interface PageDeps {
+export interface PageDeps {
   random: Random;
   moments: Moments;
+  disk: Disk;
+  network: Network;
   newId: () => string;
-  signedIn: () => string;
-  send: (user_id: string, ops: Op[]) => Promise<OpResult[]>;
+  see: See;
+  /** The wall clock of the phone, ms epoch. */
+  wallNow: () => number;
+  slip: Slip | undefined;
+  /** The page replaces itself: it belongs to another user now. */
+  reload: () => void;
 }
 
-/** The app's own outbox in one page life; after a crash nothing of it runs or is answered. */
-export async function openPage({ random, moments, newId, signedIn, send }: PageDeps) {
-  let is_alive = true;
-  let requests = 0;
-  let turns: Promise<unknown> = Promise.resolve();
-  const never = new Promise<never>(() => {});
-  const database = await openOutboxDatabase('world', () => {});
-  const open = async () => (is_alive ? database : never);
-  const storage = { open, now: moments.now, newId, clockNote: () => null, freeSpace: async () => {} };
+/** What a page can do until it dies. */
+export interface PageLife {
+  is_alive: boolean;
+  guard: <Value>(work: () => Promise<Value>) => Promise<Value>;
+  fetch: (path: string, init: RequestInit) => Promise<Response>;
+}
 
-  async function sendWhileAlive(user_id: string, ops: Op[]): Promise<OpResult[]> {
-    requests += 1;
-    try {
-      return await send(user_id, ops);
-    } finally {
-      requests -= 1;
-      if (!is_alive) await never;
-    }
+/** The app's own outbox and session in one page life; after its end nothing of it runs or is answered. */
+export async function openPage(deps: PageDeps) {
+  const { random, moments, disk, network, newId, see, wallNow, slip } = deps;
+  const { life, isUnanswered } = createPageLife(network);
+  const opened = await disk.openDatabases();
+  const [outbox_connection, device_connection] = [createConnection(opened.outbox), createConnection(opened.device)];
+  const page = createPageSession({ ...deps, life, device: device_connection.database });
+  const { session, call, request, clock, epoch, locks, monotonicNow } = page;
+
+  const clockNote = slip === 'clock not corrected' ? () => null : clock.clockNote;
+  const store_deps = {
+    open: () => life.guard(async () => outbox_connection.database),
+    now: wallNow,
+    newId,
+    clockNote,
+    freeSpace: async () => {},
+  };
+  const shownUser = () => session.getState().user?.id ?? null;
+
+  async function measureClock(): Promise<ClockMeasurement | null> {
+    if (clock.measurement() === null) await request(getAuthConfig, {}, {});
+    return clock.measurement();
+  }
+
+  function makeStore(onChange: () => void) {
+    const store = createOutboxStore({ ...store_deps, onChange });
+    return slip === 'sent as any user' ? { ...store, listOps: () => outbox_connection.database.getAll('ops') } : store;
   }
 
   const outbox = createOutbox({
-    makeStore: (onChange) => createOutboxStore({ ...storage, onChange }),
+    makeStore,
     channel: { post: () => {}, listen: () => {} },
-    lock(work) {
-      const turn = turns.then(work);
-      turns = turn.catch(() => {});
-      return turn;
-    },
+    lock: (work) => locks.request('outbox', work) as ReturnType<typeof work>,
     lockChat: (_chat_id, work) => work(),
-    send: sendWhileAlive,
-    sendMessage: () => Promise.reject(new Error('no messages in this world')),
-    monotonicNow: moments.now,
-    now: moments.now,
+    ...createOutboxCalls(call),
+    monotonicNow,
+    now: wallNow,
     random: () => random.below(1_000) / 1_000,
-    isOnline: () => true,
-    measureClock: async () => null,
-    shownUserId: signedIn,
-    confirmedUserId: () => (is_alive ? signedIn() : null),
+    isOnline: network.isOnline,
+    measureClock,
+    shownUserId: shownUser,
+    confirmedUserId: () => (!life.is_alive || session.getState().checking_auth ? null : shownUser()),
     scheduleBackgroundSync: () => {},
-    schedule: (delay_ms, run) => moments.after(delay_ms, () => is_alive && run()),
+    schedule: (delay_ms, run) => moments.after(delay_ms, () => life.is_alive && run()),
   });
+  session.onSignedOut(() => outbox.pruneSent({ keeps_copies: !session.wasSignOutIntended() }));
+  session.subscribe(outbox.handleUserChange);
+  epoch.subscribe((name) => void outbox.saveEpoch(name).catch(() => {}));
+  void session.start();
+  outbox.handleUserChange();
 
   return {
     outbox,
-    rowsOf: createOutboxStore({ ...storage, onChange: () => {} }).listRows,
-    /** Returns whether a request was on its way. */
-    crash(): boolean {
-      is_alive = false;
-      database.close();
-      return requests > 0;
+    session,
+    clock,
+    rowsOf: createOutboxStore({ ...store_deps, onChange: () => {} }).listRows,
+    shownUser,
+    isAlive: () => life.is_alive,
+    signIn: (user_id: string) => session.signInWith(() => call(login, { body: { email: user_id, password: 'swim' } })),
+    /** The page ends at once: by a reload, or with its browser. */
+    end(): void {
+      life.is_alive = false;
+      if (outbox_connection.crash()) see('crash while saving');
+      if (device_connection.crash()) see('crash of a session');
+      if (isUnanswered('/v1/activities/sync')) see('crash between write and answer');
+      if (isUnanswered('/v1/auth')) see('crash of a session');
     },
+  };
+}
+
+export type Page = Awaited<ReturnType<typeof openPage>>;
+
+/** What a page waits for; after its end nothing of it goes on. */
+function createPageLife(network: Network) {
+  const under_way = new Set<Exchange & { path: string }>();
+  const never = new Promise<never>(() => {});
+
+  async function guard<Value>(work: () => Promise<Value>): Promise<Value> {
+    if (!life.is_alive) return never;
+    try {
+      return await work();
+    } finally {
+      if (!life.is_alive) await never;
+    }
+  }
+
+  async function send(path: string, init: RequestInit): Promise<Response> {
+    const exchange = { path, is_unanswered: false, is_given_up: false, isHeard: () => life.is_alive };
+    under_way.add(exchange);
+    return network.send(path, init, exchange).finally(() => under_way.delete(exchange));
+  }
+
+  const life: PageLife = { is_alive: true, guard, fetch: (path, init) => guard(() => send(path, init)) };
+  return {
+    life,
+    /** Returns whether the server has acted on a request to this path, and the page does not know yet. */
+    isUnanswered: (path: string) =>
+      [...under_way].some((exchange) => exchange.is_unanswered && exchange.path.startsWith(path)),
   };
 }

@@ -1,50 +1,90 @@
-import type { Op } from '@sendlap/contract/activities.ts';
-import type { Moments } from './moments.ts';
-import type { openPage } from './page.ts';
-import type { Sight } from './sights.ts';
+import { type AthleteDeps, createAthlete } from './athlete.ts';
+import { type BrowserDeps, createBrowser } from './browser.ts';
+import { createSignInRecord } from './record.ts';
 
-interface PhoneDeps {
-  open: () => ReturnType<typeof openPage>;
-  moments: Moments;
-  newId: () => string;
-  signedIn: () => string;
-  see: (sight: Sight) => void;
-  /** The athlete reads "saved" before it is on disk. */
-  says_saved_first: boolean;
+/** The provider's page takes a while; no answer from before the sign-out comes later. */
+const SIGN_IN_MS = 30_000;
+/** As many as a save takes. */
+const SAVE_TURNS = 40;
+
+/** One phone and the people who use it. */
+export async function createPhone(deps: BrowserDeps & AthleteDeps) {
+  const { random, moments, see, hardship } = deps;
+  const browser = await createBrowser(deps);
+  const { page } = browser;
+  const record = createSignInRecord();
+  const athlete = createAthlete(deps);
+  let signed_out_at = Number.NEGATIVE_INFINITY;
+  /** The page in which a sign-in or a sign-out is under way. */
+  let busy_page: unknown = null;
+
+  async function whileBusy(work: () => Promise<unknown>, onDone: () => void): Promise<void> {
+    const mine = page();
+    busy_page = mine;
+    const is_done = await work().then(
+      () => true,
+      () => false,
+    );
+    if (mine !== page()) return;
+    busy_page = null;
+    if (is_done) onDone();
+  }
+
+  async function signIn(user_id: string): Promise<void> {
+    const is_soon = moments.now() - signed_out_at < SIGN_IN_MS;
+    if (is_soon && hardship !== 'sign-in right after a sign-out') return;
+    record.signingIn(user_id);
+    await whileBusy(
+      () => page().signIn(user_id),
+      () => record.signedIn(user_id),
+    );
+  }
+
+  async function signOut(): Promise<void> {
+    const { session } = page();
+    see('sign-out');
+    record.signingOut();
+    await whileBusy(session.logout, () => {
+      if (session.getState().error !== null) see('sign-out without an answer');
+      signed_out_at = moments.now();
+      record.signedOut();
+    });
+  }
+
+  return {
+    ...browser,
+    record,
+    signIn,
+    signOut,
+    save: () => athlete.save(page()),
+    readRefusals: () => athlete.readRefusals(page()),
+    /** Perhaps in the middle of a save. */
+    async crash(): Promise<void> {
+      if (random.chance(0.5)) {
+        void athlete.save(page()).catch(() => {});
+        await moments.settle(random.below(SAVE_TURNS));
+      }
+      await browser.crash();
+    },
+    /** Looks at the screen. Returns whether the page knows who is signed in, and waits for nothing. */
+    async look(about: string): Promise<boolean> {
+      await browser.attend();
+      if (busy_page === page() || page().session.getState().checking_auth) return false;
+      record.look(page().shownUser(), about);
+      return true;
+    },
+    /** Returns whether an unsent op was saved while this device had no measurement of its clock. */
+    async hasUnprovenTimes(users: readonly string[]): Promise<boolean> {
+      const rows = await Promise.all(users.map(page().rowsOf));
+      return rows.some(({ ops }) => ops.some(({ clock }) => clock?.before === null));
+    },
+    /** Of the signed-in user, after what the app asks is answered. */
+    async countUnsent(): Promise<number> {
+      await athlete.readRefusals(page());
+      const { ops, dead } = await page().rowsOf(page().shownUser() ?? '');
+      return ops.length + dead.length;
+    },
+  };
 }
 
-const LATE_WRITE_MS = 500;
-
-/** One athlete's phone: starts and finishes by turns, and the app that crashes and opens again. */
-export async function createPhone({ open, moments, newId, signedIn, see, says_saved_first }: PhoneDeps) {
-  /** Op id to the user whom the app told that it is saved. */
-  const saved = new Map<string, string>();
-  const running = new Map<string, string>();
-  let page = await open();
-
-  function nextOp(active: string | undefined): Op {
-    const about = { op_id: newId(), client_id: active ?? newId() };
-    const at = new Date(moments.now()).toISOString();
-    if (active !== undefined) return { kind: 'finish', ...about, ended_at: at };
-    return { kind: 'start', ...about, sport_center_id: newId(), sport_type: 'swimming', started_at: at };
-  }
-
-  async function save(): Promise<void> {
-    const [user_id, { outbox }] = [signedIn(), page];
-    const active = running.get(user_id);
-    const op = nextOp(active);
-    if (says_saved_first) moments.after(LATE_WRITE_MS, () => void outbox.saveOp(user_id, op).catch(() => {}));
-    else await outbox.saveOp(user_id, op);
-    saved.set(op.op_id, user_id);
-    if (active === undefined) running.set(user_id, op.client_id);
-    else running.delete(user_id);
-  }
-
-  async function restart(): Promise<void> {
-    see(page.crash() ? 'crash while sending' : 'crash');
-    page = await open();
-    page.outbox.handleUserChange();
-  }
-
-  return { saved, save, restart, page: () => page };
-}
+export type Phone = Awaited<ReturnType<typeof createPhone>>;

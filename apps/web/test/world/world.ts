@@ -1,70 +1,76 @@
 import 'fake-indexeddb/auto';
-import { IDBFactory } from 'fake-indexeddb';
-import { createMoments } from './moments.ts';
-import { createNetwork } from './network.ts';
-import { openPage } from './page.ts';
-import { createPhone } from './phone.ts';
+import { createDeeds } from './deeds.ts';
+import { createMoments, type Moments } from './moments.ts';
+import { createNotebook } from './notebook.ts';
+import { createPhone, type Phone } from './phone.ts';
 import type { Random } from './random.ts';
 import { createServer } from './server.ts';
-import type { Sight } from './sights.ts';
+import type { See, Sight } from './sights.ts';
+import type { Hardship, Slip } from './slips.ts';
+import { findDamage } from './verdict.ts';
 
-/** One protection taken away. */
-export const SLIPS = ['no idempotency key', 'saved before written', 'sent as any user'] as const;
-export type Slip = (typeof SLIPS)[number];
+const ANA = '00000000-0000-4000-8000-0000000000a1';
+const BEN = '00000000-0000-4000-8000-0000000000b2';
+const DEEDS = 40;
+const CALM_MS = 300_000;
+const STEP_MS = 15_000;
 
-const USERS = ['ana', 'ben'];
-const DEEDS = 24;
-const CALM_MS = 900_000;
+export interface WorldOptions {
+  slip?: Slip;
+  hardship?: Hardship;
+}
 
 /** Plays one world: a phone that two users share, and a bad network. Returns the damage and what occurred. */
-export async function playWorld(random: Random, slip?: Slip): Promise<{ damage: string[]; sights: Set<Sight> }> {
-  globalThis.indexedDB = new IDBFactory();
-  const moments = createMoments(random);
-  const sights = new Set<Sight>();
-  const see = (sight: Sight) => void sights.add(sight);
-  let user = 'ana';
-  let ids = 0;
-  const newId = () => `00000000-0000-4000-8000-${String(ids++).padStart(12, '0')}`;
-  const signedIn = () => user;
-  const server = createServer(slip === 'no idempotency key');
-  const sends_as_any = slip === 'sent as any user';
-  const network = createNetwork({ random, moments, server, see, signedIn, sends_as_any });
-  const open = () => openPage({ random, moments, newId, signedIn, send: network.send });
-  const phone = await createPhone({
-    open,
-    moments,
-    newId,
-    signedIn,
-    see,
-    says_saved_first: slip === 'saved before written',
-  });
-  const signIn = (name: string) => {
-    user = name;
-    phone.page().outbox.handleUserChange();
-  };
+export async function playWorld(
+  random: Random,
+  { slip, hardship }: WorldOptions = {},
+): Promise<{ damage: string[]; sights: Set<Sight> }> {
+  const moments = createMoments();
+  const restoreTimers = moments.replaceTimers();
+  try {
+    const sights = new Set<Sight>();
+    const see: See = (sight) => void sights.add(sight);
+    const newId = createIds();
+    const notebook = createNotebook();
+    const server = createServer({ moments, newId, see, forgets_ids: slip === 'no idempotency key' });
+    const { activities } = server;
+    const common = { random, moments, see, newId };
+    const phone = await createPhone({ ...common, slip, server, activities, notebook, hardship });
+    const act = createDeeds({ ...common, users: [ANA, BEN] });
+    for (let deed = 0; deed < DEEDS; deed += 1) await act(phone);
+    const damage = await calmDown(phone, moments);
+    damage.push(...phone.record.damage, ...findDamage({ notebook, activities, may_refuse: false }));
+    phone.page().end();
+    return { damage, sights };
+  } finally {
+    restoreTimers();
+  }
+}
 
-  for (let deed = 0; deed < DEEDS; deed += 1) {
-    const kind = random.pick(['save', 'save', 'crash', 'sign in', 'wait'] as const);
-    if (kind === 'save') await phone.save();
-    else if (kind === 'crash') await phone.restart();
-    else if (kind === 'sign in') {
-      see('other user');
-      signIn(random.pick(['ana', 'ben']));
-    }
-    await moments.pass(random.below(kind === 'wait' ? 90_000 : 2_000));
-  }
-  network.calm();
+/** Good network, and each user signs in once more. Returns what is still not sent. */
+async function calmDown(phone: Phone, moments: Moments): Promise<string[]> {
   const damage: string[] = [];
-  for (const name of USERS) {
-    signIn(name);
-    await moments.pass(CALM_MS);
-    const { ops, dead } = await phone.page().rowsOf(name);
-    if (ops.length + dead.length > 0) damage.push(`${name}: ${ops.length} unsent, ${dead.length} refused`);
+  phone.network.setState('good');
+  for (const user_id of [ANA, BEN]) {
+    let unsent = Number.POSITIVE_INFINITY;
+    for (let passed = 0; passed < CALM_MS && unsent > 0; passed += STEP_MS) {
+      if (await phone.look('calm')) {
+        const shown = phone.page().shownUser();
+        if (shown === null) void phone.signIn(user_id);
+        else if (shown !== user_id) void phone.signOut();
+        else unsent = await phone.countUnsent();
+      }
+      await moments.pass(STEP_MS);
+    }
+    if (unsent > 0) damage.push(`${user_id}: ${unsent} unsent`);
   }
-  for (const [op_id, owner] of phone.saved) {
-    const found = server.ownerOf(op_id);
-    if (found !== owner) damage.push(`${owner}: ${op_id} is ${found === undefined ? 'lost' : `${found}'s`}`);
-  }
-  phone.page().crash();
-  return { damage, sights };
+  return damage;
+}
+
+function createIds(): () => string {
+  let ids = 0;
+  return () => {
+    ids += 1;
+    return `00000000-0000-4000-8000-${String(ids).padStart(12, '0')}`;
+  };
 }

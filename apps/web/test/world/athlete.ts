@@ -1,0 +1,92 @@
+import type { Op } from '@sendlap/contract/activities.ts';
+import { type ActivityFacts, CLOCK_UNSURE, type DeadOp } from '#web/shared/outbox/store/records.ts';
+import type { ModelActivities } from './model-activities.ts';
+import type { Moments } from './moments.ts';
+import type { Notebook } from './notebook.ts';
+import type { Page } from './page.ts';
+import type { See } from './sights.ts';
+import type { Slip } from './slips.ts';
+
+export interface AthleteDeps {
+  moments: Moments;
+  newId: () => string;
+  see: See;
+  slip: Slip | undefined;
+  notebook: Notebook;
+  activities: ModelActivities;
+}
+
+const CENTER = '00000000-0000-4000-8000-00000000cccc';
+const LATE_WRITE_MS = 500;
+/** How often an athlete sends a refused activity again. */
+const MAX_RETRIES = 3;
+
+const toWholeSeconds = (at_ms: number) => new Date(Math.floor(at_ms / 1_000) * 1_000).toISOString();
+
+/** What an athlete does with the app: starts and finishes by turns, and answers what it asks. */
+export function createAthlete({ moments, newId, see, slip, notebook, activities }: AthleteDeps) {
+  const retries = new Map<string, number>();
+
+  async function findRunning({ rowsOf }: Page, user_id: string): Promise<string | null> {
+    const here = (await rowsOf(user_id)).activities;
+    const running = here.find(({ ended_at }) => ended_at === null)?.client_id ?? activities.findRunning(user_id);
+    // The server does not have its finish yet.
+    return here.some(({ client_id, ended_at }) => client_id === running && ended_at !== null) ? null : running;
+  }
+
+  /** Resolves when the app says that it is saved. */
+  async function save(page: Page): Promise<void> {
+    const { outbox, clock, shownUser, isAlive } = page;
+    const user_id = shownUser();
+    if (user_id === null) return;
+    const running = await findRunning(page, user_id);
+    const at = toWholeSeconds(clock.correctedNow());
+    const about = { op_id: newId(), client_id: running ?? newId() };
+    const place = { sport_center_id: CENTER, sport_type: 'swimming' } as const;
+    const op: Op =
+      running === null
+        ? { kind: 'start', ...about, ...place, started_at: at }
+        : { kind: 'finish', ...about, ended_at: at };
+    const started_at = activities.find(about.client_id)?.started_at ?? at;
+    const facts: ActivityFacts = { ...place, sport_center_name: 'Pool', started_at, intensity: null };
+    notebook.done_at.set(`${op.kind} ${op.client_id}`, moments.now());
+    const tellSaved = () => void (isAlive() && notebook.saved.set(op.op_id, user_id));
+    if (slip === 'saved before written') {
+      tellSaved();
+      moments.after(LATE_WRITE_MS, () => void outbox.saveOp(user_id, op, { facts }).catch(() => {}));
+      return;
+    }
+    await outbox.saveOp(user_id, op, { facts });
+    tellSaved();
+  }
+
+  function nearestTimes({ client_id, proposals = [] }: DeadOp) {
+    const truth = notebook.done_at.get(`start ${client_id}`) ?? 0;
+    const distance = (started_at: string) => Math.abs(Date.parse(started_at) - truth);
+    const [nearest] = proposals.toSorted((one, other) => distance(one.started_at) - distance(other.started_at));
+    if (!nearest) return {};
+    const { started_at, ended_at } = nearest;
+    return ended_at === null ? { started_at } : { started_at, ended_at };
+  }
+
+  /** Answers the app's questions, and reads what the server refused. */
+  async function readRefusals({ outbox, rowsOf, shownUser }: Page): Promise<void> {
+    const user_id = shownUser();
+    if (user_id === null) return;
+    const dead = (await rowsOf(user_id)).dead;
+    for (const row of dead) notebook.refused.set(row.op_id, row.code);
+    for (const [client_id, rows] of Map.groupBy(dead, (row) => row.client_id)) {
+      const question = rows.find(({ code }) => code === CLOCK_UNSURE);
+      if (question) {
+        see('question of time');
+        notebook.asked.add(client_id);
+      }
+      const tries = retries.get(client_id) ?? 0;
+      retries.set(client_id, tries + 1);
+      if (tries >= MAX_RETRIES || !notebook.asked.has(client_id)) await outbox.discardDead(user_id, client_id);
+      else await outbox.retryDead(user_id, client_id, question ? nearestTimes(question) : {});
+    }
+  }
+
+  return { save, readRefusals };
+}

@@ -1,0 +1,62 @@
+import { createDisk } from './disk.ts';
+import { createNetwork } from './network.ts';
+import { openPage, type PageDeps } from './page.ts';
+import type { Server } from './server.ts';
+import type { Hardship } from './slips.ts';
+
+export interface BrowserDeps extends Omit<PageDeps, 'disk' | 'network' | 'wallNow' | 'reload'> {
+  server: Server;
+  hardship: Hardship | undefined;
+}
+
+/** Chromium writes cookies so late, and local storage. */
+const LATE_WRITE_MS = 30_000;
+
+/** The browser of a phone, with its one page, its disk, its clock and its network. */
+export async function createBrowser(deps: BrowserDeps) {
+  const { random, moments, see, server, hardship } = deps;
+  const disk = createDisk(moments.now);
+  const network = createNetwork({ random, moments, server, see, cookies: disk.cookies });
+  let clock_offset_ms = 0;
+  let must_reload = false;
+  const page_deps: PageDeps = {
+    ...deps,
+    disk,
+    network,
+    wallNow: () => moments.now() + clock_offset_ms,
+    reload() {
+      must_reload = true;
+    },
+  };
+  let page = await openPage(page_deps);
+
+  async function reload(): Promise<void> {
+    page.end();
+    must_reload = false;
+    page = await openPage(page_deps);
+  }
+
+  return {
+    network,
+    page: () => page,
+    reload,
+    /** Reloads if the page has asked for it. */
+    async attend(): Promise<void> {
+      if (must_reload) await reload();
+    },
+    /** The browser is killed: what it had not written is lost. */
+    async crash(): Promise<void> {
+      see('crash');
+      page.end();
+      const is_late = [
+        disk.local_storage.crash(hardship === 'late local storage' ? random.below(LATE_WRITE_MS) : 0),
+        disk.cookies.crash(random.below(LATE_WRITE_MS)),
+      ];
+      if (is_late.includes(true)) see('browser wrote late');
+      await reload();
+    },
+    moveClock(move_ms: number): void {
+      clock_offset_ms += move_ms;
+    },
+  };
+}

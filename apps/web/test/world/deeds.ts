@@ -1,0 +1,77 @@
+import type { Moments } from './moments.ts';
+import type { State } from './network.ts';
+import type { Phone } from './phone.ts';
+import type { Random } from './random.ts';
+import type { See } from './sights.ts';
+
+const STATES: readonly [State, ...State[]] = ['shaky', 'shaky', 'shaky', 'good', 'portal', 'offline'];
+const MINUTE_MS = 60_000;
+const SHORT_MS = 2_000;
+const WAIT_MS = 90_000;
+/** Tokens expire, and the app checks its session. */
+const LONG_WAIT_MS = 30 * MINUTE_MS;
+const DEEDS = [
+  ...(['save', 'save', 'save', 'save', 'crash', 'crash', 'reload', 'sign in', 'sign in'] as const),
+  ...(['sign out', 'network', 'network', 'wait', 'wait', 'long wait', 'read', 'clock'] as const),
+] as const;
+const CLOCK_MOVES_MS = [-180 * MINUTE_MS, -5 * MINUTE_MS, 5 * MINUTE_MS, 180 * MINUTE_MS] as const;
+
+interface DeedDeps {
+  random: Random;
+  moments: Moments;
+  see: See;
+  users: readonly [string, ...string[]];
+}
+
+/** What happens next on a phone, by chance. */
+export function createDeeds({ random, moments, see, users }: DeedDeps) {
+  /** A device's clock may be set once, and not before its first contact: more cannot be told apart. */
+  const moved = new Set<Phone>();
+  let last_user: string | null = null;
+
+  function signIn(phone: Phone): void {
+    if (phone.page().shownUser() !== null) return;
+    const user_id = random.pick(users);
+    if (last_user !== null && last_user !== user_id) see('other user');
+    last_user = user_id;
+    void phone.signIn(user_id);
+  }
+
+  function setNetwork(phone: Phone): void {
+    const was_online = phone.network.isOnline();
+    phone.network.setState(random.pick(STATES));
+    const { outbox } = phone.page();
+    if (!was_online && phone.network.isOnline()) moments.after(1_000, () => void outbox.flush());
+  }
+
+  async function moveClock(phone: Phone): Promise<void> {
+    if (moved.has(phone) || (await phone.hasUnprovenTimes(users))) return;
+    moved.add(phone);
+    if (random.chance(0.5)) {
+      // No page has seen both the save and the move: the app has to ask when it was.
+      phone.network.setState('offline');
+      await phone.reload();
+      await moments.pass(random.below(LONG_WAIT_MS));
+      await phone.save();
+      await moments.pass(random.below(LONG_WAIT_MS));
+      await phone.crash();
+    }
+    phone.moveClock(random.pick(CLOCK_MOVES_MS));
+  }
+
+  /** Each deed but `save` and `read` begins only. Then some time passes. */
+  return async function act(phone: Phone): Promise<void> {
+    const kind = random.pick(DEEDS);
+    const is_ready = await phone.look(kind);
+    if (kind === 'crash') await phone.crash();
+    else if (kind === 'reload') await phone.reload();
+    else if (kind === 'network') setNetwork(phone);
+    else if (kind === 'clock') await moveClock(phone);
+    else if (kind === 'save') await phone.save();
+    else if (kind === 'read') await phone.readRefusals();
+    else if (kind === 'sign in' && is_ready) signIn(phone);
+    else if (kind === 'sign out' && is_ready && phone.page().shownUser() !== null) void phone.signOut();
+    const limit_ms = kind === 'wait' ? WAIT_MS : kind === 'long wait' ? LONG_WAIT_MS : SHORT_MS;
+    await moments.pass(random.below(limit_ms));
+  };
+}

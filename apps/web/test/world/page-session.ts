@@ -1,0 +1,139 @@
+import { getMe, login, logout, refresh } from '@sendlap/contract/auth.ts';
+import { isErrorCode } from '@sendlap/contract/wire/errors.ts';
+import { SESSION_CHECK_INTERVAL_MS } from '@sendlap/domain/session-machine.ts';
+import { createAccessToken } from '#web/shared/api/access-token.ts';
+import { createCall } from '#web/shared/api/call.ts';
+import { createReachability } from '#web/shared/api/reachability.ts';
+import { createRefresh } from '#web/shared/api/refresh.ts';
+import { createRequest } from '#web/shared/api/request.ts';
+import { createServerClock } from '#web/shared/api/server-clock.ts';
+import { createServerEpoch } from '#web/shared/api/server-epoch.ts';
+import { createSession } from '#web/shared/api/session.ts';
+import type { TokenOwner } from '#web/shared/api/token-owner.ts';
+import type { DeviceDatabase } from './disk.ts';
+import type { LateStorage } from './late-storage.ts';
+import { createLocks } from './locks.ts';
+import type { PageDeps, PageLife } from './page.ts';
+
+interface PageSessionDeps extends PageDeps {
+  life: PageLife;
+  device: DeviceDatabase;
+}
+
+const ID = 'one';
+
+/** The app's own request layer and session, wired as `shared/api/client.ts` wires them. */
+export function createPageSession(deps: PageSessionDeps) {
+  const { moments, disk, network, life, device, reload } = deps;
+  const opened_at = moments.now();
+  const monotonicNow = () => moments.now() - opened_at;
+  const storage = whileAlive(disk.local_storage, life);
+  const token = createAccessToken(monotonicNow);
+  const channel = { post: () => {}, listen: () => {} };
+  const locks = createLocks();
+  const { clock, epoch, request } = createRequestLayer({ ...deps, monotonicNow, storage });
+  const reachability = createReachability();
+  const endpoints = async () => ({ getMe, login, logout, refresh, isErrorCode });
+
+  const owner: TokenOwner = {
+    isForeign: (access_token) => session.isForeign(access_token),
+    requestReload: () => session.requestReload(),
+  };
+  const refreshOnce = createRefresh({
+    endpoints,
+    request,
+    token,
+    channel,
+    locks,
+    owner,
+    canRefresh: () => session.canRefresh(),
+  });
+  const call = createCall({
+    request,
+    token,
+    refreshOnce,
+    onSignedOut: (error) => session.expire(error),
+    owner,
+    onLocked: () => {},
+    onWritten: () => {},
+    isOnline: network.isOnline,
+    onReached: reachability.set,
+  });
+  const session = createSession({
+    endpoints,
+    call,
+    request,
+    token,
+    refreshOnce,
+    channel,
+    storage,
+    locks,
+    monotonicNow,
+    mayBeSignedIn: async () =>
+      disk.cookies.getItem('refresh') !== null || (await life.guard(() => device.count('keys', ID))) > 0,
+    deleteSessionKey: () => life.guard(() => device.delete('keys', ID)),
+    profiles: {
+      load: async () => (await life.guard(() => device.get('profiles', ID))) ?? null,
+      save: async (user) => void (await life.guard(() => device.put('profiles', user, ID))),
+    },
+    reload,
+    isOnSignInPage: () => false,
+  });
+  session.onSignedOut(() => life.guard(() => device.delete('profiles', ID)));
+  checkSession();
+
+  function checkSession(): void {
+    moments.after(SESSION_CHECK_INTERVAL_MS, () => {
+      if (!life.is_alive) return;
+      void session.check();
+      checkSession();
+    });
+  }
+
+  return { session, call, request, clock, epoch, locks, monotonicNow };
+}
+
+interface RequestLayerDeps extends PageSessionDeps {
+  monotonicNow: () => number;
+  storage: ReturnType<typeof whileAlive>;
+}
+
+function createRequestLayer({ wallNow, newId, slip, life, device, monotonicNow, storage }: RequestLayerDeps) {
+  const clock = createServerClock({ now: wallNow, monotonicNow, storage });
+  const epoch = createServerEpoch();
+
+  async function createProof(): Promise<string | null> {
+    if (slip === 'rotation without proof') return null;
+    const key = await life.guard(() => loadOrCreateKey(device, newId));
+    return JSON.stringify({ key, id: newId(), at_ms: clock.correctedNow() });
+  }
+
+  const request = createRequest({
+    fetch: (path, init = {}) => life.fetch(String(path), init),
+    clock,
+    onEpoch: epoch.observe,
+    monotonicNow,
+    base: '',
+    createProof,
+  });
+  return { clock, epoch, request };
+}
+
+/** As the app does: the key is on disk before it is used. */
+async function loadOrCreateKey(device: DeviceDatabase, newId: () => string): Promise<string> {
+  const existing = await device.get('keys', ID);
+  if (existing !== undefined) return existing;
+  const transaction = device.transaction('keys', 'readwrite', { durability: 'strict' });
+  const key = newId();
+  await Promise.all([transaction.store.put(key, ID), transaction.done]);
+  return key;
+}
+
+/** A page that has died changes nothing any more. */
+function whileAlive(storage: LateStorage, life: PageLife) {
+  return {
+    getItem: storage.getItem,
+    setItem: (key: string, value: string) => void (life.is_alive && storage.setItem(key, value)),
+    removeItem: (key: string) => void (life.is_alive && storage.removeItem(key)),
+  };
+}

@@ -1,0 +1,39 @@
+/** What one phone may show, by what its users did: to know a wrong sign-out, and a user who comes back after one. */
+export function createSignInRecord() {
+  let expected: string | null = null;
+  /** Asked to sign in, and the page got no answer: the server may have made the session. */
+  const attempted = new Set<string>();
+  /** A sign-out of the expected user has begun; its page may be gone, and the server may know. */
+  let may_end = false;
+  const damage: string[] = [];
+
+  function expect(user_id: string | null): void {
+    expected = user_id;
+    may_end = false;
+  }
+
+  return {
+    damage,
+    signingIn: (user_id: string) => void attempted.add(user_id),
+    signedIn(user_id: string): void {
+      attempted.clear();
+      expect(user_id);
+    },
+    signingOut(): void {
+      may_end = true;
+    },
+    signedOut(): void {
+      attempted.clear();
+      expect(null);
+    },
+    /** The page knows who is signed in, and shows it. */
+    look(shown: string | null, about: string): void {
+      if (shown === expected) return;
+      if (shown === null && !may_end) damage.push(`wrong sign-out of ${expected}, seen at: ${about}`);
+      if (shown !== null && !attempted.has(shown))
+        damage.push(`${shown} is back, not ${expected ?? 'signed out'}, seen at: ${about}`);
+      if (shown !== null) attempted.clear();
+      expect(shown);
+    },
+  };
+}
