@@ -13,7 +13,7 @@ const MIN_WORLDS_A_MINUTE = 1_000;
 
 /**
  * 50,000 worlds in one process, each from its seed: the app's own outbox, request layer and session on a phone that two
- * users share, against a model of the server, with lost, late, cut and doubled requests, portals, crashes that take back
+ * users share, and often on a second phone of one of them, against a model of the server, with lost, late, cut and doubled requests, portals, crashes that take back
  * what the browser had not written, and a clock that is set. Once it is calm, each saved op has acted once, for its own
  * user and at its own time, and no one was signed out. Control arm: the same worlds with one protection removed.
  * `--seed 17,18` plays these worlds alone.

@@ -49,8 +49,11 @@ export function createAthlete({ moments, newId, see, slip, notebook, activities 
         : { kind: 'finish', ...about, ended_at: at };
     const started_at = activities.find(about.client_id)?.started_at ?? at;
     const facts: ActivityFacts = { ...place, sport_center_name: 'Pool', started_at, intensity: null };
-    notebook.done_at.set(`${op.kind} ${op.client_id}`, moments.now());
-    const tellSaved = () => void (isAlive() && notebook.saved.set(op.op_id, user_id));
+    const deed = { user_id, kind: op.kind, client_id: op.client_id, done_at: moments.now(), is_saved: false };
+    notebook.deeds.set(op.op_id, deed);
+    const tellSaved = () => {
+      deed.is_saved ||= isAlive();
+    };
     if (slip === 'saved before written') {
       tellSaved();
       moments.after(LATE_WRITE_MS, () => void outbox.saveOp(user_id, op, { facts }).catch(() => {}));
@@ -61,7 +64,8 @@ export function createAthlete({ moments, newId, see, slip, notebook, activities 
   }
 
   function nearestTimes({ client_id, proposals = [] }: DeadOp) {
-    const truth = notebook.done_at.get(`start ${client_id}`) ?? 0;
+    const begun = notebook.deeds.values().find((deed) => deed.kind === 'start' && deed.client_id === client_id);
+    const truth = begun?.done_at ?? 0;
     const distance = (started_at: string) => Math.abs(Date.parse(started_at) - truth);
     const [nearest] = proposals.toSorted((one, other) => distance(one.started_at) - distance(other.started_at));
     if (!nearest) return {};
@@ -77,10 +81,8 @@ export function createAthlete({ moments, newId, see, slip, notebook, activities 
     for (const row of dead) notebook.refused.set(row.op_id, row.code);
     for (const [client_id, rows] of Map.groupBy(dead, (row) => row.client_id)) {
       const question = rows.find(({ code }) => code === CLOCK_UNSURE);
-      if (question) {
-        see('question of time');
-        notebook.asked.add(client_id);
-      }
+      see(question ? 'question of time' : 'dead letter');
+      if (question) notebook.asked.add(client_id);
       const tries = retries.get(client_id) ?? 0;
       retries.set(client_id, tries + 1);
       if (tries >= MAX_RETRIES || !notebook.asked.has(client_id)) await outbox.discardDead(user_id, client_id);

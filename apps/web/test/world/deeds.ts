@@ -20,31 +20,38 @@ interface DeedDeps {
   random: Random;
   moments: Moments;
   see: See;
+  phones: readonly [PhoneOfUsers, ...PhoneOfUsers[]];
+}
+
+/** A phone, and who may sign in there. */
+export interface PhoneOfUsers {
+  phone: Phone;
   users: readonly [string, ...string[]];
 }
 
-/** What happens next on a phone, by chance. */
-export function createDeeds({ random, moments, see, users }: DeedDeps) {
+/** What happens next on one of the phones, by chance. */
+export function createDeeds({ random, moments, see, phones }: DeedDeps) {
   /** A device's clock may be set once, and not before its first contact: more cannot be told apart. */
   const moved = new Set<Phone>();
-  let last_user: string | null = null;
+  const last_users = new Map<Phone, string>();
 
-  function signIn(phone: Phone): void {
+  function signIn({ phone, users }: PhoneOfUsers): void {
     if (phone.page().shownUser() !== null) return;
     const user_id = random.pick(users);
-    if (last_user !== null && last_user !== user_id) see('other user');
-    last_user = user_id;
+    if ((last_users.get(phone) ?? user_id) !== user_id) see('other user');
+    last_users.set(phone, user_id);
     void phone.signIn(user_id);
   }
 
   function setNetwork(phone: Phone): void {
     const was_online = phone.network.isOnline();
     phone.network.setState(random.pick(STATES));
+    if (phones.length > 1 && phones.every((other) => !other.phone.network.isOnline())) see('both offline');
     const { outbox } = phone.page();
     if (!was_online && phone.network.isOnline()) moments.after(1_000, () => void outbox.flush());
   }
 
-  async function moveClock(phone: Phone): Promise<void> {
+  async function moveClock({ phone, users }: PhoneOfUsers): Promise<void> {
     if (moved.has(phone) || (await phone.hasUnprovenTimes(users))) return;
     moved.add(phone);
     if (random.chance(0.5)) {
@@ -60,16 +67,18 @@ export function createDeeds({ random, moments, see, users }: DeedDeps) {
   }
 
   /** Each deed but `save` and `read` begins only. Then some time passes. */
-  return async function act(phone: Phone): Promise<void> {
+  return async function act(): Promise<void> {
+    const one = random.pick(phones);
+    const { phone } = one;
     const kind = random.pick(DEEDS);
     const is_ready = await phone.look(kind);
     if (kind === 'crash') await phone.crash();
     else if (kind === 'reload') await phone.reload();
     else if (kind === 'network') setNetwork(phone);
-    else if (kind === 'clock') await moveClock(phone);
+    else if (kind === 'clock') await moveClock(one);
     else if (kind === 'save') await phone.save();
     else if (kind === 'read') await phone.readRefusals();
-    else if (kind === 'sign in' && is_ready) signIn(phone);
+    else if (kind === 'sign in' && is_ready) signIn(one);
     else if (kind === 'sign out' && is_ready && phone.page().shownUser() !== null) void phone.signOut();
     const limit_ms = kind === 'wait' ? WAIT_MS : kind === 'long wait' ? LONG_WAIT_MS : SHORT_MS;
     await moments.pass(random.below(limit_ms));

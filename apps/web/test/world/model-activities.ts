@@ -7,10 +7,21 @@ export interface ModelActivity {
   ended_at: string | null;
 }
 
+/** What an accepted op did. */
+export interface Effect {
+  user_id: string;
+  at: string;
+}
+
+function timeOf(op: Op): string {
+  if (op.kind === 'start') return op.started_at;
+  return op.kind === 'finish' ? op.ended_at : '';
+}
+
 /** Starts and finishes as the contract has them: each op id acts once, and is answered alike for ever. */
 export function createModelActivities(forgets_ids: boolean) {
   const answers = new Map<string, OpResult>();
-  const owners = new Map<string, string>();
+  const effects = new Map<string, Effect>();
   const activities = new Map<string, ModelActivity>();
 
   const findRunning = (user_id: string) =>
@@ -35,7 +46,7 @@ export function createModelActivities(forgets_ids: boolean) {
     const known = forgets_ids ? undefined : answers.get(op_id);
     if (known) return known;
     const code = act(user_id, op);
-    if (code === null) owners.set(op_id, user_id);
+    if (code === null) effects.set(op_id, { user_id, at: timeOf(op) });
     const result: OpResult = code
       ? { op_id, outcome: 'rejected', code, message: code }
       : { op_id, outcome: 'accepted' };
@@ -45,7 +56,7 @@ export function createModelActivities(forgets_ids: boolean) {
 
   return {
     sync: (user_id: string, ops: Op[]) => ops.map((op) => answer(user_id, op)),
-    ownerOf: (op_id: string) => owners.get(op_id),
+    effectOf: (op_id: string) => effects.get(op_id),
     findRunning,
     find: (client_id: string) => activities.get(client_id),
   };

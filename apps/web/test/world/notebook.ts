@@ -1,15 +1,25 @@
-/** What athletes were told, and what really happened. */
+import type { Op } from '@sendlap/contract/activities.ts';
+
+/** One deed of an athlete, and what the app told about it. */
+interface Deed {
+  user_id: string;
+  kind: Op['kind'];
+  client_id: string;
+  /** The true time, ms epoch. */
+  done_at: number;
+  /** The app said so. */
+  is_saved: boolean;
+}
+
 export interface Notebook {
-  /** Op id to the user whom the app told that it is saved. */
-  saved: Map<string, string>;
-  /** `kind client_id` to the true time of that deed, ms epoch. */
-  done_at: Map<string, number>;
+  /** By op id. */
+  deeds: Map<string, Deed>;
   /** Activities (client_id) about whose times the app asked. */
   asked: Set<string>;
-  /** Op ids of the refusals that an athlete has read, with the code and the activity. */
+  /** Op ids of the refusals that an athlete has read, with their codes. */
   refused: Map<string, string>;
 }
 
 export function createNotebook(): Notebook {
-  return { saved: new Map(), done_at: new Map(), asked: new Set(), refused: new Map() };
+  return { deeds: new Map(), asked: new Set(), refused: new Map() };
 }

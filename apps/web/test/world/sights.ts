@@ -18,6 +18,9 @@ export const SIGHTS = [
   'sign-out',
   'sign-out without an answer',
   'other user',
+  'second phone',
+  'both offline',
+  'dead letter',
 ] as const;
 export type Sight = (typeof SIGHTS)[number];
 export type See = (sight: Sight) => void;

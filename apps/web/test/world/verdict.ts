@@ -11,24 +11,20 @@ interface VerdictInput {
   may_refuse: boolean;
 }
 
-/** Once all is calm: each saved op has acted once, for its own user, at its own time. */
+/** Once all is calm: each saved op has acted once, for its own user, at its own time, or was refused with a reason. */
 export function findDamage({ notebook, activities, may_refuse }: VerdictInput): string[] {
-  const { saved, refused, done_at, asked } = notebook;
+  const { deeds, refused, asked } = notebook;
   const damage: string[] = [];
-  for (const [op_id, user_id] of saved) {
-    const owner = activities.ownerOf(op_id);
-    const reason = refused.get(op_id);
-    if (owner === user_id || (owner === undefined && reason !== undefined)) continue;
-    damage.push(`${user_id}: ${op_id} is ${owner === undefined ? 'lost' : `${owner}'s`}`);
+  for (const [op_id, { user_id, kind, done_at, is_saved }] of deeds) {
+    const effect = activities.effectOf(op_id);
+    if (!effect && is_saved && !refused.has(op_id)) damage.push(`${kind} ${op_id} is lost`);
+    if (!effect) continue;
+    if (effect.user_id !== user_id) damage.push(`${kind} ${op_id} is another user's`);
+    const error_ms = Date.parse(effect.at) - done_at;
+    if (Math.abs(error_ms) > TIME_TOLERANCE_MS)
+      damage.push(`${kind} ${op_id} is ${Math.round(error_ms / 1_000)} s off`);
   }
+  // A question of time holds an activity back, and others overtake it.
   if (!may_refuse && asked.size === 0) for (const [op_id, code] of refused) damage.push(`${op_id} is refused: ${code}`);
-  for (const [name, at_ms] of done_at) {
-    const [kind, client_id = ''] = name.split(' ');
-    const activity = activities.find(client_id);
-    const told = kind === 'start' ? activity?.started_at : activity?.ended_at;
-    if (!told || asked.has(client_id)) continue;
-    const error_ms = Date.parse(told) - at_ms;
-    if (Math.abs(error_ms) > TIME_TOLERANCE_MS) damage.push(`${name} is ${Math.round(error_ms / 1_000)} s off`);
-  }
   return damage;
 }

@@ -1,5 +1,5 @@
 import 'fake-indexeddb/auto';
-import { createDeeds } from './deeds.ts';
+import { createDeeds, type PhoneOfUsers } from './deeds.ts';
 import { createMoments, type Moments } from './moments.ts';
 import { createNotebook } from './notebook.ts';
 import { createPhone, type Phone } from './phone.ts';
@@ -20,7 +20,7 @@ export interface WorldOptions {
   hardship?: Hardship;
 }
 
-/** Plays one world: a phone that two users share, and a bad network. Returns the damage and what occurred. */
+/** Plays one world: a phone that two users share, in every second one another phone of one of them, and a bad network. Returns the damage and what occurred. */
 export async function playWorld(
   random: Random,
   { slip, hardship }: WorldOptions = {},
@@ -35,12 +35,21 @@ export async function playWorld(
     const server = createServer({ moments, newId, see, forgets_ids: slip === 'no idempotency key' });
     const { activities } = server;
     const common = { random, moments, see, newId };
-    const phone = await createPhone({ ...common, slip, server, activities, notebook, hardship });
-    const act = createDeeds({ ...common, users: [ANA, BEN] });
-    for (let deed = 0; deed < DEEDS; deed += 1) await act(phone);
-    const damage = await calmDown(phone, moments);
-    damage.push(...phone.record.damage, ...findDamage({ notebook, activities, may_refuse: false }));
-    phone.page().end();
+    const open = () => createPhone({ ...common, slip, server, activities, notebook, hardship });
+    const phones: [PhoneOfUsers, ...PhoneOfUsers[]] = [{ phone: await open(), users: [ANA, BEN] }];
+    const has_second = random.chance(0.5);
+    if (has_second) {
+      see('second phone');
+      phones.push({ phone: await open(), users: [ANA] });
+    }
+    const act = createDeeds({ ...common, phones });
+    for (let deed = 0; deed < DEEDS; deed += 1) await act();
+    const damage = await calmDown(phones, moments);
+    damage.push(...findDamage({ notebook, activities, may_refuse: has_second }));
+    for (const { phone } of phones) {
+      damage.push(...phone.record.damage);
+      phone.page().end();
+    }
     return { damage, sights };
   } finally {
     restoreTimers();
@@ -48,23 +57,31 @@ export async function playWorld(
 }
 
 /** Good network, and each user signs in once more. Returns what is still not sent. */
-async function calmDown(phone: Phone, moments: Moments): Promise<string[]> {
+async function calmDown(phones: readonly PhoneOfUsers[], moments: Moments): Promise<string[]> {
   const damage: string[] = [];
-  phone.network.setState('good');
-  for (const user_id of [ANA, BEN]) {
-    let unsent = Number.POSITIVE_INFINITY;
-    for (let passed = 0; passed < CALM_MS && unsent > 0; passed += STEP_MS) {
-      if (await phone.look('calm')) {
-        const shown = phone.page().shownUser();
-        if (shown === null) void phone.signIn(user_id);
-        else if (shown !== user_id) void phone.signOut();
-        else unsent = await phone.countUnsent();
-      }
-      await moments.pass(STEP_MS);
+  for (const { phone } of phones) phone.network.setState('good');
+  for (const { phone, users } of phones) {
+    for (const user_id of users) {
+      const unsent = await sendAll(phone, user_id, moments);
+      if (unsent > 0) damage.push(`${user_id}: ${unsent} unsent`);
     }
-    if (unsent > 0) damage.push(`${user_id}: ${unsent} unsent`);
   }
   return damage;
+}
+
+/** Returns how many ops are left. */
+async function sendAll(phone: Phone, user_id: string, moments: Moments): Promise<number> {
+  let unsent = Number.POSITIVE_INFINITY;
+  for (let passed = 0; passed < CALM_MS && unsent > 0; passed += STEP_MS) {
+    if (await phone.look('calm')) {
+      const shown = phone.page().shownUser();
+      if (shown === null) void phone.signIn(user_id);
+      else if (shown !== user_id) void phone.signOut();
+      else unsent = await phone.countUnsent();
+    }
+    await moments.pass(STEP_MS);
+  }
+  return unsent;
 }
 
 function createIds(): () => string {
