@@ -4,10 +4,11 @@ import type { ModelActivities } from './model-activities.ts';
 import type { Moments } from './moments.ts';
 import type { Notebook } from './notebook.ts';
 import type { Page } from './page.ts';
+import type { Person } from './phone.ts';
 import type { See } from './sights.ts';
 import type { Slip } from './slips.ts';
 
-export interface AthleteDeps {
+interface AthleteDeps {
   moments: Moments;
   newId: () => string;
   see: See;
@@ -24,7 +25,7 @@ const MAX_RETRIES = 3;
 const toWholeSeconds = (at_ms: number) => new Date(Math.floor(at_ms / 1_000) * 1_000).toISOString();
 
 /** What an athlete does with the app: starts and finishes by turns, and answers what it asks. */
-export function createAthlete({ moments, newId, see, slip, notebook, activities }: AthleteDeps) {
+export function createAthlete({ moments, newId, see, slip, notebook, activities }: AthleteDeps): Person {
   const retries = new Map<string, number>();
 
   async function findRunning({ rowsOf }: Page, user_id: string): Promise<string | null> {
@@ -64,7 +65,7 @@ export function createAthlete({ moments, newId, see, slip, notebook, activities 
   }
 
   function nearestTimes({ client_id, proposals = [] }: DeadOp) {
-    const begun = notebook.deeds.values().find((deed) => deed.kind === 'start' && deed.client_id === client_id);
+    const begun = [...notebook.deeds.values()].find((deed) => deed.kind === 'start' && deed.client_id === client_id);
     const truth = begun?.done_at ?? 0;
     const distance = (started_at: string) => Math.abs(Date.parse(started_at) - truth);
     const [nearest] = proposals.toSorted((one, other) => distance(one.started_at) - distance(other.started_at));

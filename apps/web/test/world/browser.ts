@@ -19,11 +19,12 @@ export async function createBrowser(deps: BrowserDeps) {
   const network = createNetwork({ random, moments, server, see, cookies: disk.cookies });
   let clock_offset_ms = 0;
   let must_reload = false;
+  const wallNow = () => moments.now() + clock_offset_ms;
   const page_deps: PageDeps = {
     ...deps,
     disk,
     network,
-    wallNow: () => moments.now() + clock_offset_ms,
+    wallNow,
     reload() {
       must_reload = true;
     },
@@ -38,6 +39,7 @@ export async function createBrowser(deps: BrowserDeps) {
 
   return {
     network,
+    wallNow,
     page: () => page,
     reload,
     /** Reloads if the page has asked for it. */

@@ -11,7 +11,7 @@ const WAIT_MS = 90_000;
 /** Tokens expire, and the app checks its session. */
 const LONG_WAIT_MS = 30 * MINUTE_MS;
 const DEEDS = [
-  ...(['save', 'save', 'save', 'save', 'crash', 'crash', 'reload', 'sign in', 'sign in'] as const),
+  ...(['save', 'save', 'save', 'save', 'save', 'save', 'crash', 'crash', 'reload', 'sign in', 'sign in'] as const),
   ...(['sign out', 'network', 'network', 'wait', 'wait', 'long wait', 'read', 'clock'] as const),
 ] as const;
 const CLOCK_MOVES_MS = [-180 * MINUTE_MS, -5 * MINUTE_MS, 5 * MINUTE_MS, 180 * MINUTE_MS] as const;

@@ -1,5 +1,7 @@
 import type { Op, OpResult } from '@sendlap/contract/activities.ts';
 import type { ErrorCode } from '@sendlap/contract/wire/errors.ts';
+import { createModelProofs } from './model-proofs.ts';
+import type { See } from './sights.ts';
 
 export interface ModelActivity {
   user_id: string;
@@ -10,56 +12,84 @@ export interface ModelActivity {
 /** What an accepted op did. */
 export interface Effect {
   user_id: string;
+  /** '': without a time that must be right. */
   at: string;
 }
 
-function timeOf(op: Op): string {
-  if (op.kind === 'start') return op.started_at;
-  return op.kind === 'finish' ? op.ended_at : '';
+interface ModelActivitiesDeps {
+  now: () => number;
+  see: See;
+  forgets_ids: boolean;
 }
 
-/** Starts and finishes as the contract has them: each op id acts once, and is answered alike for ever. */
-export function createModelActivities(forgets_ids: boolean) {
+/** Starts, finishes and scans as the contract has them: each op id acts once, and is answered alike for ever. */
+export function createModelActivities({ now, see, forgets_ids }: ModelActivitiesDeps) {
   const answers = new Map<string, OpResult>();
   const effects = new Map<string, Effect>();
   const activities = new Map<string, ModelActivity>();
+  const proofs = createModelProofs(now, see);
 
   const findRunning = (user_id: string) =>
     [...activities].find(([, activity]) => activity.user_id === user_id && activity.ended_at === null)?.[0] ?? null;
 
-  /** Returns why the op is refused; null: it has acted. */
-  function act(user_id: string, op: Op): ErrorCode | null {
+  function accept(user_id: string, op: Op): OpResult {
+    const { op_id } = op;
+    effects.set(op_id, { user_id, at: timeOf(op) });
+    return { op_id, outcome: 'accepted' };
+  }
+
+  function reject({ op_id }: Op, code: ErrorCode): OpResult {
+    return { op_id, outcome: 'rejected', code, message: code };
+  }
+
+  function start(user_id: string, op: Extract<Op, { kind: 'start' }>): OpResult {
+    if (activities.has(op.client_id) || findRunning(user_id) !== null) return reject(op, 'activity_already_active');
+    activities.set(op.client_id, { user_id, started_at: op.started_at, ended_at: null });
+    return accept(user_id, op);
+  }
+
+  function finish(user_id: string, op: Extract<Op, { kind: 'finish' }>): OpResult {
     const activity = activities.get(op.client_id);
-    if (op.kind === 'start') {
-      if (activity || findRunning(user_id) !== null) return 'activity_already_active';
-      activities.set(op.client_id, { user_id, started_at: op.started_at, ended_at: null });
-      return null;
-    }
-    if (op.kind !== 'finish' || activity?.user_id !== user_id) return 'activity_not_found';
-    if (activity.ended_at !== null) return 'activity_already_finished';
+    if (activity?.user_id !== user_id) return reject(op, 'activity_not_found');
+    if (activity.ended_at !== null) return reject(op, 'activity_already_finished');
     activity.ended_at = op.ended_at;
-    return null;
+    for (const scan of proofs.join(op.client_id)) answers.set(scan.op.op_id, accept(scan.user_id, scan.op));
+    return accept(user_id, op);
+  }
+
+  function act(user_id: string, op: Op): OpResult {
+    if (op.kind === 'start') return start(user_id, op);
+    if (op.kind === 'finish') return finish(user_id, op);
+    if (op.kind === 'withdraw') proofs.withdraw(op);
+    else if (op.kind !== 'scan') return reject(op, 'bad_request');
+    else if (activities.get(op.client_id)?.ended_at) proofs.decide({ user_id, op });
+    else {
+      proofs.hold({ user_id, op });
+      return { op_id: op.op_id, outcome: 'waiting' };
+    }
+    return accept(user_id, op);
   }
 
   function answer(user_id: string, op: Op): OpResult {
-    const { op_id } = op;
-    const known = forgets_ids ? undefined : answers.get(op_id);
+    const known = forgets_ids ? undefined : answers.get(op.op_id);
     if (known) return known;
-    const code = act(user_id, op);
-    if (code === null) effects.set(op_id, { user_id, at: timeOf(op) });
-    const result: OpResult = code
-      ? { op_id, outcome: 'rejected', code, message: code }
-      : { op_id, outcome: 'accepted' };
-    answers.set(op_id, result);
+    const result = act(user_id, op);
+    answers.set(op.op_id, result);
     return result;
   }
 
   return {
     sync: (user_id: string, ops: Op[]) => ops.map((op) => answer(user_id, op)),
     effectOf: (op_id: string) => effects.get(op_id),
+    pointsOf: proofs.pointsOf,
     findRunning,
     find: (client_id: string) => activities.get(client_id),
   };
 }
 
 export type ModelActivities = ReturnType<typeof createModelActivities>;
+
+function timeOf(op: Op): string {
+  if (op.kind === 'start') return op.started_at;
+  return op.kind === 'finish' ? op.ended_at : '';
+}

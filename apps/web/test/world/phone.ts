@@ -1,5 +1,5 @@
-import { type AthleteDeps, createAthlete } from './athlete.ts';
 import { type BrowserDeps, createBrowser } from './browser.ts';
+import type { Page } from './page.ts';
 import { createSignInRecord } from './record.ts';
 
 /** The provider's page takes a while; no answer from before the sign-out comes later. */
@@ -7,13 +7,21 @@ const SIGN_IN_MS = 30_000;
 /** As many as a save takes. */
 const SAVE_TURNS = 40;
 
+/** What the user of a phone does with the app. */
+export interface Person {
+  /** Records something. Resolves when the app says that it is saved. */
+  save(page: Page, device: { wallNow: () => number; isOnline: () => boolean }): Promise<void>;
+  /** Answers the app's questions, and reads what the server refused. */
+  readRefusals(page: Page): Promise<void>;
+}
+
 /** One phone and the people who use it. */
-export async function createPhone(deps: BrowserDeps & AthleteDeps) {
+export async function createPhone(deps: BrowserDeps, person: Person) {
   const { random, moments, see, hardship } = deps;
   const browser = await createBrowser(deps);
   const { page } = browser;
   const record = createSignInRecord();
-  const athlete = createAthlete(deps);
+  const save = () => person.save(page(), { wallNow: browser.wallNow, isOnline: browser.network.isOnline });
   let signed_out_at = Number.NEGATIVE_INFINITY;
   /** The page in which a sign-in or a sign-out is under way. */
   let busy_page: unknown = null;
@@ -56,12 +64,12 @@ export async function createPhone(deps: BrowserDeps & AthleteDeps) {
     record,
     signIn,
     signOut,
-    save: () => athlete.save(page()),
-    readRefusals: () => athlete.readRefusals(page()),
+    save,
+    readRefusals: () => person.readRefusals(page()),
     /** Perhaps in the middle of a save. */
     async crash(): Promise<void> {
       if (random.chance(0.5)) {
-        void athlete.save(page()).catch(() => {});
+        void save().catch(() => {});
         await moments.settle(random.below(SAVE_TURNS));
       }
       await browser.crash();
@@ -78,9 +86,14 @@ export async function createPhone(deps: BrowserDeps & AthleteDeps) {
       const rows = await Promise.all(users.map(page().rowsOf));
       return rows.some(({ ops }) => ops.some(({ clock }) => clock?.before === null));
     },
+    /** Asks again about scans that waited at the server. */
+    async requeueWaiting(): Promise<void> {
+      const { outbox, shownUser } = page();
+      await outbox.requeueWaitingScans(shownUser() ?? '');
+    },
     /** Of the signed-in user, after what the app asks is answered. */
     async countUnsent(): Promise<number> {
-      await athlete.readRefusals(page());
+      await person.readRefusals(page());
       const { ops, dead } = await page().rowsOf(page().shownUser() ?? '');
       return ops.length + dead.length;
     },

@@ -35,7 +35,7 @@ type Content = Pick<ModelReply, 'body' | 'cookies'> & { has_epoch?: boolean };
 /** The server as the contract has it, for sign-ins, sessions, and activities that start and finish. */
 export function createServer({ moments, newId, see, forgets_ids }: ServerDeps) {
   const sessions = createModelSessions({ now: moments.now, newId, see });
-  const activities = createModelActivities(forgets_ids);
+  const activities = createModelActivities({ now: moments.now, see, forgets_ids });
 
   const routes: [Endpoint, (request: ModelRequest) => Content][] = [
     [

@@ -21,6 +21,9 @@ export const SIGHTS = [
   'second phone',
   'both offline',
   'dead letter',
+  'referee',
+  'orphan scan joined',
+  'reversal',
 ] as const;
 export type Sight = (typeof SIGHTS)[number];
 export type See = (sight: Sight) => void;

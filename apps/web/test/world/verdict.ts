@@ -1,4 +1,6 @@
+import type { Op } from '@sendlap/contract/activities.ts';
 import type { ModelActivities } from './model-activities.ts';
+import { POINTS } from './model-proofs.ts';
 import type { Notebook } from './notebook.ts';
 
 /** A move of the clock of less than a minute is not corrected; a measurement is wrong by half its round trip. */
@@ -12,12 +14,16 @@ interface VerdictInput {
 }
 
 /** Once all is calm: each saved op has acted once, for its own user, at its own time, or was refused with a reason. */
-export function findDamage({ notebook, activities, may_refuse }: VerdictInput): string[] {
+export function findDamage(input: VerdictInput): string[] {
+  const { notebook, activities, may_refuse } = input;
   const { deeds, refused, asked } = notebook;
   const damage: string[] = [];
-  for (const [op_id, { user_id, kind, done_at, is_saved }] of deeds) {
+  for (const [op_id, { user_id, kind, client_id, done_at, is_saved }] of deeds) {
     const effect = activities.effectOf(op_id);
-    if (!effect && is_saved && !refused.has(op_id)) damage.push(`${kind} ${op_id} is lost`);
+    // A scan waits for ever if the activity never ends at the server, and may be withdrawn while it waits.
+    const may_wait =
+      kind === 'scan' && (!activities.find(client_id)?.ended_at || hasActed(input, 'withdraw', client_id));
+    if (!effect && is_saved && !refused.has(op_id) && !may_wait) damage.push(`${kind} ${op_id} is lost`);
     if (!effect) continue;
     if (effect.user_id !== user_id) damage.push(`${kind} ${op_id} is another user's`);
     const error_ms = Date.parse(effect.at) - done_at;
@@ -26,5 +32,23 @@ export function findDamage({ notebook, activities, may_refuse }: VerdictInput): 
   }
   // A question of time holds an activity back, and others overtake it.
   if (!may_refuse && asked.size === 0) for (const [op_id, code] of refused) damage.push(`${op_id} is refused: ${code}`);
-  return damage;
+  return [...damage, ...findWrongPoints(input)];
+}
+
+/** Returns whether an op of this kind about the activity was accepted. */
+function hasActed({ notebook, activities }: VerdictInput, kind: Op['kind'], client_id: string): boolean {
+  return [...notebook.deeds].some(
+    ([op_id, deed]) => deed.kind === kind && deed.client_id === client_id && activities.effectOf(op_id),
+  );
+}
+
+/** An activity has its points if it was confirmed and the referee did not take that back, in whatever order they came. */
+function findWrongPoints(input: VerdictInput): string[] {
+  const ids = new Set([...input.notebook.deeds.values()].map(({ client_id }) => client_id));
+  return [...ids].flatMap((client_id) => {
+    const is_confirmed = hasActed(input, 'scan', client_id) && !hasActed(input, 'withdraw', client_id);
+    const expected = is_confirmed ? POINTS : 0;
+    const points = input.activities.pointsOf(client_id);
+    return points === expected ? [] : [`${client_id} has ${points} points, not ${expected}`];
+  });
 }

@@ -1,9 +1,11 @@
 import 'fake-indexeddb/auto';
+import { createAthlete } from './athlete.ts';
 import { createDeeds, type PhoneOfUsers } from './deeds.ts';
 import { createMoments, type Moments } from './moments.ts';
 import { createNotebook } from './notebook.ts';
-import { createPhone, type Phone } from './phone.ts';
+import { createPhone, type Person, type Phone } from './phone.ts';
 import type { Random } from './random.ts';
+import { createReferee } from './referee.ts';
 import { createServer } from './server.ts';
 import type { See, Sight } from './sights.ts';
 import type { Hardship, Slip } from './slips.ts';
@@ -11,7 +13,9 @@ import { findDamage } from './verdict.ts';
 
 const ANA = '00000000-0000-4000-8000-0000000000a1';
 const BEN = '00000000-0000-4000-8000-0000000000b2';
-const DEEDS = 40;
+const CLEO = '00000000-0000-4000-8000-0000000000c3';
+/** For each phone. */
+const DEEDS = 25;
 const CALM_MS = 300_000;
 const STEP_MS = 15_000;
 
@@ -20,7 +24,8 @@ export interface WorldOptions {
   hardship?: Hardship;
 }
 
-/** Plays one world: a phone that two users share, in every second one another phone of one of them, and a bad network. Returns the damage and what occurred. */
+/** Plays one world: a phone that two users share, often another phone of one of them, a referee, and a bad
+ * network. Returns the damage and what occurred. */
 export async function playWorld(
   random: Random,
   { slip, hardship }: WorldOptions = {},
@@ -35,15 +40,21 @@ export async function playWorld(
     const server = createServer({ moments, newId, see, forgets_ids: slip === 'no idempotency key' });
     const { activities } = server;
     const common = { random, moments, see, newId };
-    const open = () => createPhone({ ...common, slip, server, activities, notebook, hardship });
-    const phones: [PhoneOfUsers, ...PhoneOfUsers[]] = [{ phone: await open(), users: [ANA, BEN] }];
+    const openPhone = (person: Person) => createPhone({ ...common, slip, server, hardship }, person);
+    const openAthletes = () => openPhone(createAthlete({ ...common, slip, notebook, activities }));
+    const phones: [PhoneOfUsers, ...PhoneOfUsers[]] = [{ phone: await openAthletes(), users: [ANA, BEN] }];
     const has_second = random.chance(0.5);
     if (has_second) {
       see('second phone');
-      phones.push({ phone: await open(), users: [ANA] });
+      phones.push({ phone: await openAthletes(), users: [ANA] });
+    }
+    if (random.chance(0.5)) {
+      see('referee');
+      phones.push({ phone: await openPhone(createReferee({ ...common, notebook })), users: [CLEO] });
     }
     const act = createDeeds({ ...common, phones });
-    for (let deed = 0; deed < DEEDS; deed += 1) await act();
+    for (const { phone, users } of phones) void phone.signIn(random.pick(users));
+    for (let deed = 0; deed < DEEDS * phones.length; deed += 1) await act();
     const damage = await calmDown(phones, moments);
     damage.push(...findDamage({ notebook, activities, may_refuse: has_second }));
     for (const { phone } of phones) {
@@ -62,6 +73,8 @@ async function calmDown(phones: readonly PhoneOfUsers[], moments: Moments): Prom
   for (const { phone } of phones) phone.network.setState('good');
   for (const { phone, users } of phones) {
     for (const user_id of users) {
+      await sendAll(phone, user_id, moments);
+      await phone.requeueWaiting();
       const unsent = await sendAll(phone, user_id, moments);
       if (unsent > 0) damage.push(`${user_id}: ${unsent} unsent`);
     }
