@@ -129,7 +129,7 @@ async function loadOrCreateKey(device: DeviceDatabase, newId: () => string): Pro
   return key;
 }
 
-/** A page that has died changes nothing any more. */
+/** A page that has died no longer changes anything. */
 function whileAlive(storage: LateStorage, life: PageLife) {
   return {
     getItem: storage.getItem,

@@ -67,7 +67,7 @@ export async function playWorld(
   }
 }
 
-/** Good network, and each user signs in once more. Returns what is still not sent. */
+/** Good network, and each user signs in once more. Returns the ops that are not sent. */
 async function calmDown(phones: readonly PhoneOfUsers[], moments: Moments): Promise<string[]> {
   const damage: string[] = [];
   for (const { phone } of phones) phone.network.setState('good');
