@@ -31,12 +31,26 @@ export const PATHS = {
   serverManagement: '/manage',
   /** And every path below it. */
   kiosk: '/kiosk',
+  kioskSetUp: '/kiosk/set-up',
 } as const;
 
 /** Shows the code by which friends find me. */
 export const FRIEND_CODE_PATH = `${PATHS.generate}?show=friend`;
 /** The home screen, which starts the guided tour. */
 export const TOUR_PATH = `${PATHS.dashboard}?tour=start`;
+
+/** The query parameter that opens this chat on any screen. */
+export const CHAT_PARAM = 'chat';
+
+/** The home screen with a chat open. */
+export function chatPath(chat_id: string): string {
+  return `${PATHS.dashboard}?${CHAT_PARAM}=${chat_id}`;
+}
+
+/** All badges, with one of them open. */
+export function badgePath(id: string): string {
+  return `${PATHS.badges}?badge=${id}`;
+}
 
 export function activityPath(client_id: string): string {
   return `${PATHS.history}/${client_id}`;

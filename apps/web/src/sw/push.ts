@@ -1,4 +1,5 @@
 import type { PushPayload } from '@sendlap/contract/push-subscriptions.ts';
+import { activityPath, chatPath, PATHS } from '#web/shared/paths.ts';
 import { fallbackText, notificationText } from './push-texts.ts';
 
 /** After this time a page counts as not answering: it is frozen, or has no signed-in user. */
@@ -87,19 +88,19 @@ async function handlePush(scope: PushScope, payload: PushPayload | null): Promis
 }
 
 function targetOf(payload: PushPayload | null): NotificationTarget {
-  if (payload?.kind === 'message') return { path: `/dashboard?chat=${payload.chat_id}`, chat_id: payload.chat_id };
+  if (payload?.kind === 'message') return { path: chatPath(payload.chat_id), chat_id: payload.chat_id };
   if (payload?.kind === 'friend_request' || payload?.kind === 'friend_accepted') {
-    return { path: '/friends', chat_id: null };
+    return { path: PATHS.friends, chat_id: null };
   }
   if (payload?.kind === 'activity_validated' || payload?.kind === 'activity_rejected') {
-    return { path: `/activities/${payload.activity_id}`, chat_id: null };
+    return { path: activityPath(payload.activity_id), chat_id: null };
   }
-  return { path: '/dashboard', chat_id: null };
+  return { path: PATHS.dashboard, chat_id: null };
 }
 
 function readTarget(data: unknown): NotificationTarget {
   const { path, chat_id } = (data ?? {}) as Partial<NotificationTarget>;
-  return { path: path ?? '/dashboard', chat_id: chat_id ?? null };
+  return { path: path ?? PATHS.dashboard, chat_id: chat_id ?? null };
 }
 
 /** Focuses an open page with a signed-in user, a visible one first; else opens a new window. */

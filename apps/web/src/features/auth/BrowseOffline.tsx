@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { PATHS } from '#web/shared/paths.ts';
 import { buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 
 /** Tells a visitor who is offline that the centers saved on this device can be browsed, if there are any. */
@@ -20,7 +21,7 @@ export function BrowseOffline() {
   return (
     <div className="mb-5">
       <p className="mb-2 text-ink-soft">{t('browseOffline')}</p>
-      <Link href="/sport-centers" className={buttonClasses('secondary', 'md', true)}>
+      <Link href={PATHS.sportCenters} className={buttonClasses('secondary', 'md', true)}>
         {t('browse')}
       </Link>
     </div>

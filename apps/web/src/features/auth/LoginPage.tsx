@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { useSession } from '#web/shared/api/use-session.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { PATHS } from '#web/shared/paths.ts';
 import { Button, buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 import { lazyPart } from '#web/shared/ui/feedback/lazy-part.tsx';
 import { WhenIdle } from '#web/shared/ui/feedback/WhenIdle.tsx';
@@ -76,7 +77,7 @@ export function LoginPage() {
         </div>
       )}
       {DemoButton && <DemoButton />}
-      <Link href="/about" className={buttonClasses('quiet', 'sm', true)}>
+      <Link href={PATHS.about} className={buttonClasses('quiet', 'sm', true)}>
         {t('about')}
       </Link>
       {/* Reserves the space of two lines, on narrow screens of three, until the server has answered. */}

@@ -1,5 +1,6 @@
 import { Link, useSearchParams } from 'wouter';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { PATHS } from '#web/shared/paths.ts';
 import { buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 import { Notice } from './Notice.tsx';
 import { SignInLayout } from './SignInLayout.tsx';
@@ -17,7 +18,7 @@ export function RegisterPage() {
       {!sign_up && <Notice icon="shield">{t('signUpElsewhere')}</Notice>}
       <SignInPanel signup={sign_up} initial_error={query.get('error')} />
       {sign_up && (
-        <Link href="/login" className={`mt-3 ${buttonClasses('quiet', 'md', true)}`}>
+        <Link href={PATHS.login} className={`mt-3 ${buttonClasses('quiet', 'md', true)}`}>
           {`${t('haveAccount')} ${t('signIn')}`}
         </Link>
       )}

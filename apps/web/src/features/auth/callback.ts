@@ -1,4 +1,5 @@
 import { requestIdOf } from '#web/shared/api/errors.ts';
+import { PATHS } from '#web/shared/paths.ts';
 import { callbackFailureReason } from './describe-problem.ts';
 
 /** How long a failure is shown before the return to sign-in (spec, section 2). */
@@ -35,7 +36,7 @@ export interface CallbackDeps {
 export function runCallback(query: CallbackQuery, deps: CallbackDeps): () => void {
   const redirectToLogin = (reason: string, request_id: string | null = null) =>
     deps.replaceLocation(
-      `/login?error=${encodeURIComponent(reason)}${request_id === null ? '' : `&request=${request_id}`}`,
+      `${PATHS.login}?error=${encodeURIComponent(reason)}${request_id === null ? '' : `&request=${request_id}`}`,
     );
   let timer: ReturnType<typeof setTimeout> | undefined;
   let is_unmounted = false;
@@ -45,7 +46,7 @@ export function runCallback(query: CallbackQuery, deps: CallbackDeps): () => voi
   else if (!query.code) redirectToLogin('No authorization code received');
   else {
     deps.exchange(query.code, query).then(
-      () => !is_unmounted && deps.replaceLocation('/'),
+      () => !is_unmounted && deps.replaceLocation(PATHS.root),
       (error: unknown) => {
         if (is_unmounted) return;
         deps.onFailure(error);

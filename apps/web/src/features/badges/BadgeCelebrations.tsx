@@ -7,8 +7,8 @@ import { useUser } from '#web/shared/api/use-session.ts';
 import { vibrate } from '#web/shared/device/haptics.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { useLiveEvents } from '#web/shared/live/use-live-events.ts';
+import { badgePath, PATHS } from '#web/shared/paths.ts';
 import { toast } from '#web/shared/ui/feedback/toast.ts';
-import { BADGES_PATH, badgePath } from './links.ts';
 import { listBadgesQuery } from './queries.ts';
 import { useBadgeText } from './use-badge-text.ts';
 import { badgesEarnedSince } from './weekly-progress.ts';
@@ -51,7 +51,7 @@ export function BadgeCelebrations() {
       title: t('news.title', { count: ids.length }),
       description: ids.map((id) => text.name(id)).join(', '),
       tone: 'success',
-      action: { label: t('news.action'), onPress: () => navigate(ids.length > 1 ? BADGES_PATH : badgePath(first)) },
+      action: { label: t('news.action'), onPress: () => navigate(ids.length > 1 ? PATHS.badges : badgePath(first)) },
     });
   };
   const queueCelebration = (badges: BadgeId[]) => {

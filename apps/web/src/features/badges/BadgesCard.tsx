@@ -1,9 +1,9 @@
 import type { Dashboard } from '@sendlap/contract/dashboard.ts';
 import { Link } from 'wouter';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { badgePath, PATHS } from '#web/shared/paths.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
-import { BADGES_PATH, badgePath } from './links.ts';
 import { Medal } from './Medal.tsx';
 import { ProgressBar } from './ProgressBar.tsx';
 import type { BadgeCopy } from './queries.ts';
@@ -33,7 +33,7 @@ export function BadgesCard({
           {t('title')}
         </h2>
         <Link
-          href={BADGES_PATH}
+          href={PATHS.badges}
           className="pressable -mr-2 flex min-h-12 items-center gap-0.5 rounded-md px-2 font-semibold text-accent-ink"
         >
           <span className="figures">{t('count', { earned, total })}</span>

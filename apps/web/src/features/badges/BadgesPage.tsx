@@ -8,6 +8,7 @@ import { deviceTimeZone } from '#web/shared/device/time-zone.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { useLiveRefetch } from '#web/shared/live/use-live-refetch.ts';
 import { useGoBack } from '#web/shared/navigation/use-go-back.ts';
+import { PATHS } from '#web/shared/paths.ts';
 import { useNow } from '#web/shared/time/use-now.ts';
 import { classes } from '#web/shared/ui/classes.ts';
 import { ErrorState } from '#web/shared/ui/feedback/ErrorState.tsx';
@@ -18,7 +19,6 @@ import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { Screen } from '#web/shared/ui/Screen.tsx';
 import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
 import { BADGE_LOOKS, FAMILIES } from './badge-families.ts';
-import { HOME_PATH } from './links.ts';
 import { Medal } from './Medal.tsx';
 import { ProgressBar } from './ProgressBar.tsx';
 import { type BadgeCopy, badge_copies, listBadgesQuery, refetchBadges } from './queries.ts';
@@ -43,7 +43,7 @@ export function BadgesPage() {
   const badges = data && badgesAsOf(now, data, fetched_at);
   const open = badges?.find(({ id }) => id === query.get('badge'));
   return (
-    <Screen title={t('title')} onBack={useGoBack(HOME_PATH)}>
+    <Screen title={t('title')} onBack={useGoBack(PATHS.dashboard)}>
       <div className="mx-auto flex w-full max-w-[720px] flex-1 flex-col gap-6">
         {badges ? (
           <>

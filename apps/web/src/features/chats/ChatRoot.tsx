@@ -6,15 +6,13 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { onOpenChatRequest, onStartChatRequest } from '#web/shared/live/chat-requests.ts';
 import { setShownChat } from '#web/shared/live/shown-chat.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
+import { CHAT_PARAM } from '#web/shared/paths.ts';
 import { toast } from '#web/shared/ui/feedback/toast.ts';
 import { useChats } from './data/use-chats.ts';
 import { loadPanel } from './load-panel.ts';
 import type { RenderPerson } from './panel/ChatTitle.tsx';
 import { panel, usePanel } from './panel/panel.ts';
 import { hasUnsent } from './panel/panel-store.ts';
-
-/** The query parameter that opens this chat on any screen. */
-const CHAT_PARAM = 'chat';
 
 /** The panel, once the user opens it, and the chat listeners of every screen. Mounted once, in the signed-in layout. */
 export function ChatRoot({ renderPerson }: { renderPerson: RenderPerson }) {

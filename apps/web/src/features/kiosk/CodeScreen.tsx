@@ -1,3 +1,4 @@
+import { PATHS } from '#web/shared/paths.ts';
 import './kiosk.css';
 import { Link } from 'wouter';
 import { useOnline } from '#web/shared/device/online.ts';
@@ -8,7 +9,6 @@ import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { BoardPanel } from './BoardPanel.tsx';
 import { formatDay, formatTime } from './format-times.ts';
 import type { Paired } from './kiosk-state.ts';
-import { SET_UP_PATH } from './links.ts';
 import { VenueCodePanel } from './VenueCodePanel.tsx';
 import { codesValidUntil } from './venue-code.ts';
 
@@ -39,7 +39,7 @@ export function CodeScreen({ state }: { state: Paired }) {
           </p>
         </div>
         <Link
-          href={SET_UP_PATH}
+          href={PATHS.kioskSetUp}
           aria-label={t('setUp.open')}
           title={t('setUp.open')}
           className="pressable -mr-2 grid size-12 place-items-center rounded-full text-ink-faint"

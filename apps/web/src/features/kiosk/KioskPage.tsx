@@ -1,3 +1,4 @@
+import { PATHS } from '#web/shared/paths.ts';
 import '#web/shared/ui/icons/icon-paths.ts';
 import { useEffect } from 'react';
 import { useLocation } from 'wouter';
@@ -5,7 +6,6 @@ import { useWakeLock } from '#web/shared/device/use-wake-lock.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { CodeScreen } from './CodeScreen.tsx';
 import { kiosk, useKiosk } from './kiosk-client.ts';
-import { SET_UP_PATH } from './links.ts';
 import { PairingScreen } from './PairingScreen.tsx';
 import { readPairingCode } from './pairing-code.ts';
 import { SetUpScreen } from './SetUpScreen.tsx';
@@ -30,7 +30,7 @@ export function KioskPage({ worker }: { worker: KioskServiceWorker }) {
   return (
     <>
       <title>{`${t('name')} · Sendlap`}</title>
-      {path === SET_UP_PATH ? (
+      {path === PATHS.kioskSetUp ? (
         // The rows of a paired tablet would push the rest down.
         state.kind !== 'starting' && <SetUpScreen state={state} />
       ) : (

@@ -4,6 +4,7 @@ import { ApiError, isUnreachable } from '#web/shared/api/errors.ts';
 import { deviceStorage } from '#web/shared/device/device-storage.ts';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { PATHS } from '#web/shared/paths.ts';
 import { BrandMark } from '#web/shared/ui/BrandMark.tsx';
 import { Button, buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 import { Field } from '#web/shared/ui/controls/Field.tsx';
@@ -11,7 +12,6 @@ import { Problem } from '#web/shared/ui/controls/Problem.tsx';
 import { KioskLanguage } from './KioskLanguage.tsx';
 import { kiosk } from './kiosk-client.ts';
 import type { Unpaired } from './kiosk-state.ts';
-import { PROFILE_PATH, SET_UP_PATH } from './links.ts';
 import { readPairingCode } from './pairing-code.ts';
 
 /** Written by the session; boot.js reads the key too, before the app has loaded. */
@@ -39,14 +39,14 @@ export function PairingScreen({ state }: { state: Unpaired }) {
         <>
           <Problem>{t('pair.signedIn')}</Problem>
           {/* A full page load, not client-side navigation: the signed-in user belongs to the app, not to the kiosk. */}
-          <a href={PROFILE_PATH} className={buttonClasses('primary', 'md', true)}>
+          <a href={PATHS.profile} className={buttonClasses('primary', 'md', true)}>
             {t('pair.toAccount')}
           </a>
         </>
       ) : (
         <CodeForm is_pairing={state.is_pairing} />
       )}
-      <Link href={SET_UP_PATH} className={buttonClasses('quiet', 'md', true)}>
+      <Link href={PATHS.kioskSetUp} className={buttonClasses('quiet', 'md', true)}>
         {t('pair.setUp')}
       </Link>
     </main>

@@ -4,6 +4,7 @@ import { serverClock } from '#web/shared/api/client.ts';
 import { setTheme, THEMES, useTheme } from '#web/shared/device/theme.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { PATHS } from '#web/shared/paths.ts';
 import { formatSpan } from '#web/shared/time/format-span.ts';
 import { useServerSeconds } from '#web/shared/time/use-now.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
@@ -14,7 +15,6 @@ import { formatDay, formatMoment } from './format-times.ts';
 import { KioskLanguage } from './KioskLanguage.tsx';
 import { kiosk } from './kiosk-client.ts';
 import type { KioskState } from './kiosk-state.ts';
-import { KIOSK_PATH } from './links.ts';
 import { codesValidUntil } from './venue-code.ts';
 
 const COMMON_SETTINGS = ['power', 'brightness', 'place', 'network'] as const;
@@ -31,7 +31,7 @@ export function SetUpScreen({ state }: { state: KioskState }) {
   const theme = useTheme();
   const themes = THEMES.map((value) => ({ value, label: t(`shell:theme.${value}`) }));
   return (
-    <Screen title={t('setUp.title')} onBack={() => navigate(KIOSK_PATH)}>
+    <Screen title={t('setUp.title')} onBack={() => navigate(PATHS.kiosk)}>
       <main className="mx-auto flex w-full max-w-[640px] flex-col gap-4">
         <Card as="section">
           <h2 className="mb-3 text-lg font-bold">{t('setUp.state')}</h2>
@@ -119,7 +119,7 @@ function Unpair() {
   const { t } = useTranslation(['kiosk', 'shell']);
   const [, navigate] = useLocation();
   const [is_confirming, setConfirming] = useState(false);
-  const unpair = () => void kiosk.unpair().then(() => navigate(KIOSK_PATH));
+  const unpair = () => void kiosk.unpair().then(() => navigate(PATHS.kiosk));
   return (
     <Card as="section">
       <h2 className="text-lg font-bold">{t('setUp.unpair.title')}</h2>

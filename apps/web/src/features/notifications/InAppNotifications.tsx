@@ -11,9 +11,10 @@ import { requestOpenChat } from '#web/shared/live/chat-requests.ts';
 import type { StreamEvent } from '#web/shared/live/live.ts';
 import { getShownChat } from '#web/shared/live/shown-chat.ts';
 import { useLiveEvents } from '#web/shared/live/use-live-events.ts';
+import { PATHS } from '#web/shared/paths.ts';
 import { devicePushOf } from './client.ts';
 import { createNewsDeduplicator } from './news-deduplicator.ts';
-import { FRIENDS_PATH, useNotificationToasts } from './use-notification-toasts.ts';
+import { useNotificationToasts } from './use-notification-toasts.ts';
 import { onWorkerMessage, type WorkerMessage } from './worker-messages.ts';
 
 /**
@@ -46,7 +47,7 @@ export function InAppNotifications() {
       if (event.status !== (direction === 'incoming' ? 'pending' : 'accepted') || !toasts.canShow('friends')) return;
       const subject = `${kind} ${user.name}`;
       const is_new = deduplicator.isNewFromStream({ id: `${kind} ${id}`, subject, at: serverClock.correctedNow() });
-      if (is_new && path !== FRIENDS_PATH) toasts.showFriendEvent({ kind, name: user.name });
+      if (is_new && path !== PATHS.friends) toasts.showFriendEvent({ kind, name: user.name });
     }
     if (event.type === 'activity_changed' && document.visibilityState === 'visible') {
       // Shown by the activity screens.
@@ -93,7 +94,7 @@ export function InAppNotifications() {
   useEffect(() => onWorkerMessage((message) => handleWorkerMessage(message)), []);
   useEffect(() => void devicePushOf(user_id).renew(language), [user_id, language]);
   useEffect(() => {
-    if (path === FRIENDS_PATH) void closeNotifications(FRIENDS_PATH);
+    if (path === PATHS.friends) void closeNotifications(PATHS.friends);
   }, [path]);
   return null;
 }

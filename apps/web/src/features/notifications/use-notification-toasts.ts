@@ -8,12 +8,12 @@ import { serverClock } from '#web/shared/api/client.ts';
 import { settingsKey } from '#web/shared/data/settings.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { requestOpenChat } from '#web/shared/live/chat-requests.ts';
+import { activityPath, PATHS } from '#web/shared/paths.ts';
 import { toast } from '#web/shared/ui/feedback/toast.ts';
 import { type NotificationKind, shouldNotifyNow } from './should-notify-now.ts';
 
-export const FRIENDS_PATH = '/friends';
 /** Screens on which the user's hands are full: camera, code. */
-const BUSY_PATHS = ['/qr/'];
+const BUSY_PATHS = [PATHS.scan, PATHS.generate, PATHS.decisions];
 
 /** Toasts about events on other screens. */
 export function useNotificationToasts(user_id: string) {
@@ -44,11 +44,11 @@ export function useNotificationToasts(user_id: string) {
     },
     showFriendEvent({ kind, name }: { kind: 'friend_request' | 'friend_accepted'; name: string }): void {
       const title = t(kind === 'friend_request' ? 'news.asked' : 'news.accepted', { name: displayName(name) });
-      toast({ title, action: { label: t('news.look'), onPress: () => navigate(FRIENDS_PATH) } });
+      toast({ title, action: { label: t('news.look'), onPress: () => navigate(PATHS.friends) } });
     },
     showActivityResult({ kind, activity_id, center }: Extract<PushPayload, { activity_id: string }>): void {
       const title = t(kind === 'activity_validated' ? 'news.confirmed' : 'news.notConfirmed');
-      const action = { label: t('news.look'), onPress: () => navigate(`/activities/${activity_id}`) };
+      const action = { label: t('news.look'), onPress: () => navigate(activityPath(activity_id)) };
       toast({ title, ...(center === null ? {} : { description: center }), action });
     },
   };

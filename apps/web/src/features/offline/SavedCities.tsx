@@ -3,6 +3,7 @@ import { Link } from 'wouter';
 import { formatBytes } from '#web/shared/i18n/format-bytes.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { sportCenterPath } from '#web/shared/paths.ts';
 import { formatAge } from '#web/shared/time/format-age.ts';
 import { useNow } from '#web/shared/time/use-now.ts';
 import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
@@ -69,7 +70,7 @@ function Recommended() {
         {recommended.map(({ id, name }) => (
           <li key={id}>
             <Link
-              href={`/sport-centers/${id}`}
+              href={sportCenterPath(id)}
               className="pressable flex min-h-12 items-center gap-2 rounded-md hover:bg-sunken"
             >
               <span className="min-w-0 flex-1 truncate">{name}</span>

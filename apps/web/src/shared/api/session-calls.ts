@@ -1,4 +1,5 @@
 import type { User } from '@sendlap/contract/users.ts';
+import { PATHS } from '#web/shared/paths.ts';
 import type { AccessToken } from './access-token.ts';
 import type { AuthEndpoints } from './auth-endpoints.ts';
 import type { Call } from './call.ts';
@@ -9,7 +10,7 @@ import { completeUserReply } from './user-reply.ts';
 
 const LOGOUT_PENDING_KEY = 'logout-pending';
 /** The sign-in page then says that the provider still has a session in this browser. */
-const PROVIDER_SESSION_OPEN = '/login?notice=provider_session_open';
+const PROVIDER_SESSION_OPEN = `${PATHS.login}?notice=provider_session_open`;
 const LOCK = 'sendlap-sign-out';
 
 export interface SessionCallsDeps {

@@ -1,7 +1,7 @@
 import type { Tokens } from '@sendlap/contract/auth.ts';
 import type { User } from '@sendlap/contract/users.ts';
 import { SESSION_CHECK_INTERVAL_MS } from '@sendlap/domain/session-machine.ts';
-import { isCallbackPath } from '#web/shared/paths.ts';
+import { isCallbackPath, PATHS } from '#web/shared/paths.ts';
 import type { AuthState } from './auth-state.ts';
 import { ApiError, isServerRefusal, isSessionEndedError } from './errors.ts';
 import { createSessionCalls, type SessionCallsDeps } from './session-calls.ts';
@@ -187,7 +187,7 @@ async function signOut({ channel, token, calls, tabSession }: SignOutDeps): Prom
     return null;
   });
   await tabSession.signOutHere();
-  return logout_url ?? '/login';
+  return logout_url ?? PATHS.login;
 }
 
 interface OldMarksDeps extends Pick<SessionDeps, 'hasUser'> {

@@ -1,18 +1,18 @@
 import { Link } from 'wouter';
 import { ApiError, isUnreachable } from '#web/shared/api/errors.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { PATHS } from '#web/shared/paths.ts';
 import { Button, buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 import { EmptyState } from '#web/shared/ui/feedback/EmptyState.tsx';
 import { ErrorState } from '#web/shared/ui/feedback/ErrorState.tsx';
 import type { IconName } from '#web/shared/ui/icons/icon-paths.ts';
-import { DEVICES_PATH } from './links.ts';
 
 /** Why no code can be drawn on this device now, and what the user can do. */
 export function CodeProblem({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const { t } = useTranslation('qr');
   // A sixth device gets a key only after another device has released its own.
   if (error instanceof ApiError && error.backend_error === 'device_limit_reached')
-    return <Notice icon="device" name="devices" href={DEVICES_PATH} />;
+    return <Notice icon="device" name="devices" href={PATHS.devices} />;
   if (globalThis.crypto?.subtle === undefined) return <Notice icon="warning" name="insecure" onRetry={onRetry} />;
   if (isUnreachable(error)) return <Notice icon="offline" name="noKey" onRetry={onRetry} />;
   return <ErrorState title={t('generate.failed')} error={error} onRetry={onRetry} />;

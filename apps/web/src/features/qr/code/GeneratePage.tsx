@@ -7,6 +7,7 @@ import { useWakeLock } from '#web/shared/device/use-wake-lock.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { useGoBack } from '#web/shared/navigation/use-go-back.ts';
+import { activityPath, PATHS } from '#web/shared/paths.ts';
 import { useServerSeconds } from '#web/shared/time/use-now.ts';
 import { buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 import { SegmentedControl } from '#web/shared/ui/controls/SegmentedControl.tsx';
@@ -24,7 +25,6 @@ import { ActivityLine, BrightnessHint, CodePanel } from './CodePanel.tsx';
 import { CodeProblem, Notice } from './CodeProblem.tsx';
 import { FriendCode } from './FriendCode.tsx';
 import { GoldMark } from './GoldMark.tsx';
-import { activityPath, HOME_PATH, SPORT_CENTERS_PATH } from './links.ts';
 import { useSignedCode } from './use-signed-code.ts';
 
 interface GeneratePageProps {
@@ -54,7 +54,7 @@ export function GeneratePage({ activity, loading, tab, onTab, slots }: GenerateP
     { value: 'friend', label: t('generate.tab.friend'), icon: 'user' },
   ] as const;
   return (
-    <Screen title={t('generate.title')} onBack={useGoBack(HOME_PATH)}>
+    <Screen title={t('generate.title')} onBack={useGoBack(PATHS.dashboard)}>
       <div className="mx-auto flex w-full max-w-[440px] flex-1 flex-col gap-4">
         <SegmentedControl label={t('generate.tab.label')} value={tab} options={tabs} onChange={onTab} />
         {tab === 'friend' && <FriendCode />}
@@ -74,7 +74,7 @@ export function GeneratePage({ activity, loading, tab, onTab, slots }: GenerateP
 function GenerateContent({ activity, slots }: Pick<GeneratePageProps, 'activity' | 'slots'>) {
   // An activity that was already confirmed when the screen opened is not celebrated again.
   const [first_status] = useState(activity?.status);
-  if (!activity) return <Notice icon="qr" name="none" href={SPORT_CENTERS_PATH} />;
+  if (!activity) return <Notice icon="qr" name="none" href={PATHS.sportCenters} />;
   const { client_id, ended_at, status } = activity;
   const href = activityPath(client_id);
   if (status === 'validated') {

@@ -1,6 +1,7 @@
 import { Link } from 'wouter';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { useGoBack } from '#web/shared/navigation/use-go-back.ts';
+import { PATHS } from '#web/shared/paths.ts';
 import { Button, buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 import { EmptyState } from '#web/shared/ui/feedback/EmptyState.tsx';
 import { ErrorState } from '#web/shared/ui/feedback/ErrorState.tsx';
@@ -8,7 +9,6 @@ import { OfflineAge } from '#web/shared/ui/feedback/OfflineAge.tsx';
 import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { Screen } from '#web/shared/ui/Screen.tsx';
-import { HOME_PATH, SCAN_PATH } from '../code/links.ts';
 import { DecisionRow, LocalDecisionRow } from './DecisionRow.tsx';
 import { IncomingAppeals } from './IncomingAppeals.tsx';
 import { useDecisions } from './use-decisions.ts';
@@ -17,7 +17,7 @@ import { useDecisions } from './use-decisions.ts';
 export function DecisionsPage() {
   const { t } = useTranslation('qr');
   return (
-    <Screen title={t('decisions.title')} onBack={useGoBack(HOME_PATH)}>
+    <Screen title={t('decisions.title')} onBack={useGoBack(PATHS.dashboard)}>
       <div className="mx-auto flex w-full max-w-[560px] flex-1 flex-col gap-4">
         <IncomingAppeals />
         <Decisions />
@@ -51,7 +51,7 @@ function Decisions() {
   }
   if (listed?.length === 0 && local_only.length === 0) {
     const action = (
-      <Link href={SCAN_PATH} className={buttonClasses('primary', 'md')}>
+      <Link href={PATHS.scan} className={buttonClasses('primary', 'md')}>
         <Icon name="scan" size={22} />
         {t('scan.title')}
       </Link>

@@ -4,10 +4,10 @@ import { useUser } from '#web/shared/api/use-session.ts';
 import { useRefereeRights } from '#web/shared/data/referee-rights.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { PATHS } from '#web/shared/paths.ts';
 import { Button, buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 import { OfflineAge } from '#web/shared/ui/feedback/OfflineAge.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
-import { SCAN_PATH } from '../code/links.ts';
 import { AthleteActivityRow, RowText } from './AthleteActivityRow.tsx';
 import { useOpenAppeals } from './use-open-appeals.ts';
 
@@ -41,7 +41,7 @@ export function IncomingAppeals() {
               <AppealRow key={appeal.client_id} appeal={appeal} />
             ))}
           </ul>
-          <Link href={SCAN_PATH} className={buttonClasses('secondary', 'md', true)}>
+          <Link href={PATHS.scan} className={buttonClasses('secondary', 'md', true)}>
             <Icon name="scan" size={22} />
             {t('scan.title')}
           </Link>

@@ -1,11 +1,11 @@
 import { Link } from 'wouter';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { PATHS } from '#web/shared/paths.ts';
 import { useServerNow } from '#web/shared/time/use-now.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import type { IconName } from '#web/shared/ui/icons/icon-paths.ts';
-import { DECISIONS_PATH, SCAN_PATH } from '../code/links.ts';
 import { confirmedToday, PAGE_SIZE } from './decisions.ts';
 import { useDecisions } from './use-decisions.ts';
 import { useOpenAppeals } from './use-open-appeals.ts';
@@ -27,7 +27,7 @@ export function RefereeCard() {
       <h2 id="referee-title" className="px-1 text-xl font-bold">
         {t('referee.title')}
       </h2>
-      <Link href={SCAN_PATH} className={buttonClasses('primary', 'lg', true)}>
+      <Link href={PATHS.scan} className={buttonClasses('primary', 'lg', true)}>
         <Icon name="scan" size={28} />
         {t('scan.title')}
       </Link>
@@ -46,7 +46,7 @@ export function RefereeCard() {
 function DecisionsLink({ icon, text, ink }: { icon: IconName; text: string; ink: string }) {
   return (
     <Link
-      href={DECISIONS_PATH}
+      href={PATHS.decisions}
       className={`pressable figures flex min-h-12 items-center gap-2 rounded-md px-1 font-semibold ${ink}`}
     >
       <Icon name={icon} size={20} />

@@ -7,8 +7,8 @@ import { vibrate } from '#web/shared/device/haptics.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { useLiveEvents } from '#web/shared/live/use-live-events.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
+import { PATHS } from '#web/shared/paths.ts';
 import { toast } from '#web/shared/ui/feedback/toast.ts';
-import { DECISIONS_PATH } from '../code/links.ts';
 import { appealsKey } from './appeals.ts';
 import { decisionsKey } from './decisions.ts';
 
@@ -35,25 +35,25 @@ export function ScanLiveUpdates() {
     if (event.type === 'opened' && !event.resumed) catchUp();
     if (event.type === 'appeal_asked') {
       void queries.invalidateQueries({ queryKey: appealsKey(id) });
-      if (path === DECISIONS_PATH) return;
+      if (path === PATHS.decisions) return;
       toast({
         title: t('asked.title'),
         description: t('asked.news', { center: event.sport_center_name }),
-        action: { label: t('news.action'), onPress: () => navigate(DECISIONS_PATH) },
+        action: { label: t('news.action'), onPress: () => navigate(PATHS.decisions) },
       });
     }
     if (event.type !== 'scan_decided') return;
     const { outcome, code } = event;
     void outbox.applyScanDecision(event);
     void queries.invalidateQueries({ queryKey: decisionsKey(id) });
-    if (path === DECISIONS_PATH) return;
+    if (path === PATHS.decisions) return;
     vibrate(outcome === 'accepted' ? 'success' : 'refused');
     const why = code !== null && isErrorCode(code) ? t(`errors:${code}`) : undefined;
     toast({
       title: t(`news.${outcome}`),
       ...(why === undefined ? {} : { description: why }),
       tone: outcome === 'rejected' ? 'error' : outcome === 'accepted' ? 'success' : 'plain',
-      action: { label: t('news.action'), onPress: () => navigate(DECISIONS_PATH) },
+      action: { label: t('news.action'), onPress: () => navigate(PATHS.decisions) },
     });
   });
   return null;

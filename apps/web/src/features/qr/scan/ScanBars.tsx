@@ -2,10 +2,10 @@ import { use, useRef } from 'react';
 import { Link } from 'wouter';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { PATHS } from '#web/shared/paths.ts';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { TitleBarEnd } from '#web/shared/ui/title-bar-end.ts';
 import type { Camera } from '../camera/use-camera.ts';
-import { DECISIONS_PATH } from '../code/links.ts';
 
 const ROUND = 'pressable grid size-12 place-items-center rounded-full bg-black/65 backdrop-blur-sm';
 
@@ -53,7 +53,7 @@ export function ScanBars({ torch, is_running, onBack, onCameras, onTypeDigits, o
             <Icon name="torch" />
           </button>
         )}
-        <Link href={DECISIONS_PATH} aria-label={t('decisions.title')} className={ROUND}>
+        <Link href={PATHS.decisions} aria-label={t('decisions.title')} className={ROUND}>
           <Icon name="list" />
         </Link>
       </header>

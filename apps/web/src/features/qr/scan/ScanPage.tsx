@@ -3,11 +3,11 @@ import { useUser } from '#web/shared/api/use-session.ts';
 import { readDevicePosition, readPermission } from '#web/shared/data/device-position.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { useGoBack } from '#web/shared/navigation/use-go-back.ts';
+import { PATHS } from '#web/shared/paths.ts';
 import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
 import { CameraChoiceList, CameraView } from '../camera/CameraView.tsx';
 import { type Camera, useCamera } from '../camera/use-camera.ts';
 import { useQrReader } from '../camera/use-qr-reader.ts';
-import { HOME_PATH } from '../code/links.ts';
 import { FriendPanel } from './FriendPanel.tsx';
 import { InvitePanel } from './InvitePanel.tsx';
 import { RecordedScan, useRecording } from './RecordedScan.tsx';
@@ -27,7 +27,7 @@ interface ScanPageProps {
 /** Reads a code, shows its content and records the decision. Works offline. */
 export function ScanPage(slots: ScanPageProps) {
   const { t } = useTranslation('qr');
-  const goBack = useGoBack(HOME_PATH);
+  const goBack = useGoBack(PATHS.dashboard);
   const scanner = useScanner();
   const { open, panel, hint, show, close } = scanner;
   const [is_reading_url, setReadingUrl] = useState(() => location.hash.length > 1);
