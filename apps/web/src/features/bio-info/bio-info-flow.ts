@@ -7,6 +7,7 @@ import {
   INITIAL_BIO_INFO,
 } from '@sendlap/domain/bio-info/bio-info-machine.ts';
 import type { Call } from '#web/shared/api/call.ts';
+import { createStore } from '#web/shared/lib/store.ts';
 import type { Cached } from '#web/shared/local-db/schema.ts';
 import { BioInfoConflictError, BioInfoError, BioInfoNotFoundError, createBioInfoCalls } from './bio-info-calls.ts';
 
@@ -42,7 +43,7 @@ interface BioInfoFlowDeps {
 export function createBioInfoFlow(deps: BioInfoFlowDeps) {
   const { copies, now, userId } = deps;
   const calls = createBioInfoCalls(deps.call, deps.newKey);
-  const store = createStore();
+  const store = createFlowStore();
   const { dispatch, getState, subscribe } = store;
   let answered_at = Number.NEGATIVE_INFINITY;
   let sign_out_count = 0;
@@ -120,28 +121,22 @@ export function createBioInfoFlow(deps: BioInfoFlowDeps) {
   };
 }
 
-/** The machine's state, in the shape that useSyncExternalStore needs. */
-function createStore() {
-  let state: BioInfoFlowState = INITIAL_BIO_INFO;
-  const listeners = new Set<() => void>();
+/** The machine's state. */
+function createFlowStore() {
+  const { getState, setState, subscribe } = createStore<BioInfoFlowState>(INITIAL_BIO_INFO);
   return {
-    getState: () => state,
+    getState,
     dispatch(event: BioInfoEvent<BioInfo, BioInfoValues>) {
-      const next = bioInfoReducer(state, event);
-      if (next === state) return;
-      state = next;
-      for (const listener of listeners) listener();
+      const next = bioInfoReducer(getState(), event);
+      if (next !== getState()) setState(next);
     },
-    subscribe(listener: () => void) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    subscribe,
   };
 }
 
 interface WriteDeps extends Pick<BioInfoFlowDeps, 'userId'> {
   calls: ReturnType<typeof createBioInfoCalls>;
-  store: ReturnType<typeof createStore>;
+  store: ReturnType<typeof createFlowStore>;
   /** Returns a function that says whether the current user has signed out since. */
   watchSignOut: () => () => boolean;
   /** Stores the server's new state; null: no body data. */

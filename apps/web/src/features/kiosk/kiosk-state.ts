@@ -1,5 +1,6 @@
 import type { getKioskBoard, listKioskKeys } from '@sendlap/contract/kiosks.ts';
 import type { Reply } from '@sendlap/contract/wire/endpoint.ts';
+import { createStore } from '#web/shared/lib/store.ts';
 import type { DayKey } from './venue-code.ts';
 
 /** The pairing that makes this tablet a center's kiosk. */
@@ -37,26 +38,18 @@ export interface Paired {
 
 export type KioskState = { kind: 'starting' } | Unpaired | Paired;
 
-/** The state outside React, with the interface that useSyncExternalStore expects. */
 export function createKioskState() {
-  let state: KioskState = { kind: 'starting' };
-  const listeners = new Set<() => void>();
-  const set = (next: KioskState) => {
-    state = next;
-    for (const listener of listeners) listener();
-  };
+  const { getState: get, setState: set, subscribe } = createStore<KioskState>({ kind: 'starting' });
   return {
-    get: (): KioskState => state,
+    get,
     set,
     setUnpaired: (problem: unknown = null, is_revoked = false) =>
       set({ kind: 'unpaired', problem, is_revoked, is_pairing: false }),
     /** Changes the kiosk with this token; a no-op if the tablet has been re-paired or un-paired since. */
     changePaired(token: string, change: Partial<Omit<Paired, 'kind'>>): void {
+      const state = get();
       if (state.kind === 'paired' && state.pairing.token === token) set({ ...state, ...change });
     },
-    subscribe(listener: () => void): () => void {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe,
   };
 }

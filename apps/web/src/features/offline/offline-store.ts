@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { session } from '#web/shared/api/client.ts';
 import { loadMetadata } from '#web/shared/copies/metadata.ts';
+import { createStore } from '#web/shared/lib/store.ts';
 import { withFallback } from '#web/shared/local-db/database.ts';
 import { listSavedCities } from '#web/shared/local-db/saved-cities.ts';
 import type { SavedCity } from '#web/shared/local-db/schema.ts';
@@ -27,7 +28,7 @@ export interface OfflineState {
   failed: Readonly<Record<string, 'no_room' | 'unreachable'>>;
 }
 
-let state: OfflineState = {
+const store = createStore<OfflineState>({
   cities: null,
   center_count: 0,
   oldest_at: null,
@@ -36,29 +37,22 @@ let state: OfflineState = {
   recommended: [],
   running: {},
   failed: {},
-};
-const listeners = new Set<() => void>();
+});
 
 // At sign-out, data that reveals where the user was is dropped from memory, as it is from the disk.
 session.onSignedOut(() => {
-  const cities = state.cities?.filter((city) => !isArea(city)) ?? null;
+  const cities = store.getState().cities?.filter((city) => !isArea(city)) ?? null;
   changeOfflineState({ cities, recommended: [], last_preload_at: null });
 });
 
-export function getOfflineState(): OfflineState {
-  return state;
-}
+export const getOfflineState = store.getState;
 
 export function changeOfflineState(change: Partial<OfflineState>): void {
-  state = { ...state, ...change };
-  for (const listener of listeners) listener();
+  store.setState({ ...store.getState(), ...change });
 }
 
 export function useOfflineState(): OfflineState {
-  return useSyncExternalStore((listener) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  }, getOfflineState);
+  return useSyncExternalStore(store.subscribe, store.getState);
 }
 
 /** Reads again which data is saved: other tabs may have changed it. */

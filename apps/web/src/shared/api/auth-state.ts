@@ -5,6 +5,7 @@ import {
   type SessionState,
   sessionReducer,
 } from '@sendlap/domain/session-machine.ts';
+import { createStore } from '#web/shared/lib/store.ts';
 
 export interface AuthState {
   getState(): SessionState<User>;
@@ -12,19 +13,8 @@ export interface AuthState {
   subscribe(listener: () => void): () => void;
 }
 
-/** The auth state of the spec (section 3), outside React, in the shape that useSyncExternalStore expects. */
+/** The auth state of the spec (section 3). */
 export function createAuthState(): AuthState {
-  let state: SessionState<User> = INITIAL_SESSION;
-  const listeners = new Set<() => void>();
-  return {
-    getState: () => state,
-    dispatch(action) {
-      state = sessionReducer(state, action);
-      for (const listener of listeners) listener();
-    },
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-  };
+  const { getState, setState, subscribe } = createStore<SessionState<User>>(INITIAL_SESSION);
+  return { getState, subscribe, dispatch: (action) => setState(sessionReducer(getState(), action)) };
 }

@@ -1,4 +1,5 @@
 import type { Endpoint } from '@sendlap/contract/wire/endpoint.ts';
+import { createListeners } from '#web/shared/lib/store.ts';
 import { deviceStorage } from '../device/device-storage.ts';
 import { createAccessToken } from './access-token.ts';
 import { loadAuthEndpoints } from './auth-endpoints.ts';
@@ -54,7 +55,7 @@ const owner: TokenOwner = {
   isForeign: (access_token) => session.isForeign(access_token),
   requestReload: () => session.requestReload(),
 };
-const writeListeners = new Set<(endpoint: Endpoint) => void>();
+const writes = createListeners<[Endpoint]>();
 const refreshOnce = createRefresh({
   endpoints: loadAuthEndpoints,
   request,
@@ -73,9 +74,7 @@ export const call = createCall({
   onSignedOut: (error) => session.expire(error),
   owner,
   onLocked: () => session.lock(),
-  onWritten: (endpoint) => {
-    for (const listener of writeListeners) listener(endpoint);
-  },
+  onWritten: writes.notify,
   isOnline: () => navigator.onLine,
   onReached: (reached) => reachability.set(reached),
 });
@@ -107,7 +106,7 @@ session.onSignedOut(async () => (await import('../local-db/database.ts')).delete
 
 /** Subscribes to every successful write, for caches that the write may have made stale. */
 export function onWritten(listener: (endpoint: Endpoint) => void): void {
-  writeListeners.add(listener);
+  writes.subscribe(listener);
 }
 
 /**

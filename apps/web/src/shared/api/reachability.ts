@@ -1,3 +1,5 @@
+import { createStore } from '#web/shared/lib/store.ts';
+
 export interface Reachability {
   /** False from an unanswered call until the next answered one. */
   isReached(): boolean;
@@ -7,18 +9,12 @@ export interface Reachability {
 
 /** Whether the server answers; a device may be online when it does not. */
 export function createReachability(): Reachability {
-  let reached = true;
-  const listeners = new Set<() => void>();
+  const { getState: isReached, setState, subscribe } = createStore(true);
   return {
-    isReached: () => reached,
-    set(now_reached) {
-      if (now_reached === reached) return;
-      reached = now_reached;
-      for (const listener of listeners) listener();
+    isReached,
+    set(reached) {
+      if (reached !== isReached()) setState(reached);
     },
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe,
   };
 }

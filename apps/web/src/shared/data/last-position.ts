@@ -1,4 +1,5 @@
 import type { Position } from '@sendlap/domain/geo.ts';
+import { createListeners } from '#web/shared/lib/store.ts';
 import { session } from '../api/client.ts';
 
 /** The device's position that the athlete shared with this app. */
@@ -8,10 +9,8 @@ export interface SharedPosition extends Position {
   measured_at: number;
 }
 
-type Listener = (position: SharedPosition) => void;
-
 let last: SharedPosition | null = null;
-const listeners = new Set<Listener>();
+const listeners = createListeners<[SharedPosition]>();
 
 session.onSignedOut(() => {
   last = null;
@@ -20,14 +19,11 @@ session.onSignedOut(() => {
 /** Publishes a position that one screen received to all subscribers. Kept in memory only. */
 export function publishPosition(position: SharedPosition): void {
   last = position;
-  for (const listener of listeners) listener(position);
+  listeners.notify(position);
 }
 
 /** Subscribes to every later position. Returns the function that unsubscribes. */
-export function onPosition(listener: Listener): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+export const onPosition = listeners.subscribe;
 
 /** Returns the last position since this user signed in; null without one. */
 export function getLastPosition(): SharedPosition | null {

@@ -1,11 +1,10 @@
 import { useEffect, useSyncExternalStore } from 'react';
+import { createStore } from '#web/shared/lib/store.ts';
 
-let holds = 0;
-const listeners = new Set<() => void>();
+const holds = createStore(0);
 
 function change(by: 1 | -1): void {
-  holds += by;
-  for (const listener of listeners) listener();
+  holds.setState(holds.getState() + by);
 }
 
 /** While `busy` (an activity runs, a message is unsent) no card offers an update or an installation. */
@@ -18,11 +17,5 @@ export function useHoldUpdates(busy: boolean): void {
 }
 
 export function useUpdatesHeld(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => holds > 0,
-  );
+  return useSyncExternalStore(holds.subscribe, () => holds.getState() > 0);
 }

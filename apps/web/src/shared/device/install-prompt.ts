@@ -1,39 +1,32 @@
+import { createStore } from '#web/shared/lib/store.ts';
+
 /** Chromium's event when the app can be installed; missing in TypeScript's DOM. */
 interface InstallEvent extends Event {
   prompt(): Promise<void>;
   userChoice: Promise<{ outcome: 'accepted' | 'dismissed' }>;
 }
 
-let offered: InstallEvent | null = null;
-const listeners = new Set<() => void>();
-
-function setOffer(event: InstallEvent | null): void {
-  offered = event;
-  for (const listener of listeners) listener();
-}
+const offer = createStore<InstallEvent | null>(null);
 
 /** Captures the browser's install offer, which comes once and early, for the card that is shown later. */
 export function captureInstallOffer(): void {
   addEventListener('beforeinstallprompt', (event) => {
     event.preventDefault();
-    setOffer(event as InstallEvent);
+    offer.setState(event as InstallEvent);
   });
-  addEventListener('appinstalled', () => setOffer(null));
+  addEventListener('appinstalled', () => offer.setState(null));
 }
 
-export function subscribeToInstallOffer(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+export const subscribeToInstallOffer = offer.subscribe;
 
 export function hasInstallOffer(): boolean {
-  return offered !== null;
+  return offer.getState() !== null;
 }
 
 /** Shows the browser's own prompt and resolves to the user's answer. An offer can be used only once. */
 export async function acceptInstallOffer(): Promise<'accepted' | 'dismissed'> {
-  const event = offered;
-  setOffer(null);
+  const event = offer.getState();
+  offer.setState(null);
   if (!event) return 'dismissed';
   await event.prompt();
   return (await event.userChoice).outcome;

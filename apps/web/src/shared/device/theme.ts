@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { createListeners } from '#web/shared/lib/store.ts';
 import { deviceStorage } from './device-storage.ts';
 
 export const THEMES = ['auto', 'light', 'dark'] as const;
@@ -9,7 +10,7 @@ const KEY = 'theme';
 /** The page colour of styles.css, for the browser's toolbar. */
 const BAR_COLORS = { light: '#f8f6f3', dark: '#171513' };
 
-const listeners = new Set<() => void>();
+const { subscribe, notify } = createListeners();
 
 function currentTheme(): Theme {
   const { theme } = document.documentElement.dataset;
@@ -22,7 +23,7 @@ export function setTheme(theme: Theme): void {
   updateToolbarColor(theme);
   if (theme === 'auto') deviceStorage.removeItem(KEY);
   else deviceStorage.setItem(KEY, theme);
-  for (const listener of listeners) listener();
+  notify();
 }
 
 /** The toolbar follows the system by its media queries unless the user chose a theme. */
@@ -33,8 +34,5 @@ export function updateToolbarColor(theme: Theme = currentTheme()): void {
 }
 
 export function useTheme(): Theme {
-  return useSyncExternalStore((listener) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  }, currentTheme);
+  return useSyncExternalStore(subscribe, currentTheme);
 }

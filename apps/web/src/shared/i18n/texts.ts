@@ -1,3 +1,4 @@
+import { createListeners } from '#web/shared/lib/store.ts';
 import { type Catalog, findMessage, formatMessage, type Values } from './format-message.ts';
 import type { Language } from './language.ts';
 import type { Namespace, TextKey } from './resources.ts';
@@ -25,18 +26,12 @@ const fetches = new Map<string, Promise<void>>();
 const failed = new Set<string>();
 const pending_loads = new Map<string, Promise<void>>();
 const translators = new Map<string, Translate<Namespace>>();
-const listeners = new Set<() => void>();
+const listeners = createListeners();
 const requested = new Set<Namespace>();
 
 /** Calls the listener when texts have loaded or the language has changed. Returns the function that unsubscribes it. */
-export function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
-}
-
-export function notifyListeners(): void {
-  for (const listener of listeners) listener();
-}
+export const subscribe = listeners.subscribe;
+export const notifyListeners = listeners.notify;
 
 export function hasTexts(language: Language, namespaces: readonly Namespace[]): boolean {
   return namespaces.every((namespace) => catalogs.has(pathOf(language, namespace)));

@@ -1,20 +1,20 @@
-type Listener = (id: string) => void;
+import { createListeners } from '#web/shared/lib/store.ts';
 
 /** Requests to the chat panel. A request made before the panel is mounted waits for it; only the latest is kept. */
 function createPendingRequest() {
-  const listeners = new Set<Listener>();
+  const listeners = createListeners<[id: string]>();
   let pending_id: string | null = null;
   return {
     send(id: string): void {
-      if (listeners.size === 0) pending_id = id;
-      else for (const listener of listeners) listener(id);
+      if (listeners.isEmpty()) pending_id = id;
+      else listeners.notify(id);
     },
     /** Subscribes to requests, including a pending one at once. Returns the function that unsubscribes. */
-    onRequest(listener: Listener): () => void {
-      listeners.add(listener);
+    onRequest(listener: (id: string) => void): () => void {
+      const unsubscribe = listeners.subscribe(listener);
       if (pending_id !== null) listener(pending_id);
       pending_id = null;
-      return () => listeners.delete(listener);
+      return unsubscribe;
     },
     clear(): void {
       pending_id = null;

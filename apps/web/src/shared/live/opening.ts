@@ -1,3 +1,5 @@
+import { createStore } from '#web/shared/lib/store.ts';
+
 /** Reads do not wait for a stream that takes longer than this to open. */
 export const OPENING_TIMEOUT_MS = 2_000;
 
@@ -7,23 +9,17 @@ export const OPENING_TIMEOUT_MS = 2_000;
  * components read before the layout around them follows the stream.
  */
 export function createOpening() {
-  const listeners = new Set<() => void>();
-  let is_in_progress = true;
+  const { getState: isInProgress, setState, subscribe } = createStore(true);
   let timeout: ReturnType<typeof setTimeout> | undefined;
   const set = (value: boolean) => {
     clearTimeout(timeout);
     if (value) timeout = setTimeout(() => set(false), OPENING_TIMEOUT_MS);
-    if (value === is_in_progress) return;
-    is_in_progress = value;
-    for (const listener of listeners) listener();
+    if (value !== isInProgress()) setState(value);
   };
   return {
-    isInProgress: () => is_in_progress,
+    isInProgress,
     begin: () => set(true),
     end: () => set(false),
-    subscribe(listener: () => void) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    subscribe,
   };
 }

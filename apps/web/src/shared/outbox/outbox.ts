@@ -1,5 +1,6 @@
 import type { Op, OpResult } from '@sendlap/contract/activities.ts';
 import type { Message } from '@sendlap/contract/chats.ts';
+import { createListeners } from '#web/shared/lib/store.ts';
 import { type DrainDeps, drain } from './send/drain.ts';
 import { createMessageOutbox, type MessageOutbox } from './send/message-outbox.ts';
 import type { MessageSenderDeps } from './send/message-sender.ts';
@@ -81,7 +82,7 @@ export interface Outbox extends MessageOutbox {
 
 export function createOutbox(deps: OutboxDeps): Outbox {
   const { channel, scheduleBackgroundSync } = deps;
-  const resultListeners = new Set<(results: OpResult[]) => void>();
+  const { subscribe: onResults, notify: notifyResults } = createListeners<[OpResult[]]>();
   const snapshot = createSnapshot((user_id) => store.listRows(user_id), deps.shownUserId);
   const store = deps.makeStore(() => {
     void snapshot.refresh();
@@ -91,9 +92,6 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   const publishStatus = (next: SyncStatus) => {
     status.set(next);
     channel.post({ type: 'status', status: next });
-  };
-  const notifyResults = (results: OpResult[]) => {
-    for (const listener of resultListeners) listener(results);
   };
   const onStorageError = (error: unknown) => snapshot.update({ storage_error: error });
   const runner = connectRunner(deps, store, {
@@ -149,10 +147,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     flush,
     subscribe: snapshot.subscribe,
     getSnapshot: snapshot.get,
-    onResults(listener) {
-      resultListeners.add(listener);
-      return () => resultListeners.delete(listener);
-    },
+    onResults,
     showWorkerStatus: status.set,
     handleUserChange() {
       void snapshot.refresh();

@@ -1,3 +1,4 @@
+import { createStore } from '#web/shared/lib/store.ts';
 import type { SyncStatus } from './send/sync-status.ts';
 import { NO_ROWS, type OutboxRows } from './store/rows.ts';
 
@@ -14,27 +15,28 @@ export interface OutboxSnapshot extends OutboxRows {
 
 /** Holds the rows of the shown user for the screens. Call `refresh` after every change, in any tab. */
 export function createSnapshot(listRows: (user_id: string) => Promise<OutboxRows>, shownUserId: () => string | null) {
-  const listeners = new Set<() => void>();
-  let snapshot: OutboxSnapshot = { ...NO_ROWS, user_id: null, loaded: false, status: 'idle', storage_error: null };
+  const store = createStore<OutboxSnapshot>({
+    ...NO_ROWS,
+    user_id: null,
+    loaded: false,
+    status: 'idle',
+    storage_error: null,
+  });
   let latest_read = 0;
 
   function update(change: Partial<OutboxSnapshot>): void {
-    snapshot = { ...snapshot, ...change };
-    for (const listener of listeners) listener();
+    store.setState({ ...store.getState(), ...change });
   }
 
   return {
-    get: () => snapshot,
+    get: store.getState,
     update,
-    subscribe(listener: () => void): () => void {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe: store.subscribe,
     async refresh(): Promise<void> {
       const user_id = shownUserId();
       latest_read += 1;
       const this_read = latest_read;
-      if (user_id !== snapshot.user_id) update({ ...NO_ROWS, user_id, loaded: false });
+      if (user_id !== store.getState().user_id) update({ ...NO_ROWS, user_id, loaded: false });
       if (user_id === null) return;
       try {
         const rows = await listRows(user_id);

@@ -1,9 +1,10 @@
 import { UNIT_CHOICES, UNIT_KINDS, type UnitKind, type Units, unitsOfRegion } from '@sendlap/domain/units.ts';
 import { useSyncExternalStore } from 'react';
+import { createListeners } from '#web/shared/lib/store.ts';
 import { deviceStorage } from '../device/device-storage.ts';
 
 const keyOf = (kind: UnitKind) => `unit-${kind}`;
-const listeners = new Set<() => void>();
+const { subscribe, notify } = createListeners();
 let units: Units | null = null;
 
 /**
@@ -39,14 +40,9 @@ function currentUnits(): Units {
 export function chooseUnit<Kind extends UnitKind>(kind: Kind, unit: Units[Kind]): void {
   units = { ...currentUnits(), [kind]: unit };
   deviceStorage.setItem(keyOf(kind), unit);
-  for (const listener of listeners) listener();
+  notify();
 }
 
 export function useUnits(): Units {
   return useSyncExternalStore(subscribe, currentUnits, currentUnits);
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }

@@ -1,4 +1,5 @@
 import { isUnreachable } from '#web/shared/api/errors.ts';
+import { createListeners } from '#web/shared/lib/store.ts';
 import { type ChatKey, keyOf } from './thread-store.ts';
 
 /** Messages seen within this time are reported together. */
@@ -32,7 +33,7 @@ const NOTHING_SEEN: ReadonlySet<string> = new Set();
 export function createReadMarker({ send, schedule }: ReadMarkerDeps) {
   const chats = new Map<string, PendingReads>();
   const seen = new Map<string, ReadonlySet<string>>();
-  const listeners = new Set<() => void>();
+  const { subscribe, notify } = createListeners();
 
   function scheduleFlush(pending: PendingReads, delay_ms: number): void {
     pending.cancel();
@@ -66,10 +67,7 @@ export function createReadMarker({ send, schedule }: ReadMarkerDeps) {
     seenIn: (chat: ChatKey): ReadonlySet<string> => seen.get(keyOf(chat)) ?? NOTHING_SEEN,
 
     /** Calls the listener when messages were seen. Returns a function that unsubscribes. */
-    subscribe(listener: () => void): () => void {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe,
 
     /** `onMarked` is called with the server's unread count when it knows of these messages. */
     enqueue(chat: ChatKey, message_ids: readonly string[], onMarked: PendingReads['onMarked']): void {
@@ -81,7 +79,7 @@ export function createReadMarker({ send, schedule }: ReadMarkerDeps) {
       for (const id of message_ids) pending.ids.add(id);
       if (is_first && message_ids.length > 0) scheduleFlush(pending, BATCH_WINDOW_MS);
       seen.set(key, new Set([...(seen.get(key) ?? []), ...message_ids]));
-      for (const listener of listeners) listener();
+      notify();
     },
 
     /** Retries at once, as the device may be online again. */

@@ -1,3 +1,4 @@
+import { createListeners, type Listeners } from '#web/shared/lib/store.ts';
 import type { ChangeSource } from './query-keys.ts';
 import { eraseOther, keepNewest, NO_MESSAGES, type Thread } from './thread.ts';
 import { type ChatKey, isSignedIn, listStoredChatIds, loadThread, saveThread } from './thread-records.ts';
@@ -11,7 +12,7 @@ const CHANNEL = 'sendlap-threads';
 /** A thread that a screen of this tab has subscribed to; null until it is read. Stays after the last listener has left. */
 interface SubscribedThread {
   thread: Thread | null;
-  listeners: Set<() => void>;
+  listeners: Listeners;
 }
 
 /**
@@ -28,7 +29,7 @@ export function createThreadStore(channel: Pick<BroadcastChannel, 'postMessage' 
     const entry = subscribed.get(keyOf(chat));
     if (!entry || entry.thread === thread) return;
     entry.thread = thread;
-    for (const listener of entry.listeners) listener();
+    entry.listeners.notify();
   }
 
   /** Returns the thread after all earlier changes of this tab. */
@@ -56,7 +57,7 @@ export function createThreadStore(channel: Pick<BroadcastChannel, 'postMessage' 
 
   channel?.addEventListener('message', ({ data: chat }: MessageEvent<ChatKey>) => {
     const entry = subscribed.get(keyOf(chat));
-    if (entry?.listeners.size === 0) subscribed.delete(keyOf(chat));
+    if (entry?.listeners.isEmpty()) subscribed.delete(keyOf(chat));
     else if (entry) void read(chat).then((thread) => publish(chat, thread));
   });
 
@@ -69,18 +70,18 @@ export function createThreadStore(channel: Pick<BroadcastChannel, 'postMessage' 
 
     /** Calls the listener after every change, in any tab. Returns a function that unsubscribes. */
     subscribe(chat: ChatKey, listener: () => void): () => void {
-      const entry = subscribed.get(keyOf(chat)) ?? { thread: null, listeners: new Set() };
+      const entry = subscribed.get(keyOf(chat)) ?? { thread: null, listeners: createListeners() };
       subscribed.set(keyOf(chat), entry);
-      entry.listeners.add(listener);
+      const unsubscribe = entry.listeners.subscribe(listener);
       if (entry.thread === null) void read(chat).then((thread) => publish(chat, thread));
       return () => {
-        entry.listeners.delete(listener);
-        if (entry.listeners.size === 0) void change(chat, keepNewest, 'device');
+        unsubscribe();
+        if (entry.listeners.isEmpty()) void change(chat, keepNewest, 'device');
       };
     },
 
     /** Whether a screen of this tab shows the thread. */
-    isShown: (chat: ChatKey): boolean => (subscribed.get(keyOf(chat))?.listeners.size ?? 0) > 0,
+    isShown: (chat: ChatKey): boolean => subscribed.get(keyOf(chat))?.listeners.isEmpty() === false,
 
     /** Returns the ids of the user's chats of which there are messages. */
     async listChatIds(user_id: string): Promise<string[]> {

@@ -4,6 +4,7 @@ import {
   CLOSED_CHAT_PANEL,
   chatPanelReducer,
 } from '@sendlap/domain/chat-panel.ts';
+import { createListeners } from '#web/shared/lib/store.ts';
 import type { Outbox } from '#web/shared/outbox/outbox.ts';
 import { createDraftSaver, type DraftStorage } from './draft-saver.ts';
 
@@ -47,10 +48,7 @@ const EMPTY_COMPOSER: ComposerState = { draft: '', is_sending: false, failure: n
 export function createPanelStore(storage: DraftStorage): PanelStore {
   let state = CLOSED_CHAT_PANEL;
   let composers = new Map<string, ComposerState>();
-  const listeners = new Set<() => void>();
-  const notify = () => {
-    for (const listener of listeners) listener();
-  };
+  const { subscribe, notify } = createListeners();
   const getComposer = (chat_id: string) => composers.get(chat_id) ?? EMPTY_COMPOSER;
   const updateComposer = (chat_id: string, changed: Partial<ComposerState>) => {
     composers.set(chat_id, { ...getComposer(chat_id), ...changed });
@@ -83,10 +81,7 @@ export function createPanelStore(storage: DraftStorage): PanelStore {
       state = next;
       notify();
     },
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    subscribe,
     getComposer,
     hasUnsaved: () => draft_saver.hasUnsaved() || [...composers.values()].some(({ is_sending }) => is_sending),
     async restoreDraft(chat_id) {

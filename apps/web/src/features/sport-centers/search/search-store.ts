@@ -5,6 +5,7 @@ import { useSyncExternalStore } from 'react';
 import { session } from '#web/shared/api/client.ts';
 import { loadMetadata, saveMetadata } from '#web/shared/copies/metadata.ts';
 import type { DevicePosition } from '#web/shared/data/device-position.ts';
+import { createListeners } from '#web/shared/lib/store.ts';
 import { formatSearch, hasRegion, parseSearch, type Region, type SearchUrlState } from './search-url.ts';
 import { middleOf } from './shown-area.ts';
 import { findTown, rememberTowns } from './towns.ts';
@@ -46,12 +47,7 @@ let owner: string | null = null;
 let latestRequest = 0;
 /** The user of the latest request; null: a visitor. */
 let requester: string | null = null;
-const listeners = new Set<() => void>();
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+const { subscribe, notify } = createListeners();
 
 // Resets before the next user sees the search, and cancels the user's `beginSearch` that is still running. A visitor's
 // search stays: the page may learn of a sign-out only after it has begun.
@@ -64,7 +60,7 @@ session.onSignedOut(() => {
 
 function set(next: SearchState | null): void {
   state = next;
-  for (const listener of listeners) listener();
+  notify();
 }
 
 /**

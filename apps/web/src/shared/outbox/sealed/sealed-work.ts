@@ -1,4 +1,5 @@
 import { ApiError, isServerRefusal } from '#web/shared/api/errors.ts';
+import { createStore } from '#web/shared/lib/store.ts';
 import type { Timers } from '../send/sync-status.ts';
 import type { SealedWork } from '../store/records.ts';
 import { NO_ROWS, STORES, type StoredRows } from '../store/rows.ts';
@@ -112,19 +113,13 @@ export function createSealedWork(deps: SealedWorkDeps) {
 }
 
 function createShownState() {
-  const listeners = new Set<() => void>();
-  let state = NONE;
+  const { getState: get, setState, subscribe } = createStore(NONE);
   return {
-    get: () => state,
+    get,
     set(next: SealedWorkState): void {
-      if (JSON.stringify(idsOf(next)) === JSON.stringify(idsOf(state))) return;
-      state = next;
-      for (const listener of listeners) listener();
+      if (JSON.stringify(idsOf(next)) !== JSON.stringify(idsOf(get()))) setState(next);
     },
-    subscribe(listener: () => void): () => void {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe,
   };
 }
 
