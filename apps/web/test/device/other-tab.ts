@@ -1,4 +1,4 @@
-import type { TabMessage } from '#web/shared/api/tab-channel.ts';
+import type { TabMessage } from '#web/shared/api/session-channel.ts';
 
 /** Sends a message about the session, as another tab of this browser does. */
 export function tellTabs(message: TabMessage): void {

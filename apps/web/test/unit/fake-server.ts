@@ -8,7 +8,7 @@ import { createReachability } from '#web/shared/api/reachability.ts';
 import { createRefresh } from '#web/shared/api/refresh.ts';
 import { createRequest } from '#web/shared/api/request.ts';
 import { createSession } from '#web/shared/api/session.ts';
-import type { TabMessage } from '#web/shared/api/tab-channel.ts';
+import type { TabMessage } from '#web/shared/api/session-channel.ts';
 import type { TokenOwner } from '#web/shared/api/token-owner.ts';
 
 export const NORA: User = {

@@ -8,7 +8,7 @@ import { changeOfflineState, getOfflineState, reloadOfflineState } from './offli
 import { isArea, type SavablePlace } from './place.ts';
 import { CENTER_BYTES, saveCity } from './save-city.ts';
 import { planTiles } from './tile-plan.ts';
-import { cityLockName, withLock } from './with-lock.ts';
+import { cityLockName, withLock } from '#web/shared/lib/web-lock.ts';
 
 const controllers = new Map<string, AbortController>();
 

@@ -1,6 +1,6 @@
 import { openCache } from '#web/shared/local-db/database.ts';
 import { loadSavedCity, removeCity } from '#web/shared/local-db/saved-cities.ts';
-import { cityLockName, withLock } from './with-lock.ts';
+import { cityLockName, withLock } from '#web/shared/lib/web-lock.ts';
 
 /**
  * Releases the tiles and centers of cities that are no longer saved: a sign-out only has time to delete the entries.

@@ -1,5 +1,5 @@
 import { distanceKm, isPosition, type Position } from '@sendlap/domain/geo.ts';
-import { withLock } from './with-lock.ts';
+import { withLock } from '#web/shared/lib/web-lock.ts';
 
 /** Key of the local metadata (spec, section 3). */
 export const LAST_PRELOAD_KEY = 'last_preload';

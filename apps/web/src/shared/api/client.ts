@@ -11,7 +11,7 @@ import { createRequest } from './request.ts';
 import { createServerClock, watchPageVisibility } from './server-clock.ts';
 import { createServerEpoch } from './server-epoch.ts';
 import { createSession } from './session.ts';
-import { createTabChannel } from './tab-channel.ts';
+import { createTabChannel } from './session-channel.ts';
 import type { TokenOwner } from './token-owner.ts';
 
 /** The wiring of the api layer: all other modules take their dependencies as arguments. */

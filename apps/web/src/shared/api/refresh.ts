@@ -2,7 +2,7 @@ import type { AccessToken } from './access-token.ts';
 import type { AuthEndpoints } from './auth-endpoints.ts';
 import { ApiError } from './errors.ts';
 import type { Request } from './request.ts';
-import type { TabChannel } from './tab-channel.ts';
+import type { TabChannel } from './session-channel.ts';
 import type { TokenOwner } from './token-owner.ts';
 
 const LOCK = 'sendlap-refresh';

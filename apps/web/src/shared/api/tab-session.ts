@@ -2,7 +2,7 @@ import type { User } from '@sendlap/contract/users.ts';
 import type { AccessToken } from './access-token.ts';
 import { type AuthState, createAuthState } from './auth-state.ts';
 import { singleFlight } from './single-flight.ts';
-import type { TabChannel } from './tab-channel.ts';
+import type { TabChannel } from './session-channel.ts';
 import { isTokenOf, type TokenOwner } from './token-owner.ts';
 
 /** boot.js reads this key to show the right shell before anything else is known. */

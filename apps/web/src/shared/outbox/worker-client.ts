@@ -5,7 +5,7 @@ import { ApiError, isSessionEndedError } from '../api/errors.ts';
 import { createRefresh } from '../api/refresh.ts';
 import { createRequest } from '../api/request.ts';
 import { createServerClock } from '../api/server-clock.ts';
-import { createTabChannel } from '../api/tab-channel.ts';
+import { createTabChannel } from '../api/session-channel.ts';
 import { readUserId, type TokenOwner } from '../api/token-owner.ts';
 import { createDpopProof, hasSessionKey } from '../device/session-key.ts';
 import type { SendOutbox } from './send/background-sync.ts';
