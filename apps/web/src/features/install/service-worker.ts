@@ -1,4 +1,5 @@
 import { waitForRetryOpportunity } from '#web/shared/device/wait-for-retry-opportunity.ts';
+import { backOffMs, withJitter } from '#web/shared/lib/back-off.ts';
 import { NO_ROOM } from '#web/shared/local-db/no-room.ts';
 import { storageState } from '#web/shared/local-db/storage-state.ts';
 import { stopBackgroundSync } from '#web/shared/outbox/send/background-sync.ts';
@@ -6,8 +7,7 @@ import { stopBackgroundSync } from '#web/shared/outbox/send/background-sync.ts';
 const UPDATE_CHECK_EVERY_MS = 3_600_000;
 
 /** The second try succeeds fast, as the files fetched by the first are kept. */
-const FIRST_RETRY_MS = 5_000;
-const LAST_RETRY_MS = 900_000;
+const BACK_OFF = { first_ms: 5_000, max_ms: 900_000 };
 
 type Listener = (waiting: ServiceWorker) => void;
 
@@ -20,11 +20,8 @@ export async function registerServiceWorker(onUpdate: Listener): Promise<void> {
   navigator.serviceWorker.addEventListener('message', ({ data }) => {
     if (data?.type === NO_ROOM) storageState.reportFull(data.is_first ? 'app' : 'copies');
   });
-  let delay_ms = FIRST_RETRY_MS;
-  while (!(await install(onUpdate))) {
-    // Half of the delay is random: after an outage the clients must not return all at once.
-    await waitForRetryOpportunity(delay_ms * (0.5 + Math.random() / 2));
-    delay_ms = Math.min(2 * delay_ms, LAST_RETRY_MS);
+  for (let failures = 1; !(await install(onUpdate)); failures++) {
+    await waitForRetryOpportunity(withJitter(backOffMs(BACK_OFF, failures), Math.random()));
   }
   await claimPage();
 }

@@ -1,8 +1,8 @@
 import { LiveEvent } from '@sendlap/contract/events.ts';
+import { backOffMs, withJitter } from '#web/shared/lib/back-off.ts';
 import { createSseParser, type SseMessage } from './sse-parser.ts';
 
-const FIRST_BACKOFF_MS = 1_000;
-const MAX_BACKOFF_MS = 30_000;
+const BACK_OFF = { first_ms: 1_000, max_ms: 30_000 };
 /** The server sends a heartbeat every 10 s; a stream that is silent for more than two heartbeats is dead. */
 const SILENCE_TIMEOUT_MS = 25_000;
 
@@ -41,8 +41,7 @@ export async function readEvents(deps: EventReaderDeps, signal: AbortSignal): Pr
     );
     deps.onEnd();
     failures = has_received ? 1 : failures + 1;
-    const full = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (failures - 1));
-    if (!signal.aborted) await deps.wait(full * (0.5 + deps.random() / 2), signal);
+    if (!signal.aborted) await deps.wait(withJitter(backOffMs(BACK_OFF, failures), deps.random()), signal);
   }
 }
 

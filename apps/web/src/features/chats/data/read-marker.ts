@@ -1,4 +1,5 @@
 import { isUnreachable } from '#web/shared/api/errors.ts';
+import { backOffMs } from '#web/shared/lib/back-off.ts';
 import { createListeners } from '#web/shared/lib/store.ts';
 import { type ChatKey, keyOf } from './thread-store.ts';
 
@@ -6,8 +7,7 @@ import { type ChatKey, keyOf } from './thread-store.ts';
 const BATCH_WINDOW_MS = 300;
 /** The server's maximum per request. */
 const MAX_BATCH = 100;
-const FIRST_RETRY_MS = 2_000;
-const MAX_RETRY_MS = 60_000;
+const BACK_OFF = { first_ms: 2_000, max_ms: 60_000 };
 
 interface ReadMarkerDeps {
   /** POST mark-read: returns the server's unread count; throws ApiError. */
@@ -52,7 +52,7 @@ export function createReadMarker({ send, schedule }: ReadMarkerDeps) {
     } catch (error) {
       if (isUnreachable(error)) {
         pending.failures += 1;
-        retry_ms = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** (pending.failures - 1));
+        retry_ms = backOffMs(BACK_OFF, pending.failures);
       }
     }
     pending.is_sending = false;

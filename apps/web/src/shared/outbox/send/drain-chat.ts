@@ -2,7 +2,7 @@ import type { Message } from '@sendlap/contract/chats.ts';
 import { ApiError, isServerRefusal } from '#web/shared/api/errors.ts';
 import type { MessageStore } from '../store/message-store.ts';
 import type { QueuedMessage } from '../store/queued-message.ts';
-import { backoffMs, type DrainResult } from './drain.ts';
+import { type DrainResult, sendBackOffMs } from './drain.ts';
 
 /** Maximum Retry-After that is respected: one wrong header must not hold messages for hours. */
 const MAX_PAUSE_MS = 300_000;
@@ -69,5 +69,5 @@ async function recordFailure(deps: DrainChatDeps, { client_id, attempts }: Queue
   await deps.store.recordFailure(client_id, error.code === 'HTTP_ERROR' ? error.message : error.code);
   const retry_after_ms = Math.min(MAX_PAUSE_MS, error.retry_after_s * 1000);
   if (error.status === 429) deps.pause(retry_after_ms);
-  return Math.max(retry_after_ms, backoffMs(attempts + 1, deps.random()));
+  return Math.max(retry_after_ms, sendBackOffMs(attempts + 1, deps.random()));
 }

@@ -7,7 +7,7 @@ import { openOutboxDatabase } from '../store/database.ts';
 import type { QueuedOp } from '../store/records.ts';
 import { createOutboxStore, type OutboxStore } from '../store/store.ts';
 import { nextBatch, orderingKeyOf } from './batch.ts';
-import { backoffMs, type DrainResult, drain } from './drain.ts';
+import { type DrainResult, drain, sendBackOffMs } from './drain.ts';
 
 const ANA = '11111111-1111-4111-8111-111111111111';
 const BEN = '22222222-2222-4222-8222-222222222222';
@@ -289,8 +289,8 @@ test('a batch never has a step whose line has an earlier one that is kept back, 
 });
 
 test('the wait doubles with every failure up to a minute, and half of it is chance', () => {
-  expect([1, 2, 3, 4, 5, 6, 20].map((failures) => backoffMs(failures, 1))).toEqual([
+  expect([1, 2, 3, 4, 5, 6, 20].map((failures) => sendBackOffMs(failures, 1))).toEqual([
     2000, 4000, 8000, 16000, 32000, 60000, 60000,
   ]);
-  expect(backoffMs(3, 0)).toBe(4000);
+  expect(sendBackOffMs(3, 0)).toBe(4000);
 });

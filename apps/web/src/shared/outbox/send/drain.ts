@@ -2,12 +2,12 @@ import type { Op, OpResult } from '@sendlap/contract/activities.ts';
 import { ERROR_STATUS, isErrorCode } from '@sendlap/contract/wire/errors.ts';
 import type { ClockMeasurement } from '@sendlap/domain/recording/clock-correction.ts';
 import { ApiError } from '#web/shared/api/errors.ts';
+import { backOffMs, withJitter } from '#web/shared/lib/back-off.ts';
 import type { QueuedOp } from '../store/records.ts';
 import type { SendStore } from '../store/send-store.ts';
 import { MAX_BATCH, nextBatch, orderingKeyOf } from './batch.ts';
 
-const FIRST_BACKOFF_MS = 2_000;
-const MAX_BACKOFF_MS = 60_000;
+const BACK_OFF = { first_ms: 2_000, max_ms: 60_000 };
 /** Refusals of the request itself that no retry changes. A proxy's own 404 is not one of them. */
 const FINAL_CODES = new Set(['bad_request', 'validation_failed', 'payload_too_large', 'idempotency_mismatch']);
 
@@ -34,9 +34,8 @@ export type DrainResult =
   | { outcome: 'signed_out'; sent: number };
 
 /** Returns the back-off after the nth failure in a row, ms: 2 s doubled each time up to 1 min, half of it jitter. */
-export function backoffMs(failures: number, random: number): number {
-  const full = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** Math.max(0, failures - 1));
-  return Math.round(full * (0.5 + random / 2));
+export function sendBackOffMs(failures: number, random: number): number {
+  return Math.round(withJitter(backOffMs(BACK_OFF, failures), random));
 }
 
 /**
@@ -139,11 +138,11 @@ async function handleFailure({ store, onResults }: DrainDeps, ops: QueuedOp[], e
 
 /** An op that breaks the server must not block ops with other ordering keys. */
 function park({ now, random }: DrainDeps, parked: Map<string, number>, [op]: QueuedOp[]): void {
-  if (op) parked.set(orderingKeyOf(op), now() + backoffMs(op.attempts + 1, random()));
+  if (op) parked.set(orderingKeyOf(op), now() + sendBackOffMs(op.attempts + 1, random()));
 }
 
 function retryMs({ random }: DrainDeps, ops: QueuedOp[], error: unknown): number {
   const failures = 1 + Math.min(...ops.map((op) => op.attempts));
   const retry_after_ms = error instanceof ApiError ? error.retry_after_s * 1000 : 0;
-  return Math.max(retry_after_ms, backoffMs(failures, random()));
+  return Math.max(retry_after_ms, sendBackOffMs(failures, random()));
 }
