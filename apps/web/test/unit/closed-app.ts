@@ -103,7 +103,7 @@ function openPage(tabs: Tabs, ports: Partial<OutboxDeps>) {
   const [stored, sent]: [Message[], string[]] = [[], []];
   const page = createOutbox({
     makeStore: (onChange) => openStore(tabs, onChange),
-    channel: tabs.createChannel(),
+    channel: tabs.openOutboxChannel(),
     lock: tabs.lockOutbox,
     lockChat: tabs.lockChat,
     async send(_, ops) {

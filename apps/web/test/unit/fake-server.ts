@@ -8,7 +8,7 @@ import { createReachability } from '#web/shared/api/reachability.ts';
 import { createRefresh } from '#web/shared/api/refresh.ts';
 import { createRequest } from '#web/shared/api/request.ts';
 import { createSession } from '#web/shared/api/session.ts';
-import type { TabMessage } from '#web/shared/api/session-channel.ts';
+import type { SessionMessage } from '#web/shared/api/session-channel.ts';
 import type { TokenOwner } from '#web/shared/api/token-owner.ts';
 
 export const NORA: User = {
@@ -43,7 +43,7 @@ export function refusal(status: number, code: string, headers: Record<string, st
 
 /** Tabs of one browser share the channel, the locks and the storage; each has modules of its own. */
 export function createBrowser({ has_locks = true } = {}) {
-  const tabs: ((message: TabMessage) => void)[] = [];
+  const tabs: ((message: SessionMessage) => void)[] = [];
   const queues = new Map<string, { last: Promise<unknown>; held: number }>();
   const locks = {
     request(name: string, options: unknown, work?: (lock: unknown) => Promise<unknown>) {
@@ -69,7 +69,7 @@ export function createBrowser({ has_locks = true } = {}) {
 /** For a browser that cannot store a key. */
 const noProof = (_request: string): string | null => null;
 
-type Deliver = (message: TabMessage) => void;
+type Deliver = (message: SessionMessage) => void;
 
 function joinChannel(tabs: Deliver[]) {
   const listeners: Deliver[] = [];
@@ -78,7 +78,7 @@ function joinChannel(tabs: Deliver[]) {
   };
   tabs.push(deliver);
   return {
-    post: (message: TabMessage) => {
+    post: (message: SessionMessage) => {
       for (const tab of tabs) if (tab !== deliver) tab(message);
     },
     listen: (listener: Deliver) => void listeners.push(listener),

@@ -1,20 +1,22 @@
 import { session } from '#web/shared/api/client.ts';
+import { openTabChannel } from '#web/shared/lib/tab-channel.ts';
+import { withFreeLock, withLock } from '#web/shared/lib/web-lock.ts';
 import { requestPersistentStorage } from '#web/shared/local-db/copies-bucket.ts';
 import { CACHE_LIFETIME_MS } from '#web/shared/local-db/database.ts';
 import { loadSavedCity, removeCity } from '#web/shared/local-db/saved-cities.ts';
 import type { SavedCity } from '#web/shared/local-db/schema.ts';
 import { CITY_DEPS, searchPage } from './city-calls.ts';
+import { cityLockName } from './deleted-cities.ts';
 import { changeOfflineState, getOfflineState, reloadOfflineState } from './offline-store.ts';
 import { isArea, type SavablePlace } from './place.ts';
 import { CENTER_BYTES, saveCity } from './save-city.ts';
 import { planTiles } from './tile-plan.ts';
-import { cityLockName, withLock } from '#web/shared/lib/web-lock.ts';
 
 const controllers = new Map<string, AbortController>();
 
 /** Asks the other tabs to stop saving a city. */
-const cancelChannel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('sendlap-cancel-city');
-cancelChannel?.addEventListener('message', ({ data }: MessageEvent<string>) => cancelInThisTab(data));
+const cancelChannel = openTabChannel<string>('sendlap-cancel-city');
+cancelChannel.listen(cancelInThisTab);
 // Saved map areas reveal where the user was, so sign-out cancels the saving of areas.
 session.onSignedOut(() => {
   for (const id of controllers.keys()) if (isArea({ id })) cancelInThisTab(id);
@@ -43,7 +45,7 @@ export async function startSaving(place: SavablePlace, isStillNeeded = async () 
   // Without it, the browser may evict all data when the disk is nearly full. If it refuses, saving still works.
   void requestPersistentStorage();
   try {
-    await withLock(cityLockName(place.id), async () => {
+    await withFreeLock(cityLockName(place.id), async () => {
       if (!(await isStillNeeded())) return;
       const onProgress = (progress: number) => setStatus(place.id, { progress });
       const outcome = await saveCity(place, CITY_DEPS, { signal: controller.signal, onProgress });
@@ -61,7 +63,7 @@ export async function startSaving(place: SavablePlace, isStillNeeded = async () 
 /** Cancels the saving of a city, also in another tab. */
 export function cancelSaving(id: string): void {
   cancelInThisTab(id);
-  cancelChannel?.postMessage(id);
+  cancelChannel.post(id);
 }
 
 function cancelInThisTab(id: string): void {
@@ -72,7 +74,7 @@ function cancelInThisTab(id: string): void {
 export async function removeSavedCity(id: string): Promise<void> {
   cancelSaving(id);
   // Wait for the lock: the cancelled saving releases it when it has ended.
-  await withLock(cityLockName(id), () => removeCity(id, { centers: true }), true);
+  await withLock(cityLockName(id), () => removeCity(id, { centers: true }));
   const { [id]: _, ...failed } = getOfflineState().failed;
   changeOfflineState({ failed });
   await reloadOfflineState();

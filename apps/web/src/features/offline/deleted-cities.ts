@@ -1,6 +1,11 @@
+import { withFreeLock } from '#web/shared/lib/web-lock.ts';
 import { openCache } from '#web/shared/local-db/database.ts';
 import { loadSavedCity, removeCity } from '#web/shared/local-db/saved-cities.ts';
-import { cityLockName, withLock } from '#web/shared/lib/web-lock.ts';
+
+/** The lock held while a city's saved data is changed. */
+export function cityLockName(id: string): string {
+  return `sendlap-city-${id}`;
+}
 
 /**
  * Releases the tiles and centers of cities that are no longer saved: a sign-out only has time to delete the entries.
@@ -8,7 +13,7 @@ import { cityLockName, withLock } from '#web/shared/lib/web-lock.ts';
  */
 export async function releaseDeletedCities(): Promise<void> {
   for (const id of await listPinningCities()) {
-    await withLock(cityLockName(id), async () => {
+    await withFreeLock(cityLockName(id), async () => {
       if (!(await loadSavedCity(id))) await removeCity(id, { centers: false });
     });
   }

@@ -1,5 +1,5 @@
 import { distanceKm, isPosition, type Position } from '@sendlap/domain/geo.ts';
-import { withLock } from '#web/shared/lib/web-lock.ts';
+import { withFreeLock } from '#web/shared/lib/web-lock.ts';
 
 /** Key of the local metadata (spec, section 3). */
 export const LAST_PRELOAD_KEY = 'last_preload';
@@ -43,7 +43,7 @@ export type PreloadOutcome = 'done' | 'offline' | 'saving_data' | 'no_place' | '
  */
 export async function preload(deps: PreloadDeps): Promise<PreloadOutcome> {
   let outcome: PreloadOutcome = 'elsewhere';
-  await withLock('sendlap-preload', async () => {
+  await withFreeLock('sendlap-preload', async () => {
     outcome = await preloadNow(deps);
   });
   return outcome;

@@ -11,7 +11,7 @@ import { createRequest } from './request.ts';
 import { createServerClock, watchPageVisibility } from './server-clock.ts';
 import { createServerEpoch } from './server-epoch.ts';
 import { createSession } from './session.ts';
-import { createTabChannel } from './session-channel.ts';
+import { openSessionChannel } from './session-channel.ts';
 import type { TokenOwner } from './token-owner.ts';
 
 /** The wiring of the api layer: all other modules take their dependencies as arguments. */
@@ -19,7 +19,7 @@ const monotonicNow = () => performance.now();
 const base = import.meta.env.VITE_API_BASE ?? '';
 /** A cookie beside the refresh token that scripts can read. */
 const SESSION_FLAG = 'sendlap_session=';
-const channel = createTabChannel();
+const channel = openSessionChannel();
 const token = createAccessToken(monotonicNow);
 
 export const serverClock = createServerClock({ now: () => Date.now(), monotonicNow, storage: deviceStorage });

@@ -2,7 +2,7 @@ import type { AccessToken } from './access-token.ts';
 import type { AuthEndpoints } from './auth-endpoints.ts';
 import { ApiError } from './errors.ts';
 import type { Request } from './request.ts';
-import type { TabChannel } from './session-channel.ts';
+import type { SessionChannel } from './session-channel.ts';
 import type { TokenOwner } from './token-owner.ts';
 
 const LOCK = 'sendlap-refresh';
@@ -17,7 +17,7 @@ export interface RefreshDeps {
   endpoints: () => Promise<Pick<AuthEndpoints, 'refresh'>>;
   request: Request;
   token: AccessToken;
-  channel: Pick<TabChannel, 'post'>;
+  channel: Pick<SessionChannel, 'post'>;
   /** undefined if the browser has no Web Locks; the server then tolerates a duplicate refresh for 60 s. */
   locks: Pick<LockManager, 'request'> | undefined;
   owner: TokenOwner;

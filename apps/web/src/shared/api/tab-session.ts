@@ -1,8 +1,8 @@
 import type { User } from '@sendlap/contract/users.ts';
 import type { AccessToken } from './access-token.ts';
 import { type AuthState, createAuthState } from './auth-state.ts';
+import type { SessionChannel } from './session-channel.ts';
 import { singleFlight } from './single-flight.ts';
-import type { TabChannel } from './session-channel.ts';
 import { isTokenOf, type TokenOwner } from './token-owner.ts';
 
 /** boot.js reads this key to show the right shell before anything else is known. */
@@ -15,7 +15,7 @@ const INTENDED = 'intended';
 export interface TabSessionDeps {
   token: AccessToken;
   storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
-  channel: TabChannel;
+  channel: SessionChannel;
   /** Reloads the app after another user signed in in another tab. */
   reload: () => void;
   /** Returns whether this tab shows a sign-in page; the provider's callback page is not one. */

@@ -1,12 +1,15 @@
-/** The lock held while a city's saved data is changed. */
-export function cityLockName(id: string): string {
-  return `sendlap-city-${id}`;
+/**
+ * Runs the work alone among the tabs and workers of this browser that ask for this lock, after all who asked earlier; at
+ * once if the browser has no locks.
+ */
+export async function withLock<Value>(name: string, work: () => Promise<Value>): Promise<Value> {
+  return navigator.locks ? await navigator.locks.request(name, work) : await work();
 }
 
-/** Runs `work` while no other tab holds the lock. If one does, skips it, or waits for the lock with `should_wait`. */
-export async function withLock(lock: string, work: () => Promise<void>, should_wait = false): Promise<void> {
+/** Runs the work if the lock is free, and skips it if another tab holds the lock. */
+export async function withFreeLock(name: string, work: () => Promise<void>): Promise<void> {
   if (!navigator.locks) return work();
-  await navigator.locks.request(lock, { ifAvailable: !should_wait }, async (held) => {
-    if (held) await work();
+  await navigator.locks.request(name, { ifAvailable: true }, async (lock) => {
+    if (lock) await work();
   });
 }

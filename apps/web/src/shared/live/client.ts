@@ -1,9 +1,10 @@
 import { EVENTS_PATH } from '@sendlap/contract/events.ts';
 import { getStreamToken, session } from '#web/shared/api/client.ts';
 import { waitForRetryOpportunity } from '#web/shared/device/wait-for-retry-opportunity.ts';
+import { openTabChannel } from '#web/shared/lib/tab-channel.ts';
 import { readEvents } from './event-reader.ts';
 import { type LeadershipDeps, runAsLeader } from './leadership.ts';
-import { createLive, type LiveChannel, type LiveMessage } from './live.ts';
+import { createLive, type LiveMessage } from './live.ts';
 import { whileVisible } from './while-visible.ts';
 
 const NAME = 'sendlap-live';
@@ -11,7 +12,7 @@ const HEARTBEAT_CHANNEL = 'sendlap-live-beat';
 
 /** The live stream of this browser. */
 export const live = createLive({
-  channel: createChannel(),
+  channel: openTabChannel<LiveMessage>(NAME),
   async runAsLeader(work, signal) {
     if (navigator.locks && typeof BroadcastChannel !== 'undefined')
       await runAsLeader(createLeadershipDeps(signal), work, signal);
@@ -61,16 +62,5 @@ function createLeadershipDeps(signal: AbortSignal): LeadershipDeps {
       return () => channel.removeEventListener('message', listener);
     },
     isVisible: () => document.visibilityState === 'visible',
-  };
-}
-
-function createChannel(): LiveChannel {
-  if (typeof BroadcastChannel === 'undefined') return { post: () => {}, listen: () => {} };
-  const channel = new BroadcastChannel(NAME);
-  return {
-    post: (message) => channel.postMessage(message),
-    listen: (listener) => {
-      channel.addEventListener('message', ({ data }: MessageEvent<LiveMessage>) => listener(data));
-    },
   };
 }

@@ -1,4 +1,5 @@
 import type { LiveEvent } from '@sendlap/contract/events.ts';
+import type { TabChannel } from '#web/shared/lib/tab-channel.ts';
 import type { EventReaderDeps } from './event-reader.ts';
 import { createOpening } from './opening.ts';
 
@@ -11,11 +12,6 @@ export type LiveMessage =
   | { type: 'asked'; user_id: string }
   | { type: 'leads'; user_id: string };
 
-export interface LiveChannel {
-  post: (message: LiveMessage) => void;
-  listen: (listener: (message: LiveMessage) => void) => void;
-}
-
 /**
  * `opened`: the stream is open; data fetched before may be stale unless the stream was `resumed`. A `resync` is
  * reported as `opened`, too.
@@ -23,7 +19,7 @@ export interface LiveChannel {
 export type StreamEvent = LiveEvent | { type: 'opened'; resumed: boolean };
 
 export interface LiveDeps {
-  channel: LiveChannel;
+  channel: TabChannel<LiveMessage>;
   /** Runs the work while this tab is the leader, until the signal aborts. The caller ignores its rejections. */
   runAsLeader: (work: (signal: AbortSignal) => Promise<void>, signal: AbortSignal) => Promise<void>;
   read: (

@@ -1,3 +1,4 @@
+import { openTabChannel } from '#web/shared/lib/tab-channel.ts';
 import { CENTER_CHANNEL } from './center-changes.ts';
 import { createCenterSearchEngine } from './center-search-engine.ts';
 import type { CenterWorkerReply, CenterWorkerRequest } from './center-search-messages.ts';
@@ -10,7 +11,7 @@ addEventListener('message', ({ data }: MessageEvent<CenterWorkerRequest>) => {
   void handleRequest(data).then((reply) => postMessage(reply));
 });
 
-new BroadcastChannel(CENTER_CHANNEL).addEventListener('message', () => {
+openTabChannel(CENTER_CHANNEL).listen(() => {
   has_changed = true;
   void refreshUntilCurrent();
 });

@@ -7,10 +7,10 @@ import { createOutboxCalls } from './send/outbox-calls.ts';
 import { watchSendTriggers } from './send/send-triggers.ts';
 import { createOutboxStore } from './store/store.ts';
 import { ensureBallast } from './store/write-with-eviction.ts';
-import { createChannel, lockChat, lockOutbox, openOutbox } from './tabs.ts';
+import { lockChat, lockOutbox, openOutbox, openOutboxChannel } from './tabs.ts';
 
 export const freeSpace = async () => (await import('../local-db/try-write.ts')).freeSpace();
-export const outboxChannel = createChannel();
+export const outboxChannel = openOutboxChannel();
 
 /** Returns the signed-in user, null while the session is being checked. */
 export function confirmedUserId(): string | null {

@@ -1,6 +1,7 @@
 import type { Op, OpResult } from '@sendlap/contract/activities.ts';
 import type { Message } from '@sendlap/contract/chats.ts';
 import { createListeners } from '#web/shared/lib/store.ts';
+import type { TabChannel } from '#web/shared/lib/tab-channel.ts';
 import { type DrainDeps, drain } from './send/drain.ts';
 import { createMessageOutbox, type MessageOutbox } from './send/message-outbox.ts';
 import type { MessageSenderDeps } from './send/message-sender.ts';
@@ -17,10 +18,7 @@ export type OutboxMessage =
   | { type: 'results'; results: OpResult[] }
   | { type: 'message_sent'; message: Message };
 
-export interface OutboxChannel {
-  post: (message: OutboxMessage) => void;
-  listen: (listener: (message: OutboxMessage) => void) => void;
-}
+export type OutboxChannel = TabChannel<OutboxMessage>;
 
 export interface OutboxDeps extends Timers, Pick<MessageSenderDeps, 'sendMessage' | 'lockChat' | 'monotonicNow'> {
   makeStore: (onChange: () => void) => OutboxStore;

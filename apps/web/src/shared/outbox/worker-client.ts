@@ -5,14 +5,14 @@ import { ApiError, isSessionEndedError } from '../api/errors.ts';
 import { createRefresh } from '../api/refresh.ts';
 import { createRequest } from '../api/request.ts';
 import { createServerClock } from '../api/server-clock.ts';
-import { createTabChannel } from '../api/session-channel.ts';
+import { openSessionChannel } from '../api/session-channel.ts';
 import { readUserId, type TokenOwner } from '../api/token-owner.ts';
 import { createDpopProof, hasSessionKey } from '../device/session-key.ts';
 import type { SendOutbox } from './send/background-sync.ts';
 import { createOutboxCalls } from './send/outbox-calls.ts';
 import { sendUnattended } from './send/send-unattended.ts';
 import { createSendStore } from './store/send-store.ts';
-import { createChannel, lockChat, lockOutbox, openOutbox } from './tabs.ts';
+import { lockChat, lockOutbox, openOutbox, openOutboxChannel } from './tabs.ts';
 
 /**
  * The outbox of the service worker: a script of its own (`apps/web/build/worker.ts`), so that the worker starts without
@@ -25,7 +25,7 @@ const token = createAccessToken(monotonicNow);
 const clock = createServerClock({ now: () => Date.now(), monotonicNow, storage: undefined });
 /** The worker shows no user; each call names the one as whom it may be sent. */
 const owner: TokenOwner = { isForeign: () => false, requestReload: () => false };
-const channel = createChannel();
+const channel = openOutboxChannel();
 /** As the reply to the last refresh named it. */
 let epoch: string | null = null;
 
@@ -50,7 +50,7 @@ const refreshOnce = createRefresh({
   endpoints: async () => ({ refresh }),
   request,
   token,
-  channel: createTabChannel(),
+  channel: openSessionChannel(),
   locks: navigator.locks,
   owner,
   canRefresh: () => true,

@@ -1,3 +1,4 @@
+import { openTabChannel } from '#web/shared/lib/tab-channel.ts';
 import 'fake-indexeddb/auto';
 import type { Message } from '@sendlap/contract/chats.ts';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -87,7 +88,7 @@ test('changes of one moment are made one after the other, and none is lost', asy
 });
 
 test('a screen hears of each change, also of one that another tab made; the other tab hears of it once', async () => {
-  const tabs = [1, 2].map(() => createThreadStore(new BroadcastChannel('two-tabs')));
+  const tabs = [1, 2].map(() => createThreadStore(openTabChannel('two-tabs')));
   const [here, there] = tabs as [typeof threads, typeof threads];
   const heard: (number | undefined)[] = [];
   const stop = there.subscribe(CHAT, () => heard.push(there.getSnapshot(CHAT)?.messages.at(-1)?.seq));

@@ -1,4 +1,5 @@
 import { createListeners, type Listeners } from '#web/shared/lib/store.ts';
+import { openTabChannel, type TabChannel } from '#web/shared/lib/tab-channel.ts';
 import type { ChangeSource } from './query-keys.ts';
 import { eraseOther, keepNewest, NO_MESSAGES, type Thread } from './thread.ts';
 import { type ChatKey, isSignedIn, listStoredChatIds, loadThread, saveThread } from './thread-records.ts';
@@ -6,8 +7,6 @@ import { type ChatKey, isSignedIn, listStoredChatIds, loadThread, saveThread } f
 export type { ChatKey };
 
 type Update = (thread: Thread) => Thread;
-
-const CHANNEL = 'sendlap-threads';
 
 /** A thread that a screen of this tab has subscribed to; null until it is read. Stays after the last listener has left. */
 interface SubscribedThread {
@@ -20,7 +19,7 @@ interface SubscribedThread {
  * tabs follow it. A thread that cannot be stored (no room, no database, a server that does not number messages) lives
  * in the memory of its tab until a later change can store it.
  */
-export function createThreadStore(channel: Pick<BroadcastChannel, 'postMessage' | 'addEventListener'> | null) {
+export function createThreadStore(channel: TabChannel<ChatKey>) {
   const subscribed = new Map<string, SubscribedThread>();
   const in_memory = new Map<string, Thread>();
   const inOrder = createQueue();
@@ -51,11 +50,11 @@ export function createThreadStore(channel: Pick<BroadcastChannel, 'postMessage' 
       else in_memory.set(key, after);
       if (after === before) return after;
       publish(chat, after);
-      if (saved?.is_saved) channel?.postMessage(chat);
+      if (saved?.is_saved) channel.post(chat);
       return after;
     });
 
-  channel?.addEventListener('message', ({ data: chat }: MessageEvent<ChatKey>) => {
+  channel.listen((chat) => {
     const entry = subscribed.get(keyOf(chat));
     if (entry?.listeners.isEmpty()) subscribed.delete(keyOf(chat));
     else if (entry) void read(chat).then((thread) => publish(chat, thread));
@@ -97,9 +96,7 @@ export function createThreadStore(channel: Pick<BroadcastChannel, 'postMessage' 
   };
 }
 
-export const threads = createThreadStore(
-  typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(CHANNEL),
-);
+export const threads = createThreadStore(openTabChannel('sendlap-threads'));
 
 export const keyOf = ({ user_id, chat_id }: ChatKey) => `${user_id} ${chat_id}`;
 
