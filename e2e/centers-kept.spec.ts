@@ -8,10 +8,10 @@ import {
   goToTown,
   listHeading,
   MADRID,
-  mapRested,
   openSaved,
   rowNames,
   settled,
+  waitForIdleMap,
 } from './screens/centers.ts';
 
 const PHONE = { ...MADRID, ...WITH_WORKER };
@@ -24,7 +24,7 @@ test('on a device with 5 MB the athlete is told that it is full, and search, map
   const { page, context } = full;
   await waitForWorker(page);
   await openPool(full, server);
-  await mapRested(page);
+  await waitForIdleMap(page);
   // The app evicts tiles if the quota is short: without any, it has nothing to evict.
   await emptyStore(page, 'map_tiles');
   await page.evaluate(fillStorage, 'foreign' as const);
@@ -32,7 +32,7 @@ test('on a device with 5 MB the athlete is told that it is full, and search, map
   await settled(page);
   await goToTown(page, 'Barcelona', /^Barcelona/);
   expect((await rowNames(page)).length).toBeGreaterThan(1);
-  await mapRested(page);
+  await waitForIdleMap(page);
   await openSaved(page);
   const sheet = page.getByRole('dialog', { name: 'Saved for offline' });
   await sheet.getByRole('button', { name: 'Save on this device' }).click();

@@ -9,7 +9,6 @@ import {
   listHeading,
   MADRID,
   mapColors,
-  mapRested,
   openCenters,
   openSaved,
   panMap,
@@ -17,6 +16,7 @@ import {
   recordTiles,
   rowNames,
   settled,
+  waitForIdleMap,
 } from './screens/centers.ts';
 import { skipWithout } from './skip-without.ts';
 
@@ -55,7 +55,7 @@ async function expectSameOffline(
   await settled(page);
   await expect(page.getByText(SAVED_AGE)).toBeVisible();
   await expect.poll(() => rowNames(page)).toEqual(before.rows);
-  await mapRested(page);
+  await waitForIdleMap(page);
   await expect.poll(() => mapColors(page, SOME)).toEqual(expect.arrayContaining(before.colors));
   expect(tiles).toEqual([]);
 }
@@ -65,7 +65,7 @@ async function expectNoMapWithoutTiles(page: Page, colors: string[]): Promise<vo
   await emptyStore(page, 'map_tiles');
   await page.reload();
   await settled(page);
-  await mapRested(page);
+  await waitForIdleMap(page);
   expect(await mapColors(page, SOME)).not.toEqual(expect.arrayContaining(colors));
 }
 
@@ -82,7 +82,7 @@ test('a searched, filtered and saved part of the map is the same without network
   await expect(page.getByRole('button', { name: 'Swimming', exact: true })).toHaveAttribute('aria-pressed', 'true');
   // The answer also moves the map, which removes the question whether to search the area that the athlete moved to.
   await settled(page);
-  await mapRested(page);
+  await waitForIdleMap(page);
   await panMap(page, -60, 20);
   await page.getByRole('button', { name: 'Search this area' }).click();
   await expect(listHeading(page)).toHaveText('In this area');
@@ -96,7 +96,7 @@ test('a searched, filtered and saved part of the map is the same without network
   await page.goBack();
   await settled(page);
 
-  await mapRested(page);
+  await waitForIdleMap(page);
   // The map also rests while its tiles are still being read.
   await expect.poll(() => mapColors(page, MUCH)).toContain(SEA);
   const colors = await mapColors(page, MUCH);
@@ -138,7 +138,7 @@ test.describe('where the operator has a street map', () => {
     await goToTown(page, 'Andorra la Vella', /^Andorra la Vella/);
     await expect(page.getByText(/OpenStreetMap/).first()).toBeVisible();
     await saveShown(page);
-    await mapRested(page);
+    await waitForIdleMap(page);
     const colors = await mapColors(page, MUCH);
     const rows = await rowNames(page);
     const streets = (await readStore<{ id: string }>(page, 'map_tiles')).filter(({ id }) => id.startsWith('streets-'));

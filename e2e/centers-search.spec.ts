@@ -7,12 +7,12 @@ import {
   listHeading,
   MADRID,
   mapCanvas,
-  mapRested,
   openCenters,
   panMap,
   rowNames,
   searchField,
   settled,
+  waitForIdleMap,
 } from './screens/centers.ts';
 
 test('after the map was moved the list follows only when asked; a detail and the way back keep it, so does a reload; nothing of it writes an error to the console', async ({
@@ -23,7 +23,7 @@ test('after the map was moved the list follows only when asked; a detail and the
   const errors = recordErrors(page);
   await openCenters(page);
   const before = await rowNames(page);
-  await mapRested(page);
+  await waitForIdleMap(page);
   const searchHere = page.getByRole('button', { name: 'Search this area' });
   await expect(searchHere).toBeHidden();
   await panMap(page, 90, 60);
@@ -66,7 +66,7 @@ test('the keyboard alone picks a town, moves the map, searches there and opens a
     viewport: { width: 1280, height: 800 },
   });
   await openCenters(page);
-  await mapRestedWide(page);
+  await waitForMapCanvas(page);
   await searchField(page).focus();
   await page.keyboard.type('vienna');
   const option = page.getByRole('option', { name: /^Vienna/ }).first();
@@ -79,7 +79,7 @@ test('the keyboard alone picks a town, moves the map, searches there and opens a
   await settled(page);
 
   // The map follows the list a moment later: a move before that does not count.
-  await mapRested(page);
+  await waitForIdleMap(page);
   await mapCanvas(page).focus();
   for (const key of ['ArrowLeft', '+']) await page.keyboard.press(key);
   const searchHere = page.getByRole('button', { name: 'Search this area' });
@@ -100,7 +100,7 @@ test('the keyboard alone picks a town, moves the map, searches there and opens a
 
 type Page = Parameters<typeof openCenters>[0];
 
-async function mapRestedWide(page: Page): Promise<void> {
+async function waitForMapCanvas(page: Page): Promise<void> {
   await expect(page.locator('canvas.maplibregl-canvas')).toBeVisible();
 }
 

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { test } from './browser/fixtures.ts';
 import { signUp } from './people/athlete.ts';
-import { centerRows, listHeading, MADRID, mapRested, openCenters, rowNames, settled } from './screens/centers.ts';
+import { centerRows, listHeading, MADRID, openCenters, rowNames, settled, waitForIdleMap } from './screens/centers.ts';
 
 const NEAR_CASTLE = { latitude: 51.5655, longitude: -0.0925, accuracy: 12 };
 
@@ -16,7 +16,7 @@ test('the app says why before the browser asks; with a yes the nearest center co
   const { page, context } = await signUp(browser, server, 'Here', { ...MADRID, geolocation: NEAR_CASTLE });
   await openCenters(page);
   await expect(listHeading(page)).toHaveText('Around Madrid');
-  await mapRested(page);
+  await waitForIdleMap(page);
   await page.evaluate(() => {
     const { geolocation } = navigator;
     const ask = geolocation.getCurrentPosition.bind(geolocation);

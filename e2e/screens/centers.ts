@@ -99,8 +99,8 @@ async function countColors(base64: string): Promise<[color: string, share: numbe
   return sorted.map(([color, count]) => [color, count / (data.length / 4)]);
 }
 
-/** Waits until the map has drawn and rests. */
-export async function mapRested(page: Page): Promise<void> {
+/** Waits until the map is drawn and no longer changes. */
+export async function waitForIdleMap(page: Page): Promise<void> {
   await expect(page.locator('canvas.maplibregl-canvas')).toBeVisible();
   let sight = '';
   await expect

@@ -1,7 +1,7 @@
 import { onTestFinished, vi } from 'vitest';
 
-/** jsdom draws nothing, so the map's code would only fail, and slowly. */
-export function leaveMapOut(): void {
+/** Replaces the map by nothing: jsdom cannot draw it, and its code would only fail, and slowly. */
+export function stubMap(): void {
   const path = '#web/features/sport-centers/map/CenterMap.tsx';
   vi.doMock(path, () => ({ CenterMap: () => null }));
   onTestFinished(() => {

@@ -113,7 +113,7 @@ export class ActivityModel {
   }
 
   /** Changes an activity as a referee or another device does, and sends it to the athlete's stream. */
-  changeAndTell(client_id: string, facts: Partial<Activity>): void {
+  changeAndNotify(client_id: string, facts: Partial<Activity>): void {
     this.#server.tell({ type: 'activity_changed', activity: this.#change(client_id, facts) });
   }
 

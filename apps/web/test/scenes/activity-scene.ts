@@ -1,6 +1,6 @@
 import type { Activity } from '@sendlap/contract/activities.ts';
 import { screen, within } from '@testing-library/dom';
-import { leaveMapOut } from '../device/map-code.ts';
+import { stubMap } from '../device/map-code.ts';
 import { ActivityModel } from '../models/activity-model.ts';
 import { answerCenter, POOL } from '../models/pool.ts';
 import { openApp, type Phone } from '../open-app.ts';
@@ -25,7 +25,7 @@ interface Scene {
 /** Opens the app of an athlete who trains at the pool. */
 export async function openAppWithActivities(scene: Scene = {}): Promise<Phone & { activities: ActivityModel }> {
   const { path = POOL_PATH, now = NOW, first = [], language = 'en', locale } = scene;
-  leaveMapOut();
+  stubMap();
   let activities: ActivityModel | undefined;
   const phone = await openApp({
     path,

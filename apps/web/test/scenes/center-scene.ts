@@ -5,7 +5,7 @@ import type { Sport } from '@sendlap/domain/sports.ts';
 import { screen, within } from '@testing-library/dom';
 import { expect, vi } from 'vitest';
 import { center } from '#test/unit/fake-center.ts';
-import { leaveMapOut } from '../device/map-code.ts';
+import { stubMap } from '../device/map-code.ts';
 import { setTimeZone } from '../device/time-zone.ts';
 import { CenterModel } from '../models/center-model.ts';
 import type { FakeServer } from '../models/fake-server.ts';
@@ -72,7 +72,7 @@ type AppOptions = NonNullable<Parameters<typeof openApp>[0]>;
 /** Opens the screen of centers as on a device in Madrid. */
 export async function openCenters({ prepare, ...options }: AppOptions = {}): Promise<Phone> {
   setTimeZone('Europe/Madrid');
-  leaveMapOut();
+  stubMap();
   const phone = await openApp({
     path: '/sport-centers',
     ...options,

@@ -218,7 +218,7 @@ test('an activity that ended before the one that runs on the other phone goes ou
   const card = within(screen.getByRole('alert'));
   expect(card.queryByRole('button', { name: 'Try again' })).toBeNull();
   phone.activities.refuseOps('start', null);
-  phone.activities.changeAndTell(THERE.client_id, { status: 'finished', ended_at: '2026-11-20T11:10:00.000Z' });
+  phone.activities.changeAndNotify(THERE.client_id, { status: 'finished', ended_at: '2026-11-20T11:10:00.000Z' });
   await screen.findByText('The server has it.');
   expect(phone.activities.list().map(({ status }) => status)).toEqual(['finished', 'finished']);
 });

@@ -31,7 +31,7 @@ test('a confirmation shows on the code at once, and a celebration whose code com
   server.on(listBadges, () => ({ items: [badge('first_activity'), badge('swimming_starter')] }));
   server.tell({ type: 'badge_earned', badge: 'first_activity' });
   server.tell({ type: 'badge_earned', badge: 'swimming_starter' });
-  activities.changeAndTell(SWIM.client_id, VALIDATED);
+  activities.changeAndNotify(SWIM.client_id, VALIDATED);
   await screen.findByRole('heading', { name: 'Confirmed' });
   expect(screen.queryByRole('heading', { name: /new badge/ })).toBeNull();
   showCelebration();
@@ -73,7 +73,7 @@ test("a referee's no comes with its reason, and one tap asks another referee", a
   await screen.findByRole('button', { name: 'Correct' });
   await server.stream.opened();
   activities.setDetail(SWIM.client_id, { proofs: [decisionOf('Rita', { decision: 'reject', reason })] });
-  activities.changeAndTell(SWIM.client_id, rejected);
+  activities.changeAndNotify(SWIM.client_id, rejected);
   await screen.findByRole('heading', { name: 'Do you see it differently?' });
   await screen.findByText('Rejection by Rita, referee');
   expect(screen.getAllByText(`“${reason}”`).length).toBeGreaterThan(0);

@@ -1,7 +1,7 @@
 import { listActivities, syncActivities } from '@sendlap/contract/activities.ts';
 import { screen, waitFor, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
-import { leaveMapOut } from '../device/map-code.ts';
+import { stubMap } from '../device/map-code.ts';
 import { activityOf } from '../models/activity-model.ts';
 import { POOL } from '../models/pool.ts';
 import {
@@ -43,7 +43,7 @@ test('an op without a network is counted by the chip, outlives a reload and is s
 test.each(['/sport-centers', '/qr/scan'])(
   '%s has no title bar, and its chip counts all the same and opens the list',
   async (path) => {
-    leaveMapOut();
+    stubMap();
     const phone = await openAppWithActivities();
     await goOffline(phone);
     await startSwimming(phone);

@@ -5,7 +5,7 @@ import { screen, waitFor, within } from '@testing-library/dom';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { runTurns } from '#test/unit/run-turns.ts';
 import { findTraces, readStores } from '../device/browser-stores.ts';
-import { leaveMapOut } from '../device/map-code.ts';
+import { stubMap } from '../device/map-code.ts';
 import { AccountModel, BODY } from '../models/account-model.ts';
 import { answerBoards, IN_WEEK } from '../models/board-model.ts';
 import { answerCenter, POOL } from '../models/pool.ts';
@@ -185,7 +185,7 @@ test.each([
   [{ referee_sports: [], has_kiosk: true }, /One confirmed activity puts you first/],
   [{ referee_sports: ['swimming' as const], has_kiosk: false }, /One confirmed activity puts you first/],
 ])('the empty board of a center with %o promises only what the center can confirm', async (proofs, text) => {
-  leaveMapOut();
+  stubMap();
   await openApp({
     path: `/sport-centers/${POOL.id}`,
     now: IN_WEEK,

@@ -13,7 +13,7 @@ import {
 } from '@sendlap/contract/center-management/claims.ts';
 import { screen, within } from '@testing-library/dom';
 import { describe, expect, test } from 'vitest';
-import { leaveMapOut } from '../device/map-code.ts';
+import { stubMap } from '../device/map-code.ts';
 import { answerCenter, POOL } from '../models/pool.ts';
 import { openApp } from '../open-app.ts';
 import { followLink } from '../scenes/follow-link.ts';
@@ -193,7 +193,7 @@ test.each([
   ['en', 'Ask the center for it', 'I run this center'],
   ['es', 'Pídeselo al centro', 'Yo llevo este centro'],
 ] as const)("an athlete's message to the center contains its link, in %s", async (language, ask, staff) => {
-  leaveMapOut();
+  stubMap();
   const { user } = await openClaim(NEW, { path: `/sport-centers/${POOL.id}`, language });
   await user.click(await screen.findByRole('button', { name: ask }));
   await screen.findByText(`${location.origin}${PATH}`, { exact: false });

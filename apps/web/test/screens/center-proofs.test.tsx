@@ -2,14 +2,14 @@ import { listMyManagerRights } from '@sendlap/contract/center-management/manager
 import { getCenterProofs } from '@sendlap/contract/sport-centers.ts';
 import { screen, waitFor, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
-import { leaveMapOut } from '../device/map-code.ts';
+import { stubMap } from '../device/map-code.ts';
 import { answerCenter, POOL } from '../models/pool.ts';
 import { openApp } from '../open-app.ts';
 
 const TITLES = { en: 'Who can confirm your activity here', es: 'Quién puede confirmar tu actividad aquí' } as const;
 
 async function openPool(answer: Parameters<typeof openApp>[0], language: keyof typeof TITLES = 'en') {
-  leaveMapOut();
+  stubMap();
   const phone = await openApp({ path: `/sport-centers/${POOL.id}`, language, ...answer });
   const card = (await screen.findByRole('heading', { name: TITLES[language] })).closest('section');
   if (!card) throw new Error('the title is not in a card');

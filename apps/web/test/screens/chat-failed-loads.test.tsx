@@ -16,8 +16,8 @@ import {
   writeMessage,
 } from '../scenes/chat-panel.ts';
 
-/** Refuses without the server's envelope, as a proxy in front of it does. */
-function breakDown(server: FakeServer, ...endpoints: Endpoint[]): void {
+/** Replies 400 without the server's envelope, as a proxy in front of it does. */
+function replyLikeBrokenProxy(server: FakeServer, ...endpoints: Endpoint[]): void {
   for (const endpoint of endpoints) server.replyRaw(endpoint, () => new Response('broken', { status: 400 }));
 }
 
@@ -26,9 +26,9 @@ const findAlert = async () => within(await findPanel()).findByRole('alert');
 /** Presses Retry twice: while the server still refuses, which is reported again, and after it works again. */
 async function retryTwice({ server, user }: Phone, endpoint: Endpoint): Promise<void> {
   const press = async () => user.click(within(await findAlert()).getByRole('button', { name: 'Retry' }));
-  const asked = server.asked(endpoint).length;
+  const request_count = server.asked(endpoint).length;
   await press();
-  await vi.waitFor(() => expect(server.asked(endpoint).length).toBeGreaterThan(asked));
+  await vi.waitFor(() => expect(server.asked(endpoint).length).toBeGreaterThan(request_count));
   await findAlert();
   server.heal(endpoint);
   await press();
@@ -40,7 +40,7 @@ test('chats, friends and messages that cannot be loaded say so, and Retry brings
   const phone = await openAppWithChats({
     prepare(chats, server) {
       chats.put(EVE, EVE, 'See you there!');
-      breakDown(server, listChats, listFriends, listMessages);
+      replyLikeBrokenProxy(server, listChats, listFriends, listMessages);
     },
   });
   await phone.user.click(await findChatButton());
@@ -75,7 +75,7 @@ test('chats that the server itself refuses, which nothing else asks for again, c
 });
 
 test('a chat that cannot be begun says so, and begins when it is asked for again; a message that is refused says so [spec 8.chat.start, 8.chat.send]', async () => {
-  const phone = await openAppWithChats({ prepare: (_, server) => breakDown(server, createChat) });
+  const phone = await openAppWithChats({ prepare: (_, server) => replyLikeBrokenProxy(server, createChat) });
   await phone.user.click(await findChatButton());
   await pressInPanel(phone, 'Start New Chat');
   await pressInPanel(phone, /Eve/);

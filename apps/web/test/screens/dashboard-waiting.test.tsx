@@ -8,8 +8,8 @@ import { newDashboard } from '../models/signed-in.ts';
 import type { Phone } from '../open-app.ts';
 import { MINUTE_MS, openAppWithActivities, passUndo, startSwimming } from '../scenes/activity-scene.ts';
 
-/** Of a swim of 45 minutes, by the device's own rule. */
-const OWN_POINTS = 235;
+/** The device's own estimate for a swim of 45 minutes, before the server has counted it. */
+const ESTIMATED_POINTS = 235;
 /** After the 12 hours in which the swims of `activityOf` can be confirmed, in the same week. */
 const NEXT_DAY = '2026-11-21T10:46:00Z';
 const MONDAY = '2026-11-16';
@@ -45,9 +45,9 @@ test('a rejected and a deleted activity is not hatched', async () => {
   await expectFigures('0 of 600 points this week, 662 recorded and not confirmed', '0 points, 662 waiting');
   await phone.server.stream.opened();
   const [one, other] = phone.activities.list();
-  phone.activities.changeAndTell(one?.client_id ?? '', { status: 'rejected', can_appeal: true });
+  phone.activities.changeAndNotify(one?.client_id ?? '', { status: 'rejected', can_appeal: true });
   await expectFigures('0 of 600 points this week, 331 recorded and not confirmed', '0 points, 331 waiting');
-  phone.activities.changeAndTell(other?.client_id ?? '', { status: 'deleted' });
+  phone.activities.changeAndNotify(other?.client_id ?? '', { status: 'deleted' });
   await expectFigures('0 of 600 points this week', null);
   expect(screen.queryByText(/waiting$|not confirmed/)).toBeNull();
 });
@@ -65,8 +65,8 @@ test('an activity finished without a network is hatched at once, and only once w
   await phone.user.click(await screen.findByRole('button', { name: 'Finish' }));
   await screen.findByRole('link', { name: 'Show my code' });
   await phone.reload('/dashboard');
-  const own = `${OWN_POINTS} recorded and not confirmed`;
-  await expectFigures(`0 of 600 points this week, ${own}`, `0 points, ${OWN_POINTS} waiting`);
+  const own = `${ESTIMATED_POINTS} recorded and not confirmed`;
+  await expectFigures(`0 of 600 points this week, ${own}`, `0 points, ${ESTIMATED_POINTS} waiting`);
   screen.getByText('Hatched: recorded, not confirmed. Only confirmed points count for level, badges and boards.');
 
   phone.setOnline(true);
@@ -84,7 +84,7 @@ test('a confirmation makes hatched points solid', async () => {
   await phone.server.stream.opened();
   answerDashboard(phone, 331);
   const [swim] = phone.activities.list();
-  phone.activities.changeAndTell(swim?.client_id ?? '', { status: 'validated', validation: 'referee', points: 331 });
+  phone.activities.changeAndNotify(swim?.client_id ?? '', { status: 'validated', validation: 'referee', points: 331 });
   await expectFigures('331 of 600 points this week', '331 points');
 });
 

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
-import { leaveMapOut } from '../device/map-code.ts';
+import { stubMap } from '../device/map-code.ts';
 import { answerBoards, IN_WEEK, type Rival } from '../models/board-model.ts';
 import { FriendModel } from '../models/friend-model.ts';
 import { answerCenter, POOL } from '../models/pool.ts';
@@ -78,7 +78,7 @@ test('without a network a row of the copied board leads to the copied friend', a
 });
 
 test('a friend on the board of a center is one tap away', async () => {
-  leaveMapOut();
+  stubMap();
   const { user } = await openBoards(`/sport-centers/${POOL.id}`);
   await user.click(await screen.findByRole('link', { name: 'Eve' }));
   await screen.findByRole('dialog', { name: 'Profile' });

@@ -8,7 +8,7 @@ import { screen, within } from '@testing-library/dom';
 import { describe, expect, test, vi } from 'vitest';
 import { runTurns } from '#test/unit/run-turns.ts';
 import { stopTimersOf } from '../device/device-clock.ts';
-import { leaveMapOut } from '../device/map-code.ts';
+import { stubMap } from '../device/map-code.ts';
 import { AccountModel, BODY } from '../models/account-model.ts';
 import { ActivityModel, activityOf } from '../models/activity-model.ts';
 import { answerBoards, IN_WEEK } from '../models/board-model.ts';
@@ -31,7 +31,7 @@ const AGE = /as of|updated|were saved/i;
 
 /** The app of an athlete with a friend, a chat, a swim, a rank and a decision, in a week of November. */
 function openFullApp(path: string): Promise<Phone> {
-  leaveMapOut();
+  stubMap();
   return openApp({
     path,
     now: IN_WEEK,

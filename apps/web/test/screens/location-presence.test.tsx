@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
 import { REPORT_EVERY_MS } from '#web/features/locations/location-reports.ts';
 import { setGeolocation } from '../device/geolocation.ts';
-import { leaveMapOut } from '../device/map-code.ts';
+import { stubMap } from '../device/map-code.ts';
 import { AccountModel, BODY } from '../models/account-model.ts';
 import { answerCenter, POOL } from '../models/pool.ts';
 import { openApp } from '../open-app.ts';
@@ -14,7 +14,7 @@ const presentAt = { sport_center_id: POOL.id, is_nearby: true };
 const EVE_HERE: PresentUser = { id: EVE.id, name: EVE.name, public_id: EVE.public_id, ...presentAt };
 
 test('the page of a center names the friends who are there, and nothing else of them, as they come and go', async () => {
-  leaveMapOut();
+  stubMap();
   let present: PresentUser[] = [];
   const { server } = await openApp({
     path: `/sport-centers/${POOL.id}`,

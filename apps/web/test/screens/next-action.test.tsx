@@ -83,7 +83,7 @@ test('what runs comes before what waits, and what waits before a start', async (
   expect(itemNames()).toEqual(['Home', 'Sport Centers', 'Running: go to your activity', 'Ranks', 'Profile']);
 
   await phone.server.stream.opened();
-  activities.changeAndTell(RUNNING.client_id, { status: 'deleted' });
+  activities.changeAndNotify(RUNNING.client_id, { status: 'deleted' });
   await user.click(await findInBar('link', 'Code for your activity'));
   await screen.findByRole('img', { name: /^QR code/ });
   expect(address()).toBe(`/qr/generate?activity=${activityOf(3, POOL).client_id}`);

@@ -157,9 +157,9 @@ test('from the first points on, and when friends see where the athlete trains, t
   await phone.passTime(READS_MS);
   expect(screen.queryByRole('region', { name: spanish })).toBeNull();
   await phone.server.stream.opened();
-  activities?.changeAndTell(swim.client_id, { status: 'validated', validation: 'referee', points: 60 });
+  activities?.changeAndNotify(swim.client_id, { status: 'validated', validation: 'referee', points: 60 });
   expect((await findCard(spanish)).textContent).toContain('Los menores de 16 no salen en las clasificaciones');
-  activities?.changeAndTell(swim.client_id, { status: 'finished', validation: 'none', points: 0 });
+  activities?.changeAndNotify(swim.client_id, { status: 'finished', validation: 'none', points: 0 });
   await waitFor(() => expect(screen.queryByRole('region', { name: spanish })).toBeNull());
 
   followLink('/profile');
@@ -226,8 +226,8 @@ test('the questions make way for an activity that runs, and come when it is over
   });
   const card = await findCard();
   await server.stream.opened();
-  activities?.changeAndTell(swim.client_id, { status: 'active', ended_at: null });
+  activities?.changeAndNotify(swim.client_id, { status: 'active', ended_at: null });
   await expectGone(card);
-  activities?.changeAndTell(swim.client_id, { status: 'finished', ended_at: '2026-11-20T10:20:00.000Z' });
+  activities?.changeAndNotify(swim.client_id, { status: 'finished', ended_at: '2026-11-20T10:20:00.000Z' });
   await findCard();
 });

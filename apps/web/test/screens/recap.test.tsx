@@ -192,6 +192,6 @@ test('a confirmation changes the open recap', async () => {
   await screen.findByRole('heading', { name: 'Nothing counts yet' });
   await phone.server.stream.opened();
   phone.server.on(getRecap, () => ({ ...NO_RECAP, bests: RECAP.bests, season: RECAP.season }));
-  phone.activities.changeAndTell(RECAP_SWIM.client_id, { status: 'validated', validation: 'referee', points: 331 });
+  phone.activities.changeAndNotify(RECAP_SWIM.client_id, { status: 'validated', validation: 'referee', points: 331 });
   await screen.findByText('1,009 points');
 });

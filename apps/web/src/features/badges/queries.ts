@@ -6,6 +6,7 @@ import { createCopies } from '#web/shared/copies/copies.ts';
 
 export type BadgeCopy = z.infer<typeof Badge>;
 
+/** How long a reply counts as fresh. */
 const STALE_MS = 30_000;
 const ALL = ['badges'];
 export const badge_copies = createCopies('badges', z.array(Badge));

@@ -9,7 +9,7 @@ import { useShown } from '#web/shared/copies/use-shown.ts';
 import { useLiveReady } from '#web/shared/live/use-live-ready.ts';
 import { useLiveRefetch } from '#web/shared/live/use-live-refetch.ts';
 
-/** The live stream reports changes; this only matters while the stream is down. */
+/** How long a reply counts as fresh. The live stream reports changes, so this matters only while the stream is down. */
 const STALE_MS = 30_000;
 const ALL = ['dashboard'];
 const copies = createCopies('dashboard', Dashboard);

@@ -86,7 +86,7 @@ interface TopRowsProps {
 function TopRows({ page: { items, me }, title, is_over, has_proof }: TopRowsProps) {
   const { t } = useTranslation('leaderboards');
   const shown = keyRows(items.slice(0, SHOWN_ROWS));
-  const isListed = shown.some((row) => row.is_me);
+  const is_my_row_shown = shown.some((row) => row.is_me);
   if (shown.length === 0) {
     return (
       <p className="py-2 text-label text-ink-soft">{t(is_over ? 'empty.past.title' : EMPTY_TEXTS[`${has_proof}`])}</p>
@@ -97,7 +97,7 @@ function TopRows({ page: { items, me }, title, is_over, has_proof }: TopRowsProp
       {shown.map((row) => (
         <TopRow key={row.key} row={row} />
       ))}
-      {me && !isListed && <TopRow row={{ ...me, key: 'me 1' }} />}
+      {me && !is_my_row_shown && <TopRow row={{ ...me, key: 'me 1' }} />}
     </ol>
   );
 }

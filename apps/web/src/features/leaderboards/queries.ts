@@ -10,7 +10,7 @@ import { createCopies } from '#web/shared/copies/copies.ts';
 import { type BoardFilter, DEFAULT_BOARD } from './board-filter.ts';
 
 const PAGE_SIZE = '50';
-/** The live stream reports changed boards; this is only for when the stream is down. */
+/** How long a reply counts as fresh. The live stream reports changes, so this matters only while the stream is down. */
 const STALE_MS = 30_000;
 const ALL = ['leaderboards'];
 

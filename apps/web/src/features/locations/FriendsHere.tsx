@@ -6,7 +6,7 @@ import { useLiveRefetch } from '#web/shared/live/use-live-refetch.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 
-/** After this time friends may have come or left. */
+/** How long a reply counts as fresh: friends come and go. */
 const STALE_MS = 60_000;
 
 const presentKey = (user_id: string) => ['locations', user_id, 'present'];

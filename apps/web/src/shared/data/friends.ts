@@ -7,7 +7,7 @@ import { createCopies } from '../copies/copies.ts';
 import { useShown } from '../copies/use-shown.ts';
 import { useLiveReady } from '../live/use-live-ready.ts';
 
-/** The stream reports changes; this only matters while the stream is down. */
+/** How long a reply counts as fresh. The live stream reports changes, so this matters only while the stream is down. */
 const STALE_MS = 30_000;
 export const friend_copies = createCopies('friends', z.array(Friend));
 const request_copies = createCopies('friend requests', z.array(FriendRequest));

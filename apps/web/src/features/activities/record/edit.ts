@@ -103,14 +103,14 @@ export function findLongestFreeRange(
   keep_start: boolean,
 ): TimeRange | null {
   const taken = others.filter(({ from, to }) => from < own.to && to > own.from).sort((a, b) => a.from - b.from);
-  const free: TimeRange[] = [];
+  const free_ranges: TimeRange[] = [];
   let from = own.from;
   for (const range of taken) {
-    if (range.from > from) free.push({ from, to: range.from });
+    if (range.from > from) free_ranges.push({ from, to: range.from });
     from = Math.max(from, range.to);
   }
-  if (from < own.to) free.push({ from, to: own.to });
-  const possible = keep_start ? free.filter((part) => part.from === own.from) : free;
+  if (from < own.to) free_ranges.push({ from, to: own.to });
+  const possible = keep_start ? free_ranges.filter((part) => part.from === own.from) : free_ranges;
   return possible.reduce<TimeRange | null>(
     (best, part) => (best === null || part.to - part.from > best.to - best.from ? part : best),
     null,

@@ -69,22 +69,22 @@ test('with one other activity at the same center, one of both is offered; with t
   const two = swim('two', '09:00', '10:00');
   const overlap = findOverlap(here, [one]);
   expect(overlap.merge).toMatchObject({ into: one, visit: { started_at: ms('09:30'), ended_at: ms('11:15') } });
-  expect(overlap.free).toEqual({ started_at: ms('09:30'), ended_at: ms('10:45') });
+  expect(overlap.free_part).toEqual({ started_at: ms('09:30'), ended_at: ms('10:45') });
   expect(findOverlap(here, [one, two])).toMatchObject({ others: [two, one], merge: null });
   expect(findOverlap(here, [{ ...one, sport_center_id: 'other' }])).toMatchObject({ merge: null });
 });
 
 test('an activity that runs can go on after the other one, unless that one runs too', () => {
   const here = swim('here', '10:00', null);
-  expect(findOverlap(here, [swim('there', '09:00', '10:20')]).free).toEqual({
+  expect(findOverlap(here, [swim('there', '09:00', '10:20')]).free_part).toEqual({
     started_at: ms('10:20'),
     ended_at: null,
   });
-  expect(findOverlap(here, [swim('there', '09:00', null)]).free).toBeNull();
+  expect(findOverlap(here, [swim('there', '09:00', null)]).free_part).toBeNull();
 });
 
 test('an activity inside of the other has no free part', () => {
-  expect(findOverlap(swim('here', '10:10', '10:20'), [swim('there', '10:00', '11:00')]).free).toBeNull();
+  expect(findOverlap(swim('here', '10:10', '10:20'), [swim('there', '10:00', '11:00')]).free_part).toBeNull();
 });
 
 test('one of both is an edit of the other; a confirmed one says that it drops the confirmation, if it changes', () => {
@@ -168,7 +168,7 @@ test('an activity that began before the other one, so that the server has its st
   const remove = (client_id: string) => [{ op: { kind: 'delete', client_id } }];
   expect(findOverlap(here, [there])).toMatchObject({
     merge: { into: here, ops: null },
-    free: { started_at: ms('09:30'), ended_at: ms('10:00') },
+    free_part: { started_at: ms('09:30'), ended_at: ms('10:00') },
   });
   expect(mergeOf(here, there)).toMatchObject({
     ops: remove('there'),

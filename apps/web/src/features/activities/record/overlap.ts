@@ -19,7 +19,7 @@ export interface Overlap {
   /** null: they can't be one activity. */
   merge: Merge | null;
   /** The longest part of the refused activity that no other takes; `ended_at` null: it runs on. null: no part is free. */
-  free: Visit | null;
+  free_part: Visit | null;
 }
 
 interface Merge {
@@ -79,7 +79,7 @@ export function findOverlap(activity: ActivityView, activities: readonly Activit
   return {
     others,
     merge: other && others.length === 1 ? planMerge(activity, other) : null,
-    free: findFree(visitOf(activity), others.map(visitOf), isStartKnown(activity)),
+    free_part: findFreePart(visitOf(activity), others.map(visitOf), isStartKnown(activity)),
   };
 }
 
@@ -97,7 +97,7 @@ function planMerge(activity: ActivityView, other: ActivityView): Merge | null {
   return { into: other, ops, visit, drops_proof: is_validated && ops.length > 0 };
 }
 
-function findFree(own: Visit, others: Visit[], keep_start: boolean): Visit | null {
+function findFreePart(own: Visit, others: Visit[], keep_start: boolean): Visit | null {
   if (own.ended_at === null) {
     // It runs on after the last one, if that has ended.
     const ends = others.map(({ ended_at }) => ended_at);
@@ -105,8 +105,8 @@ function findFree(own: Visit, others: Visit[], keep_start: boolean): Visit | nul
     return is_free ? { started_at: Math.max(...ends.map(Number)), ended_at: null } : null;
   }
   const range = (visit: Visit) => ({ from: visit.started_at, to: visit.ended_at ?? Number.POSITIVE_INFINITY });
-  const free = findLongestFreeRange(range(own), others.map(range), keep_start);
-  return free && { started_at: free.from, ended_at: free.to };
+  const free_range = findLongestFreeRange(range(own), others.map(range), keep_start);
+  return free_range && { started_at: free_range.from, ended_at: free_range.to };
 }
 
 interface Context {
@@ -188,16 +188,16 @@ function deletionsOf(activities: ActivityView[], { newId }: Context): OverlapRes
 }
 
 function toOp(op: MergeOp, client_id: string, { newId, now }: Context): Op {
-  const about = { client_id, op_id: newId() };
+  const ids = { client_id, op_id: newId() };
   const distance = 'distance_m' in op && op.distance_m !== undefined ? { distance_m: op.distance_m } : {};
   const pause = 'paused_s' in op && op.paused_s !== undefined ? { paused_s: op.paused_s } : {};
   switch (op.kind) {
     case 'reopen':
-      return { kind: 'reopen', ...about };
+      return { kind: 'reopen', ...ids };
     case 'edit': {
       const start = op.started_at === undefined ? {} : { started_at: toIso(op.started_at) };
       const end = op.ended_at === undefined ? {} : { ended_at: toIso(op.ended_at) };
-      return { kind: 'edit', ...about, edited_at: now, ...start, ...end, ...pause, ...distance };
+      return { kind: 'edit', ...ids, edited_at: now, ...start, ...end, ...pause, ...distance };
     }
   }
 }

@@ -11,7 +11,7 @@ import { type HistoryFilter, historyBounds } from './history-filter.ts';
 /** The list of my newest activities has at most this many. */
 export const NEWEST_ACTIVITIES = 100;
 const HISTORY_PAGE_SIZE = '30';
-/** The live stream keeps the list up to date; this only matters while the stream is down. */
+/** How long a reply counts as fresh. The live stream reports changes, so this matters only while the stream is down. */
 const STALE_MS = 60_000;
 
 const listKey = (user_id: string) => ['activities', user_id, 'list'];

@@ -141,9 +141,9 @@ function proposeTimes(activity: ActivityView, { others, keep_start, now }: Taken
     const started = keep_start ? form.started : toLocalInput(Date.parse(activity.started_at) - ahead_ms);
     return { ...form, started, ended: toLocalInput(now) };
   }
-  const free = findLongestFreeRange(rangeOf(activity), others, keep_start);
-  if (!free) return form;
-  const { from, to: free_to } = free;
+  const free_range = findLongestFreeRange(rangeOf(activity), others, keep_start);
+  if (!free_range) return form;
+  const { from, to: free_to } = free_range;
   const own = rangeOf(activity);
   // An activity that the athlete never finished: propose the length of a usual visit.
   const to = free_to - from > MAX_ACTIVITY_DURATION_MS ? from + USUAL_VISIT_MS : free_to;

@@ -85,7 +85,7 @@ function Choices({ activity, overlap }: OverlapCardProps) {
   const { t } = useTranslation(['history', 'activities']);
   const timesText = useTimesText();
   const { retry, resolve } = useRefusedOps(activity.client_id);
-  const { merge, others, free } = overlap;
+  const { merge, others, free_part } = overlap;
   const leave = useLeaveTo(activity, merge?.into ?? others[0]);
   const is_known = others.length > 0;
   const context = { newId: () => crypto.randomUUID(), now: new Date(serverClock.correctedNow()).toISOString() };
@@ -107,12 +107,12 @@ function Choices({ activity, overlap }: OverlapCardProps) {
           activity={activity}
           code="activity_overlap"
           keep_start={!activity.refusal?.kinds.includes('start')}
-          {...(is_known && free ? { label: t('overlap.shorten') } : {})}
+          {...(is_known && free_part ? { label: t('overlap.shorten') } : {})}
         />
       )}
-      {free?.ended_at === null && (
-        <Button size="sm" kind="secondary" wide onClick={() => void retry({ started_at: toIso(free.started_at) })}>
-          {t('overlap.startAfter', { times: timesText(free) })}
+      {free_part?.ended_at === null && (
+        <Button size="sm" kind="secondary" wide onClick={() => void retry({ started_at: toIso(free_part.started_at) })}>
+          {t('overlap.startAfter', { times: timesText(free_part) })}
         </Button>
       )}
       <div className="flex flex-wrap gap-2 *:grow *:basis-32">

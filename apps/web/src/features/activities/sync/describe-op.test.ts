@@ -13,7 +13,7 @@ const facts = {
   intensity: null,
 } as const;
 const local = { ...facts, client_id: ID } as unknown as LocalActivity;
-const about = { op_id: '33333333-3333-4333-8333-333333333333', client_id: ID };
+const ids = { op_id: '33333333-3333-4333-8333-333333333333', client_id: ID };
 
 const describePayload = (payload: Op, known: LocalActivity[] = []) =>
   describeOp({ payload, saved_at: SAVED_AT }, known);
@@ -21,10 +21,10 @@ const describePayload = (payload: Op, known: LocalActivity[] = []) =>
 describe('a step that this device knows little of', () => {
   test('is still told: an activity that is not kept here, a code that no one can read', () => {
     const unknown = { sport_type: null, subject: null };
-    expect(describePayload({ kind: 'delete', ...about })).toEqual({ kind: 'delete', ...unknown, at: SAVED_AT });
+    expect(describePayload({ kind: 'delete', ...ids })).toEqual({ kind: 'delete', ...unknown, at: SAVED_AT });
     const scanned_at = '2026-11-21T11:00:00.000Z';
     const clock = { offset_ms: 0, age_ms: null };
-    const scan: Op = { kind: 'scan', ...about, decision: 'reject', scanned_at, clock, payload: 'A'.repeat(40) };
+    const scan: Op = { kind: 'scan', ...ids, decision: 'reject', scanned_at, clock, payload: 'A'.repeat(40) };
     expect(describePayload(scan)).toEqual({ kind: 'reject', ...unknown, at: Date.parse(scanned_at) });
     const ahead = { ...scan, clock: { ...clock, offset_ms: -600_000 } };
     expect(describePayload(ahead)).toMatchObject({ at: Date.parse('2026-11-21T10:50:00.000Z') });
@@ -32,7 +32,7 @@ describe('a step that this device knows little of', () => {
 });
 
 test('a step of an activity that began elsewhere is told by the facts that were saved with it', () => {
-  const payload: Op = { kind: 'edit', ...about, edited_at: facts.started_at, intensity: 'hard' };
+  const payload: Op = { kind: 'edit', ...ids, edited_at: facts.started_at, intensity: 'hard' };
   expect(describeOp({ payload, facts, saved_at: SAVED_AT }, [])).toEqual({
     kind: 'edit',
     sport_type: 'climbing',
@@ -43,7 +43,7 @@ test('a step of an activity that began elsewhere is told by the facts that were 
 
 test('a finish is told with its own time and the place of its activity', () => {
   const ended_at = '2026-11-21T11:30:00.000Z';
-  expect(describePayload({ kind: 'finish', ...about, ended_at }, [local])).toEqual({
+  expect(describePayload({ kind: 'finish', ...ids, ended_at }, [local])).toEqual({
     kind: 'finish',
     sport_type: 'climbing',
     subject: 'Sharma Climbing',

@@ -7,7 +7,7 @@ export const listCopyKey = (user_id: string) => [...chatsKey(user_id), 'copies']
 export const threadsKey = (user_id: string) => [...chatsKey(user_id), 'messages'];
 export const threadKey = (user_id: string, chat_id: string) => [...threadsKey(user_id), chat_id];
 
-/** The live stream keeps the cache up to date; this only matters while the stream is down. */
+/** How long a reply counts as fresh. The live stream reports changes, so this matters only while the stream is down. */
 export const STALE_MS = 60_000;
 
 /** The source of a change: the server, or the user on this device, whose change does not make cached data newer. */

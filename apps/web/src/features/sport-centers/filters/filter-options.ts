@@ -30,6 +30,7 @@ interface Whereabouts {
 }
 
 const NONE: Whereabouts[] = [];
+/** How long a reply counts as fresh. */
 const STALE_MS = 5 * 60_000;
 /** More are no list to choose from; the search finds any city by its name. */
 const MAX_FREQUENT_CITIES = 100;

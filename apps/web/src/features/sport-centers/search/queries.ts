@@ -44,6 +44,7 @@ export interface CenterPage {
 
 const PAGE_SIZE = 100;
 const NO_PAGE: CenterPage = { items: [], next: null, total: 0, total_is_lower_bound: false, cached_at: null };
+/** How long a reply counts as fresh. */
 const STALE_MS = 5 * 60_000;
 /** A position leaves the device rounded to about 100 m; the distances shown are computed here, from the exact one. */
 const POSITION_DIGITS = 3;

@@ -19,6 +19,7 @@ const SEEN_KEY = 'places-seen';
 const MAX_SEEN = 60;
 /** Ranks saved towns first among otherwise equal ones. */
 const SAVED_POPULATION = Number.MAX_SAFE_INTEGER;
+/** How long a reply counts as fresh. */
 const STALE_MS = 24 * 3_600_000;
 
 /** Towns on the server whose name begins with a folded text. The results are stored, so that they are known offline. */
