@@ -4,12 +4,12 @@ import type { ReactNode } from 'react';
 import { serverClock } from '#web/shared/api/client.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { daysAgo } from '#web/shared/time/days-ago.ts';
 import { formatDay } from '#web/shared/time/format-day.ts';
 import { formatMinutes, formatPause } from '#web/shared/time/format-minutes.ts';
 import { formatTimeRange } from '#web/shared/time/format-time-range.ts';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { useMeasures } from '#web/shared/units/use-measures.ts';
-import { daysAgo } from '../code/times.ts';
 import { type Adjustment, adjustedEnd, potentialScore } from './scan-op.ts';
 import type { ScannedCode } from './scanned-code.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { daysAgo } from './times.ts';
+import { daysAgo } from './days-ago.ts';
 
 test('yesterday begins at midnight, not 24 hours ago', () => {
   const at = (day: number, hour: number) => new Date(2026, 10, day, hour).getTime();
