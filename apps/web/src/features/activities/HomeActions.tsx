@@ -2,11 +2,11 @@ import { Link } from 'wouter';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { codePath } from '#web/shared/paths.ts';
+import { formatClock } from '#web/shared/time/format-clock.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import type { ActivityView } from './record/activity-view.ts';
-import { formatClock } from './record/times.ts';
 import { deadlineOf, findWaiting } from './record/waiting.ts';
 import { UsualStart } from './UsualStart.tsx';
 

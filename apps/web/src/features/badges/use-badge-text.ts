@@ -1,6 +1,7 @@
 import { BADGES, type BadgeId, type BadgeRule } from '@sendlap/domain/progress/badges.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { formatDateOf } from '#web/shared/time/format-date.ts';
 import { useMeasures } from '#web/shared/units/use-measures.ts';
 import { createAmounts } from './format-amount.ts';
 import type { BadgeCopy } from './queries.ts';
@@ -30,8 +31,7 @@ export function useBadgeText() {
     earned: (earned_at: string) =>
       t('earned', { date: new Intl.DateTimeFormat(locale, { dateStyle: 'long' }).format(Date.parse(earned_at)) }),
     /** The date of earning. */
-    earnedShort: (earned_at: string) =>
-      new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(Date.parse(earned_at)),
+    earnedShort: (earned_at: string) => formatDateOf(earned_at, locale),
   };
 }
 

@@ -2,10 +2,11 @@ import { WEEKLY_GOAL_POINTS } from '@sendlap/domain/scoring.ts';
 import { useState } from 'react';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { noonOf, shortDateFormat } from '#web/shared/time/format-date.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { classes } from '#web/shared/ui/classes.ts';
 import { Swatch } from '#web/shared/ui/Swatch.tsx';
-import { formatDay, formatWeek } from './format-dates.ts';
+import { formatWeek } from './format-dates.ts';
 import { type ShownWeek, scaleTrend } from './trend-weeks.ts';
 import { useFormatUnconfirmed } from './use-format-unconfirmed.ts';
 
@@ -63,7 +64,7 @@ export function TrendCard({ weeks }: { weeks: ShownWeek[] }) {
         />
       </div>
       <p aria-hidden="true" className="figures -mt-1 flex justify-between text-xs text-ink-faint">
-        <span>{formatDay(first.starts_on, locale)}</span>
+        <span>{shortDateFormat(locale).format(noonOf(first.starts_on))}</span>
         <span>{t('trend.present')}</span>
       </p>
       <p className="text-sm text-ink-faint">

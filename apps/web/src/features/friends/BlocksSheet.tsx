@@ -5,6 +5,7 @@ import { useUser } from '#web/shared/api/use-session.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { formatDateOf } from '#web/shared/time/format-date.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { ErrorState } from '#web/shared/ui/feedback/ErrorState.tsx';
 import { Loading } from '#web/shared/ui/feedback/Loading.tsx';
@@ -59,7 +60,7 @@ function BlockRow({ user_id, block }: { user_id: string; block: Block }) {
   const fail = useFailureToast();
   const unblock = useUnblockUser(user_id);
   const name = shownName(block.name);
-  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(new Date(block.created_at));
+  const date = formatDateOf(block.created_at, locale);
   const undo = () =>
     unblock
       .mutateAsync(block.id)

@@ -5,7 +5,7 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { classes } from '#web/shared/ui/classes.ts';
 import { EmptyState } from '#web/shared/ui/feedback/EmptyState.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
-import { formatMoment, formatWeek } from './format-times.ts';
+import { formatWeek, formatZonedMoment } from './format-times.ts';
 import type { KioskBoard } from './kiosk-state.ts';
 
 /** A board older than this shows its age. */
@@ -36,7 +36,7 @@ export function BoardPanel({ board, time_zone, now_ms }: BoardPanelProps) {
         </h2>
         <p className="text-sm text-ink-soft">
           {is_old
-            ? t('asOf', { time: formatMoment(board.at_ms, now_ms, time_zone, locale) })
+            ? t('asOf', { time: formatZonedMoment(board.at_ms, now_ms, time_zone, locale) })
             : board && board.board.total > 0 && t('board.total', { count: board.board.total })}
         </p>
       </div>

@@ -7,7 +7,7 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { useServerSeconds } from '#web/shared/time/use-now.ts';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { BoardPanel } from './BoardPanel.tsx';
-import { formatDay, formatTime } from './format-times.ts';
+import { formatZonedDay, formatZonedTime } from './format-times.ts';
 import type { Paired } from './kiosk-state.ts';
 import { VenueCodePanel } from './VenueCodePanel.tsx';
 import { codesValidUntil } from './venue-code.ts';
@@ -32,10 +32,10 @@ export function CodeScreen({ state }: { state: Paired }) {
         </div>
         <div className="kiosk-time">
           <p className="figures whitespace-nowrap text-[clamp(1.75rem,min(5vw,8vh),3.5rem)] leading-none font-extrabold">
-            {formatTime(now, center.time_zone, locale)}
+            {formatZonedTime(now, center.time_zone, locale)}
           </p>
           <p className="mt-1 text-label text-ink-soft first-letter:uppercase">
-            {formatDay(now, center.time_zone, locale)}
+            {formatZonedDay(now, center.time_zone, locale)}
           </p>
         </div>
         <Link
@@ -55,7 +55,7 @@ export function CodeScreen({ state }: { state: Paired }) {
           {(!online || !state.is_reached) && until_ms !== null && (
             <span className="flex items-center gap-2">
               <Icon name="offline" size={18} className="shrink-0" />
-              {t('offline', { until: formatDay(until_ms - 1, center.time_zone, locale) })}
+              {t('offline', { until: formatZonedDay(until_ms - 1, center.time_zone, locale) })}
             </span>
           )}
         </p>

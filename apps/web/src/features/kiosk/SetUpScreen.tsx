@@ -11,7 +11,7 @@ import { Card } from '#web/shared/ui/Card.tsx';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { SegmentedControl } from '#web/shared/ui/controls/SegmentedControl.tsx';
 import { Screen } from '#web/shared/ui/Screen.tsx';
-import { formatDay, formatMoment } from './format-times.ts';
+import { formatZonedDay, formatZonedMoment } from './format-times.ts';
 import { KioskLanguage } from './KioskLanguage.tsx';
 import { kiosk } from './kiosk-client.ts';
 import type { KioskState } from './kiosk-state.ts';
@@ -65,9 +65,9 @@ function KioskStatus({ state }: { state: KioskState }) {
     const until_ms = codesValidUntil(keys);
     const contact_ms = state.board?.at_ms;
     rows.unshift([t('setUp.center'), center.name]);
-    if (until_ms !== null) rows.push([t('setUp.codesUntil'), formatDay(until_ms - 1, center.time_zone, locale)]);
+    if (until_ms !== null) rows.push([t('setUp.codesUntil'), formatZonedDay(until_ms - 1, center.time_zone, locale)]);
     const contact =
-      contact_ms === undefined ? t('setUp.never') : formatMoment(contact_ms, now, center.time_zone, locale);
+      contact_ms === undefined ? t('setUp.never') : formatZonedMoment(contact_ms, now, center.time_zone, locale);
     rows.push([t('setUp.lastBoard'), contact]);
   } else rows.unshift([t('setUp.center'), t('setUp.notPaired')]);
   return (

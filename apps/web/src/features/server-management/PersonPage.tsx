@@ -5,6 +5,7 @@ import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { centerManagementPath } from '#web/shared/paths.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
+import { formatDateOf } from '#web/shared/time/format-date.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Badge } from '#web/shared/ui/controls/Badge.tsx';
 import { SERVER_MANAGEMENT_PATHS } from './links.ts';
@@ -57,7 +58,7 @@ function Facts({ person }: { person: Person }) {
 
 function RefereeAt({ centers }: { centers: Person['referee_at'] }) {
   const { t } = useTranslation(['server-management', 'shell']);
-  const date = new Intl.DateTimeFormat(useLocale(), { dateStyle: 'medium' });
+  const locale = useLocale();
   return (
     <Card as="section">
       <h2 className="text-lg font-bold">{t('server-management:person.refereeAt')}</h2>
@@ -78,7 +79,7 @@ function RefereeAt({ centers }: { centers: Person['referee_at'] }) {
               ))}
               {valid_until && (
                 <span className="text-sm text-ink-soft">
-                  {t('server-management:person.until', { date: date.format(new Date(valid_until)) })}
+                  {t('server-management:person.until', { date: formatDateOf(valid_until, locale) })}
                 </span>
               )}
             </span>

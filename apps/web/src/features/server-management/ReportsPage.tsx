@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { formatDateOf } from '#web/shared/time/format-date.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Badge } from '#web/shared/ui/controls/Badge.tsx';
 import { SegmentedControl } from '#web/shared/ui/controls/SegmentedControl.tsx';
@@ -105,7 +106,7 @@ function ReportCard({ report }: { report: Report }) {
 function Outcome({ handled: { at, by, outcome, reason } }: { handled: NonNullable<Report['handled']> }) {
   const { t } = useTranslation('server-management');
   const personName = usePersonName();
-  const date = new Intl.DateTimeFormat(useLocale(), { dateStyle: 'medium' }).format(new Date(at));
+  const date = formatDateOf(at, useLocale());
   return (
     <p className="mt-1 wrap-anywhere">
       <span className="font-semibold">{t(`reports.outcome.${outcome}`, { name: personName(by), date })}</span>

@@ -4,6 +4,7 @@ import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { formatAge } from '#web/shared/time/format-age.ts';
+import { formatDateOf } from '#web/shared/time/format-date.ts';
 import { useServerNow } from '#web/shared/time/use-now.ts';
 import { Badge } from '#web/shared/ui/controls/Badge.tsx';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
@@ -24,7 +25,7 @@ export function DeviceRow({ user_id, session }: { user_id: string; session: User
   const now = useServerNow();
   const end = useEndSession(user_id);
   const name = session.device_name || t('devices.unknown');
-  const since = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(new Date(session.created_at));
+  const since = formatDateOf(session.created_at, locale);
   // Uses the promise: by its end this row is unmounted, and the callbacks of `mutate` would not be called.
   const endDeviceSession = () =>
     end.mutateAsync(session.id).then(

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useSettings } from '#web/shared/data/settings.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { formatDateOf } from '#web/shared/time/format-date.ts';
 import { IconButton } from '#web/shared/ui/controls/IconButton.tsx';
 import { toast } from '#web/shared/ui/feedback/toast.ts';
 import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
@@ -15,7 +16,7 @@ export function ProfileHeader({ user }: { user: User }) {
   const locale = useLocale();
   const settings = useSettings(user.id);
   const [editing, setEditing] = useState(false);
-  const since = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(new Date(user.created_at));
+  const since = formatDateOf(user.created_at, locale);
   const saved = () => {
     setEditing(false);
     toast({ title: t('users:saved'), tone: 'success' });

@@ -7,6 +7,7 @@ import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { PATHS } from '#web/shared/paths.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
+import { formatDateOf } from '#web/shared/time/format-date.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Badge } from '#web/shared/ui/controls/Badge.tsx';
 import { Button, buttonClasses } from '#web/shared/ui/controls/Button.tsx';
@@ -60,7 +61,6 @@ function RefereeRightList({ rights }: { rights: RefereeRight[] }) {
 function RefereeRightItem({ right }: { right: RefereeRight }) {
   const { t } = useTranslation(['users', 'shell']);
   const locale = useLocale();
-  const until = right.valid_until && new Date(right.valid_until);
   return (
     <li className="flex flex-wrap items-center gap-x-2 gap-y-1.5">
       <span className="w-full font-semibold">{right.sport_center_name}</span>
@@ -69,11 +69,9 @@ function RefereeRightItem({ right }: { right: RefereeRight }) {
           {t(`shell:sport.${sport}`)}
         </Badge>
       ))}
-      {until && (
+      {right.valid_until && (
         <span className="w-full text-sm text-ink-faint">
-          {t('users:refereeUntil', {
-            date: new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(until),
-          })}
+          {t('users:refereeUntil', { date: formatDateOf(right.valid_until, locale) })}
         </span>
       )}
     </li>

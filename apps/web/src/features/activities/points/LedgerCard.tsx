@@ -1,9 +1,10 @@
 import type { ActivityDetail } from '@sendlap/contract/activities.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { formatClock } from '#web/shared/time/format-clock.ts';
 import { formatDay } from '#web/shared/time/format-day.ts';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
-import { formatClock, formatNumber } from '../record/times.ts';
+import { formatNumber } from '../record/times.ts';
 
 type Ledger = ActivityDetail['ledger'];
 

@@ -3,10 +3,10 @@ import { isErrorCode } from '@sendlap/contract/wire/errors.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { formatClock } from '#web/shared/time/format-clock.ts';
 import { formatDay } from '#web/shared/time/format-day.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Badge, type BadgeTone } from '#web/shared/ui/controls/Badge.tsx';
-import { formatClock } from '../record/times.ts';
 
 const TONES: Record<ProofAttempt['outcome'], BadgeTone> = {
   in_force: 'gold',

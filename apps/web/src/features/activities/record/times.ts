@@ -25,10 +25,6 @@ export function fromLocalInput(text: string): number {
   return Date.parse(text);
 }
 
-export function formatClock(epoch_ms: number, locale: string): string {
-  return new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' }).format(epoch_ms);
-}
-
 /** A date as 'Saturday, November 21', 'sábado, 21 de noviembre'. */
 export function formatLongDay(date: string, locale: string): string {
   const parts = { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' } as const;

@@ -1,8 +1,8 @@
 import type { Visit } from '@sendlap/domain/recording/overlaps.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { formatClock } from '#web/shared/time/format-clock.ts';
 import { formatTimeRange } from '#web/shared/time/format-time-range.ts';
-import { formatClock } from '../record/times.ts';
 
 /** Returns a function that formats the times of an activity: "10:00–11:15", "since 10:00". */
 export function useTimesText(): (visit: Visit) => string {

@@ -6,6 +6,7 @@ import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { PATHS } from '#web/shared/paths.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
+import { formatClock } from '#web/shared/time/format-clock.ts';
 import { Badge } from '#web/shared/ui/controls/Badge.tsx';
 import { buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
@@ -65,7 +66,7 @@ function AppealRow({ appeal }: { appeal: CenterAppeal }) {
   const locale = useLocale();
   const { athlete, sport_type, started_at, ended_at, reason, open_until, referees, can_decide } = appeal;
   const when = new Intl.DateTimeFormat(locale, { weekday: 'short', hour: 'numeric', minute: '2-digit' });
-  const time = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' }).format(Date.parse(open_until));
+  const time = formatClock(Date.parse(open_until), locale);
   const names = new Intl.ListFormat(locale, { type: 'disjunction' }).format(referees.map(({ name }) => name));
   return (
     <li className="flex flex-col gap-1 wrap-anywhere">

@@ -2,6 +2,7 @@ import type { CenterStaff } from '@sendlap/contract/center-management/center-sta
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { formatAge } from '#web/shared/time/format-age.ts';
+import { formatDateOf } from '#web/shared/time/format-date.ts';
 import { useServerNow } from '#web/shared/time/use-now.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { ConfirmedButton } from '#web/shared/ui/controls/ConfirmedButton.tsx';
@@ -24,7 +25,6 @@ export function KiosksCard({ id, kiosks, onInvited }: KiosksCardProps) {
   const locale = useLocale();
   const now = useServerNow();
   const revoke = useRevokeKiosks(id);
-  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
   return (
     <Card as="section" className="flex flex-col gap-3">
       <h2 ref={heading} tabIndex={-1} className="text-lg font-bold outline-none">
@@ -37,7 +37,7 @@ export function KiosksCard({ id, kiosks, onInvited }: KiosksCardProps) {
             <li key={kiosk_id} className="flex items-center gap-3">
               <Icon name="device" size={22} className="shrink-0 text-accent-ink" />
               <span>
-                <span className="font-semibold">{t('kiosk.paired', { date: date.format(new Date(paired_at)) })}</span>
+                <span className="font-semibold">{t('kiosk.paired', { date: formatDateOf(paired_at, locale) })}</span>
                 <span className="block text-sm text-ink-soft">
                   {t('kiosk.lastUsed', { age: formatAge(Date.parse(last_used_at), now, locale) })}
                 </span>

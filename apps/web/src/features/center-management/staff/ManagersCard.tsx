@@ -6,6 +6,7 @@ import { operatorRightQuery } from '#web/shared/data/operator-right.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { sportCenterPath } from '#web/shared/paths.ts';
+import { formatDateOf } from '#web/shared/time/format-date.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { ConfirmedButton } from '#web/shared/ui/controls/ConfirmedButton.tsx';
 import { toast } from '#web/shared/ui/feedback/toast.ts';
@@ -67,7 +68,7 @@ function ManagerRow({ id, manager: { name, public_id, granted_at }, is_me, can_e
   const locale = useLocale();
   const [, navigate] = useLocation();
   const revoke = useRevokeManager(id);
-  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(new Date(granted_at));
+  const date = formatDateOf(granted_at, locale);
   const leave = () => {
     toast({ title: t('manager.left'), tone: 'success' });
     navigate(sportCenterPath(id));

@@ -2,6 +2,7 @@ import type { CenterStaff } from '@sendlap/contract/center-management/center-sta
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
+import { formatDateOf } from '#web/shared/time/format-date.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Badge } from '#web/shared/ui/controls/Badge.tsx';
 import { ConfirmedButton } from '#web/shared/ui/controls/ConfirmedButton.tsx';
@@ -45,7 +46,7 @@ function RefereeRow({ id, referee }: { id: string; referee: Referee }) {
   const locale = useLocale();
   const revoke = useRevokeReferee(id);
   const { name, public_id, sport_types, valid_until } = referee;
-  const until = valid_until && new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(new Date(valid_until));
+  const until = valid_until && formatDateOf(valid_until, locale);
   return (
     <li className="flex flex-col gap-2">
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">

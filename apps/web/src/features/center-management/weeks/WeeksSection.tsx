@@ -3,6 +3,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { call } from '#web/shared/api/client.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { shortDateFormat } from '#web/shared/time/format-date.ts';
 import { Section } from '../section/Section.tsx';
 import { SportRows } from './SportRows.tsx';
 
@@ -55,7 +56,7 @@ function EndedWeeks({ weeks }: { weeks: CenterWeek[] }) {
   const { t } = useTranslation('center-management');
   const locale = useLocale();
   const number = new Intl.NumberFormat(locale);
-  const date = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+  const date = shortDateFormat(locale);
   const columns = ['people', 'activities', 'hours'] as const;
   const [last] = weeks;
   if (weeks.length > 0 && weeks.every(({ total }) => total === null))

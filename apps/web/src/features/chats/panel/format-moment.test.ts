@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatDay, formatMoment, formatTime } from './format-moment.ts';
+import { formatMoment, formatRelativeDay } from './format-moment.ts';
 
 const at = (month: number, day: number, hour = 12, year = 2026) => new Date(year, month - 1, day, hour, 5).getTime();
 const NOW = at(11, 22, 18);
@@ -13,7 +13,7 @@ test.each([
   ['es', at(11, 21), 'Ayer'],
   ['es', at(11, 20), 'Viernes, 20 de noviembre'],
 ])('the day in %s of %d is %s', (locale, moment, text) => {
-  expect(formatDay(moment, NOW, locale)).toBe(text);
+  expect(formatRelativeDay(moment, NOW, locale)).toBe(text);
 });
 
 test.each([
@@ -24,8 +24,4 @@ test.each([
   ['en-GB', at(11, 2, 12, 2024), '2 Nov 24'],
 ])('in a row of the list, in %s, %d is %s', (locale, moment, text) => {
   expect(formatMoment(moment, NOW, locale)).toBe(text);
-});
-
-test('the time is that of the language', () => {
-  expect([formatTime(at(1, 1, 21), 'en-GB'), formatTime(at(1, 1, 21), 'en-US')]).toEqual(['21:05', '9:05 PM']);
 });

@@ -1,13 +1,9 @@
-const DAY_MS = 86_400_000;
-
-/** '18:05' on this device's clock. */
-export function formatTime(at_ms: number, locale: string): string {
-  return new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' }).format(at_ms);
-}
+import { daysAgo } from '#web/shared/time/days-ago.ts';
+import { formatClock } from '#web/shared/time/format-clock.ts';
 
 /** 'Today', 'Yesterday', 'Friday 20 November', with the year if it is not the current one. Times in ms epoch. */
-export function formatDay(at_ms: number, now_ms: number, locale: string): string {
-  const days = daysBetween(at_ms, now_ms);
+export function formatRelativeDay(at_ms: number, now_ms: number, locale: string): string {
+  const days = daysAgo(at_ms, now_ms);
   if (days === 0 || days === 1)
     return capitalize(new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(-days, 'day'), locale);
   const same_year = new Date(at_ms).getFullYear() === new Date(now_ms).getFullYear();
@@ -20,17 +16,12 @@ export function formatDay(at_ms: number, now_ms: number, locale: string): string
 
 /** Formats a moment for a row of the list: the time if today, else the day. */
 export function formatMoment(at_ms: number, now_ms: number, locale: string): string {
-  const days = daysBetween(at_ms, now_ms);
-  if (days === 0) return formatTime(at_ms, locale);
-  if (days === 1) return formatDay(at_ms, now_ms, locale);
+  const days = daysAgo(at_ms, now_ms);
+  if (days === 0) return formatClock(at_ms, locale);
+  if (days === 1) return formatRelativeDay(at_ms, now_ms, locale);
   const same_year = new Date(at_ms).getFullYear() === new Date(now_ms).getFullYear();
   const year = same_year ? {} : ({ year: '2-digit' } as const);
   return new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', ...year }).format(at_ms);
-}
-
-/** Returns the number of local midnights between two moments; a day of 23 or 25 hours counts as one. */
-function daysBetween(at_ms: number, now_ms: number): number {
-  return Math.round((new Date(now_ms).setHours(0, 0, 0, 0) - new Date(at_ms).setHours(0, 0, 0, 0)) / DAY_MS);
 }
 
 function capitalize(text: string, locale: string): string {

@@ -2,13 +2,13 @@ import { isErrorCode } from '@sendlap/contract/wire/errors.ts';
 import { useRef, useState } from 'react';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { formatClock } from '#web/shared/time/format-clock.ts';
 import { classes } from '#web/shared/ui/classes.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import type { IconName } from '#web/shared/ui/icons/icon-paths.ts';
 import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
 import type { MessageLine, MessageStatus } from '../data/message-lines.ts';
-import { formatTime } from '../panel/format-moment.ts';
 import { COMPOSER_FIELD_ID } from '../panel/panel.ts';
 import { MessageText } from './MessageText.tsx';
 import type { MessageRow } from './message-rows.ts';
@@ -45,7 +45,7 @@ export function MessageBubble({ row, name, can_write, observe }: MessageBubblePr
         <h3 className="sr-only">{mine ? t('messages.you') : name}</h3>
         {text === '' ? <p className="text-ink-soft italic">{t('messages.deleted')}</p> : <MessageText text={text} />}
         <p className="figures mt-0.5 flex items-center justify-end gap-1 text-xs text-ink-soft">
-          <time dateTime={new Date(created_at).toISOString()}>{formatTime(created_at, locale)}</time>
+          <time dateTime={new Date(created_at).toISOString()}>{formatClock(created_at, locale)}</time>
           <MessageStatusMark status={status} />
         </p>
       </article>

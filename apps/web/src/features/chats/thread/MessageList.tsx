@@ -10,7 +10,7 @@ import { Spinner } from '#web/shared/ui/controls/Spinner.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import type { SeenWatcher } from '../data/seen-watcher.ts';
 import type { MessagesState } from '../data/use-messages.ts';
-import { formatDay } from '../panel/format-moment.ts';
+import { formatRelativeDay } from '../panel/format-moment.ts';
 import { RetryBar } from '../panel/LoadError.tsx';
 import { MessageBubble } from './MessageBubble.tsx';
 import type { MessageRow } from './message-rows.ts';
@@ -217,7 +217,7 @@ function DayLabel({ at }: { at: number }) {
   const now = useNow(Date.now);
   return (
     <span className="rounded-full bg-sunken px-3 py-1 text-caption font-semibold text-ink-soft">
-      {formatDay(at, now, locale)}
+      {formatRelativeDay(at, now, locale)}
     </span>
   );
 }

@@ -5,6 +5,7 @@ import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { useGoBack } from '#web/shared/navigation/use-go-back.ts';
 import { PATHS } from '#web/shared/paths.ts';
+import { noonOf, shortDateFormat } from '#web/shared/time/format-date.ts';
 import { buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 import { EmptyState } from '#web/shared/ui/feedback/EmptyState.tsx';
 import { ErrorState } from '#web/shared/ui/feedback/ErrorState.tsx';
@@ -12,7 +13,7 @@ import { Loading } from '#web/shared/ui/feedback/Loading.tsx';
 import { OfflineAge } from '#web/shared/ui/feedback/OfflineAge.tsx';
 import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
 import { Screen } from '#web/shared/ui/Screen.tsx';
-import { formatDay, formatWeek } from '../format-dates.ts';
+import { formatWeek } from '../format-dates.ts';
 import { PeriodCard } from './PeriodCard.tsx';
 import { PersonalBests } from './PersonalBests.tsx';
 import { useRecap } from './use-recap.ts';
@@ -64,7 +65,7 @@ function Periods({ recap }: { recap: Recap }) {
       {season && (
         <PeriodCard
           title={t('recap.season')}
-          dates={t('recap.since', { date: formatDay(season.starts_on, locale) })}
+          dates={t('recap.since', { date: shortDateFormat(locale).format(noonOf(season.starts_on)) })}
           recap={season}
         />
       )}

@@ -8,6 +8,7 @@ import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { useGoBack } from '#web/shared/navigation/use-go-back.ts';
 import { activityPath, PATHS } from '#web/shared/paths.ts';
+import { formatClock } from '#web/shared/time/format-clock.ts';
 import { useServerSeconds } from '#web/shared/time/use-now.ts';
 import { buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 import { SegmentedControl } from '#web/shared/ui/controls/SegmentedControl.tsx';
@@ -122,9 +123,7 @@ function LiveCode({ activity }: { activity: FinishedActivity }) {
   const { signed, failure, retry } = useSignedCode(activity, user, time_step);
   // Checked while the code is shown too: after this time it can no longer be confirmed.
   const too_late = isTooLateToConfirm(activity, now_ms);
-  const time = new Intl.DateTimeFormat(useLocale(), { hour: 'numeric', minute: '2-digit' }).format(
-    confirmationDeadline(activity),
-  );
+  const time = formatClock(confirmationDeadline(activity), useLocale());
   const appeal_text = activity.appealed_at ? t('generate.appealed', { time }) : null;
   useWakeLock(signed !== null && !failure && !too_late);
   if (too_late) return <Notice icon="clock" name="tooLate" href={activityPath(activity.client_id)} />;

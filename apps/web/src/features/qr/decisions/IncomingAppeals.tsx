@@ -5,6 +5,7 @@ import { useRefereeRights } from '#web/shared/data/referee-rights.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { PATHS } from '#web/shared/paths.ts';
+import { formatClock } from '#web/shared/time/format-clock.ts';
 import { Button, buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 import { OfflineAge } from '#web/shared/ui/feedback/OfflineAge.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
@@ -54,9 +55,7 @@ export function IncomingAppeals() {
 function AppealRow({ appeal }: { appeal: Appeal }) {
   const { t } = useTranslation('qr');
   const locale = useLocale();
-  const time = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' }).format(
-    Date.parse(appeal.open_until),
-  );
+  const time = formatClock(Date.parse(appeal.open_until), locale);
   return (
     <AthleteActivityRow activity={appeal} badge={null}>
       {appeal.reason && <p className="mt-2 [overflow-wrap:anywhere]">{t('asked.reason', { reason: appeal.reason })}</p>}

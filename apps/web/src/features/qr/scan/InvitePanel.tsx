@@ -9,6 +9,7 @@ import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
+import { formatDateOf } from '#web/shared/time/format-date.ts';
 import { Badge } from '#web/shared/ui/controls/Badge.tsx';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
@@ -71,7 +72,6 @@ export function InvitePanel({ secret, onScanAgain }: InvitePanelProps) {
 function RefereeWelcome({ right, onScanAgain }: { right: RefereeRight; onScanAgain: () => void }) {
   const { t } = useTranslation(['qr', 'shell']);
   const locale = useLocale();
-  const until = right.valid_until && new Date(right.valid_until);
   return (
     <div role="status" className="flex flex-col items-center gap-3 pt-6 text-center">
       <GoldMark icon="shield" burst />
@@ -85,10 +85,8 @@ function RefereeWelcome({ right, onScanAgain }: { right: RefereeRight; onScanAga
           </li>
         ))}
       </ul>
-      {until && (
-        <p className="text-ink-soft">
-          {t('invite.until', { date: new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(until) })}
-        </p>
+      {right.valid_until && (
+        <p className="text-ink-soft">{t('invite.until', { date: formatDateOf(right.valid_until, locale) })}</p>
       )}
       <p className="max-w-[34ch] text-ink-soft">{t('invite.doneText')}</p>
       <Button icon="scan" wide className="mt-3" onClick={onScanAgain}>
