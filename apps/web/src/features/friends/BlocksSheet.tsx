@@ -12,10 +12,10 @@ import { Loading } from '#web/shared/ui/feedback/Loading.tsx';
 import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
 import { toast } from '#web/shared/ui/feedback/toast.ts';
 import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
-import { Avatar } from './people/Avatar.tsx';
+import { Avatar } from '#web/shared/people/Avatar.tsx';
 import { listBlocksQuery, useUnblockUser } from './people/queries.ts';
 import { useFailureToast } from './people/use-friend-actions.ts';
-import { useShownName } from './people/use-shown-name.ts';
+import { useShownName } from '#web/shared/people/use-person-name.ts';
 
 /** The users I have blocked, with a button to unblock each. */
 export function BlocksSheet({ onClose }: { onClose: () => void }) {

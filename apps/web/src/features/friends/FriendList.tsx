@@ -12,7 +12,7 @@ import { EmptyState } from '#web/shared/ui/feedback/EmptyState.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { FILTER_THRESHOLD, filterFriends, orderFriends } from './people/order.ts';
 import { PersonRow } from './people/PersonRow.tsx';
-import { useShownName } from './people/use-shown-name.ts';
+import { useShownName } from '#web/shared/people/use-person-name.ts';
 
 interface FriendListProps {
   friends: Friend[];

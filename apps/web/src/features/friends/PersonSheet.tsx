@@ -7,7 +7,7 @@ import { BlockStep, RemoveStep } from './ConfirmStep.tsx';
 import { PersonHeader } from './people/PersonHeader.tsx';
 import { RelationActions } from './people/RelationActions.tsx';
 import { useRelation } from './people/use-relation.ts';
-import { useShownName } from './people/use-shown-name.ts';
+import { useShownName } from '#web/shared/people/use-person-name.ts';
 import { ReportForm } from './ReportForm.tsx';
 
 type Step = 'person' | 'remove' | 'block' | 'report';

@@ -9,7 +9,7 @@ import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { PersonRow } from './people/PersonRow.tsx';
 import { useFriendActions } from './people/use-friend-actions.ts';
-import { useShownName } from './people/use-shown-name.ts';
+import { useShownName } from '#web/shared/people/use-person-name.ts';
 
 interface RequestsProps {
   direction: FriendRequest['direction'];

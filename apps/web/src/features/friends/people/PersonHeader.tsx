@@ -1,8 +1,8 @@
 import type { Person, Relation } from '@sendlap/contract/friends.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Badge } from '#web/shared/ui/controls/Badge.tsx';
-import { Avatar } from './Avatar.tsx';
-import { useShownName } from './use-shown-name.ts';
+import { Avatar } from '#web/shared/people/Avatar.tsx';
+import { useShownName } from '#web/shared/people/use-person-name.ts';
 
 /** The head of a profile card: the user's name and id, and the relation to me. */
 export function PersonHeader({ person, relation }: { person: Person; relation: Relation }) {

@@ -1,7 +1,7 @@
 import type { Person } from '@sendlap/contract/friends.ts';
 import type { ReactNode } from 'react';
-import { Avatar } from './Avatar.tsx';
-import { useShownName } from './use-shown-name.ts';
+import { Avatar } from '#web/shared/people/Avatar.tsx';
+import { useShownName } from '#web/shared/people/use-person-name.ts';
 
 interface PersonRowProps {
   person: Person;

@@ -4,7 +4,7 @@ import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { toast } from '#web/shared/ui/feedback/toast.ts';
 import { useAcceptRequest, useCancelRequest, useDeclineRequest, useRequestFriend } from './queries.ts';
-import { useShownName } from './use-shown-name.ts';
+import { useShownName } from '#web/shared/people/use-person-name.ts';
 
 /** The actions on requests; each shows its outcome in a toast. `busy`: one of them is in flight. */
 export function useFriendActions() {
