@@ -70,6 +70,9 @@ test.each([
   ['e\u0301lan vital', 'E\u0301V'],
   ['👩‍🚒 Zoë', '👩‍🚒Z'],
   ['李 小龍', '李小'],
+  ['👋 hi', '👋H'],
+  ['🇪🇸 Ana', '🇪🇸A'],
+  ['👩‍👧‍👦 n\u0303u', '👩‍👧‍👦N\u0303'],
 ])('the initials of %j are %j', (name, letters) => {
   expect(initials(name)).toBe(letters);
 });

@@ -8,7 +8,7 @@ import { unreadTotal } from './data/chat-list.ts';
 import { useChats } from './data/use-chats.ts';
 import { preloadPanel } from './load-panel.ts';
 import { panel, usePanel } from './panel/panel.ts';
-import { usePersonName } from './panel/use-person-name.ts';
+import { useParticipantName } from './panel/use-participant-name.ts';
 
 /**
  * The chat button, in the title bar of a phone or in the side rail, with the number of all unread messages on its badge.
@@ -17,7 +17,7 @@ import { usePersonName } from './panel/use-person-name.ts';
 export function ChatLauncher({ in_title_bar }: { in_title_bar: boolean }) {
   const { t } = useTranslation('chats');
   const { view, minimized, chat_id } = usePanel();
-  const nameOf = usePersonName();
+  const nameOf = useParticipantName();
   const { chats = [] } = useChats();
   const is_closed = view === 'closed';
   const is_open = !is_closed && !minimized;

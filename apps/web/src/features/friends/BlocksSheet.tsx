@@ -5,6 +5,8 @@ import { useUser } from '#web/shared/api/use-session.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { Avatar } from '#web/shared/people/Avatar.tsx';
+import { chosenName, usePersonName } from '#web/shared/people/use-person-name.ts';
 import { formatDateOf } from '#web/shared/time/format-date.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { ErrorState } from '#web/shared/ui/feedback/ErrorState.tsx';
@@ -12,10 +14,8 @@ import { Loading } from '#web/shared/ui/feedback/Loading.tsx';
 import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
 import { toast } from '#web/shared/ui/feedback/toast.ts';
 import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
-import { Avatar } from '#web/shared/people/Avatar.tsx';
 import { listBlocksQuery, useUnblockUser } from './people/queries.ts';
 import { useFailureToast } from './people/use-friend-actions.ts';
-import { useShownName } from '#web/shared/people/use-person-name.ts';
 
 /** The users I have blocked, with a button to unblock each. */
 export function BlocksSheet({ onClose }: { onClose: () => void }) {
@@ -56,10 +56,10 @@ function BlockRow({ user_id, block }: { user_id: string; block: Block }) {
   const { t } = useTranslation('friends');
   const locale = useLocale();
   const online = useOnline();
-  const shownName = useShownName();
+  const personName = usePersonName();
   const fail = useFailureToast();
   const unblock = useUnblockUser(user_id);
-  const name = shownName(block.name);
+  const name = personName(block.name);
   const date = formatDateOf(block.created_at, locale);
   const undo = () =>
     unblock
@@ -67,7 +67,7 @@ function BlockRow({ user_id, block }: { user_id: string; block: Block }) {
       .then(() => toast({ title: t('done.unblocked', { name }), tone: 'success' }), fail(t('failed.unblock')));
   return (
     <li className="flex flex-wrap items-center gap-x-3.5 gap-y-2 py-2">
-      <Avatar name={block.name} />
+      <Avatar name={chosenName(block.name)} />
       <span className="min-w-0 grow basis-28">
         <span className="block font-semibold wrap-anywhere">
           <bdi>{name}</bdi>

@@ -4,6 +4,7 @@ import { Link } from 'wouter';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { PATHS } from '#web/shared/paths.ts';
+import { usePersonName } from '#web/shared/people/use-person-name.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 import { Field } from '#web/shared/ui/controls/Field.tsx';
@@ -12,7 +13,6 @@ import { EmptyState } from '#web/shared/ui/feedback/EmptyState.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { FILTER_THRESHOLD, filterFriends, orderFriends } from './people/order.ts';
 import { PersonRow } from './people/PersonRow.tsx';
-import { useShownName } from '#web/shared/people/use-person-name.ts';
 
 interface FriendListProps {
   friends: Friend[];
@@ -24,7 +24,7 @@ interface FriendListProps {
 export function FriendList({ friends, onOpen, onMessage }: FriendListProps) {
   const { t } = useTranslation('friends');
   const locale = useLocale();
-  const shownName = useShownName();
+  const personName = usePersonName();
   const [text, setText] = useState('');
   if (friends.length === 0) return <NoFriends />;
   const filtered = friends.length > FILTER_THRESHOLD;
@@ -67,7 +67,7 @@ export function FriendList({ friends, onOpen, onMessage }: FriendListProps) {
                 <IconButton
                   icon="chat"
                   variant="tinted"
-                  label={t('action.messageTo', { name: shownName(friend_name) })}
+                  label={t('action.messageTo', { name: personName(friend_name) })}
                   onClick={() => onMessage(friend_id)}
                 />
               </PersonRow>

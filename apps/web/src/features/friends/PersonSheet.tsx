@@ -1,13 +1,13 @@
 import type { Person } from '@sendlap/contract/friends.ts';
 import { type RefObject, useState } from 'react';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { usePersonName } from '#web/shared/people/use-person-name.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
 import { BlockStep, RemoveStep } from './ConfirmStep.tsx';
 import { PersonHeader } from './people/PersonHeader.tsx';
 import { RelationActions } from './people/RelationActions.tsx';
 import { useRelation } from './people/use-relation.ts';
-import { useShownName } from '#web/shared/people/use-person-name.ts';
 import { ReportForm } from './ReportForm.tsx';
 
 type Step = 'person' | 'remove' | 'block' | 'report';
@@ -26,10 +26,10 @@ interface PersonSheetProps {
 /** A profile card with all actions on a user; actions that can't be undone on the screen ask for a confirmation. */
 export function PersonSheet({ person, onMessage, onClose, onBlocked, focusAfter }: PersonSheetProps) {
   const { t } = useTranslation('friends');
-  const shownName = useShownName();
+  const personName = usePersonName();
   const [step, setStep] = useState<Step>('person');
   const details = useRelation(person.id);
-  const name = shownName(person.name);
+  const name = personName(person.name);
   const back = () => setStep('person');
   const message = (friend_id: string) => {
     onClose();

@@ -2,6 +2,7 @@ import type { FriendRequest, Person } from '@sendlap/contract/friends.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { usePersonName } from '#web/shared/people/use-person-name.ts';
 import { formatAge } from '#web/shared/time/format-age.ts';
 import { useServerNow } from '#web/shared/time/use-now.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
@@ -9,7 +10,6 @@ import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { PersonRow } from './people/PersonRow.tsx';
 import { useFriendActions } from './people/use-friend-actions.ts';
-import { useShownName } from '#web/shared/people/use-person-name.ts';
 
 interface RequestsProps {
   direction: FriendRequest['direction'];
@@ -49,12 +49,12 @@ function RequestRow({ request, onOpen }: { request: FriendRequest; onOpen: (pers
   const { t } = useTranslation('friends');
   const online = useOnline();
   const locale = useLocale();
-  const shownName = useShownName();
+  const personName = usePersonName();
   // The timestamps are the server's, so they are compared with its clock.
   const now = useServerNow();
   const actions = useFriendActions();
   const { id, user, direction } = request;
-  const name = shownName(user.name);
+  const name = personName(user.name);
   const age = formatAge(Date.parse(request.created_at), now, locale);
   return (
     <PersonRow person={user} note={age} onOpen={onOpen}>

@@ -46,7 +46,7 @@ export function BoardPanel({ board, time_zone, now_ms }: BoardPanelProps) {
 }
 
 function Rows({ items }: { items: KioskBoard['board']['items'] }) {
-  const { t } = useTranslation('kiosk');
+  const { t } = useTranslation(['kiosk', 'shell']);
   const language = useLanguage();
   const locale = useLocale();
   if (items.length === 0) {
@@ -69,7 +69,7 @@ function Rows({ items }: { items: KioskBoard['board']['items'] }) {
           <span className={classes('figures w-12 shrink-0 font-bold', rank === 1 ? 'text-gold-ink' : 'text-ink-soft')}>
             {ordinal(rank, language)}
           </span>
-          <span className="min-w-0 flex-1 truncate font-semibold">{name ?? t('board.nameless')}</span>
+          <span className="min-w-0 flex-1 truncate font-semibold">{name ?? t('shell:nameless')}</span>
           <span className="figures font-bold">
             <span aria-hidden="true">{points.toLocaleString(locale)}</span>
             <span className="sr-only">{t('board.points', { points: points.toLocaleString(locale) })}</span>

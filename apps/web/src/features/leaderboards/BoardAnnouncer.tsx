@@ -14,7 +14,7 @@ interface BoardAnnouncerProps {
 
 /** Announces the change of the board in one sentence to users of screen readers, who do not see the rows move. */
 export function BoardAnnouncer({ filter, page }: BoardAnnouncerProps) {
-  const { t } = useTranslation('leaderboards');
+  const { t } = useTranslation(['leaderboards', 'shell']);
   const language = useLanguage();
   const announcement = useBoardAnnouncement(formatBoardFilter(filter), page);
   return (
@@ -23,7 +23,10 @@ export function BoardAnnouncer({ filter, page }: BoardAnnouncerProps) {
       {announcement?.about === 'my_rank' && t('news.myRank', { rank: formatRank(announcement.rank, language) })}
       {announcement?.about === 'my_points' && t('news.myPoints', { count: announcement.points })}
       {announcement?.about === 'other' &&
-        t('news.other', { name: announcement.name ?? t('nameless'), rank: formatRank(announcement.rank, language) })}
+        t('news.other', {
+          name: announcement.name ?? t('shell:nameless'),
+          rank: formatRank(announcement.rank, language),
+        })}
     </p>
   );
 }

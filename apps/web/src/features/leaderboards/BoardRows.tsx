@@ -87,7 +87,7 @@ const NAME_MARKER = '\u{e000}';
 const HEADING = 'px-1 pt-3 pb-1 font-semibold';
 
 function useMyNote({ rows, me, hidden, around }: Omit<BoardRowsProps, 'is_open' | 'around_due'>): ReactNode {
-  const { t } = useTranslation('leaderboards');
+  const { t } = useTranslation(['leaderboards', 'shell']);
   if (!me) return null;
   if (hidden) return t('onlyYou');
   if (me.rank === 1) return t(sharesLead(rows, me) ? 'leadShared' : 'lead');
@@ -99,7 +99,7 @@ function useMyNote({ rows, me, hidden, around }: Omit<BoardRowsProps, 'is_open' 
   return (
     <>
       {before}
-      <bdi>{gap.name ?? t('nameless')}</bdi>
+      <bdi>{gap.name ?? t('shell:nameless')}</bdi>
       {after}
     </>
   );

@@ -9,8 +9,8 @@ import type { KeyedRow } from './keyed-rows.ts';
  * id. The link covers the nearest positioned element, which is the row.
  */
 export function RowName({ row: { is_me, user }, className }: { row: KeyedRow; className: string }) {
-  const { t } = useTranslation('leaderboards');
-  const name = is_me ? t('me') : <bdi>{user.name ?? t('nameless')}</bdi>;
+  const { t } = useTranslation(['leaderboards', 'shell']);
+  const name = is_me ? t('me') : <bdi>{user.name ?? t('shell:nameless')}</bdi>;
   const href = is_me ? PATHS.profile : user.public_id && friendPath(user.public_id);
   if (!href) return <p className={classes('truncate', className)}>{name}</p>;
   return (

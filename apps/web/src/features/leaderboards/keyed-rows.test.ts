@@ -1,6 +1,6 @@
 import type { LeaderboardRow } from '@sendlap/contract/leaderboards.ts';
 import { describe, expect, test } from 'vitest';
-import { gapToNext, initialsOf, keyRows, sharesLead } from './keyed-rows.ts';
+import { gapToNext, keyRows, sharesLead } from './keyed-rows.ts';
 
 function row(rank: number, name: string, points: number, is_me = false): LeaderboardRow {
   return { rank, user: { name }, points, reached_at: '2026-11-21T10:00:00Z', is_me };
@@ -38,9 +38,4 @@ test('the lead is shared only by athletes with equal points', () => {
   expect(sharesLead([me, row(2, 'Ana', 699)], me)).toBe(false);
   expect(sharesLead([row(1, 'Ana', 700), me], me)).toBe(true);
   expect(sharesLead([row(1, 'Ana', 900), row(2, 'Ben', 700)], { ...me, rank: 2 })).toBe(false);
-});
-
-test('initials are those of the first and the last name, also of names that are no names', () => {
-  const names = ['Ana Belmonte', 'ana', 'José María Ruiz', '  ', '👋 hi', '🇪🇸 Ana', '👩‍👧‍👦 n\u0303u'];
-  expect(names.map(initialsOf)).toEqual(['AB', 'A', 'JR', '', '👋H', '🇪🇸A', '👩‍👧‍👦N\u0303']);
 });

@@ -1,5 +1,4 @@
 import type { LeaderboardRow } from '@sendlap/contract/leaderboards.ts';
-import { initials } from '@sendlap/domain/names.ts';
 
 export type KeyedRow = LeaderboardRow & { key: string };
 
@@ -27,9 +26,4 @@ export function gapToNext(
 /** Whether `me` shares the first rank with another athlete. */
 export function sharesLead(rows: readonly LeaderboardRow[], me: LeaderboardRow): boolean {
   return me.rank === 1 && rows.some((row) => !row.is_me && row.points === me.points);
-}
-
-/** 'AB' for 'Ana Belmonte', 'A' for 'Ana'; a flag or a family emoji counts as one letter. */
-export function initialsOf(name: string): string {
-  return name.trim() === '' ? '' : initials(name);
 }

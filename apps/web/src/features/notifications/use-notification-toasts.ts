@@ -1,6 +1,5 @@
 import type { PushPayload } from '@sendlap/contract/push-subscriptions.ts';
 import type { Settings } from '@sendlap/contract/users.ts';
-import { DEFAULT_DISPLAY_NAME } from '@sendlap/domain/names.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { useLocation } from 'wouter';
@@ -9,6 +8,7 @@ import { settingsKey } from '#web/shared/data/settings.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { requestOpenChat } from '#web/shared/live/chat-requests.ts';
 import { activityPath, PATHS } from '#web/shared/paths.ts';
+import { usePersonName } from '#web/shared/people/use-person-name.ts';
 import { toast } from '#web/shared/ui/feedback/toast.ts';
 import { type NotificationKind, shouldNotifyNow } from './should-notify-now.ts';
 
@@ -21,7 +21,7 @@ export function useNotificationToasts(user_id: string) {
   const queries = useQueryClient();
   const [path, navigate] = useLocation();
   const shown = useRef(new Map<string, () => void>());
-  const displayName = (name: string) => (name === DEFAULT_DISPLAY_NAME || name === '' ? t('nameless') : name);
+  const personName = usePersonName();
   /** Dismisses the toasts of a chat once it has been read. */
   const dismissChat = (chat_id: string) => {
     shown.current.get(chat_id)?.();
@@ -40,10 +40,10 @@ export function useNotificationToasts(user_id: string) {
     showMessage({ chat_id, name, text }: { chat_id: string; name: string; text: string }): void {
       dismissChat(chat_id);
       const action = { label: t('news.open'), onPress: () => requestOpenChat(chat_id) };
-      shown.current.set(chat_id, toast({ title: displayName(name), description: text, action }));
+      shown.current.set(chat_id, toast({ title: personName(name), description: text, action }));
     },
     showFriendEvent({ kind, name }: { kind: 'friend_request' | 'friend_accepted'; name: string }): void {
-      const title = t(kind === 'friend_request' ? 'news.asked' : 'news.accepted', { name: displayName(name) });
+      const title = t(kind === 'friend_request' ? 'news.asked' : 'news.accepted', { name: personName(name) });
       toast({ title, action: { label: t('news.look'), onPress: () => navigate(PATHS.friends) } });
     },
     showActivityResult({ kind, activity_id, center }: Extract<PushPayload, { activity_id: string }>): void {

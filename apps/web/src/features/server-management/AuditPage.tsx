@@ -9,7 +9,7 @@ import { MoreButton } from './MoreButton.tsx';
 import { NotLoaded } from './NotLoaded.tsx';
 import { auditQuery } from './queries.ts';
 import { ServerManagementScreen } from './ServerManagementScreen.tsx';
-import { isDeleted, usePersonName } from './use-person-name.ts';
+import { isDeleted, useAccountName } from './use-account-name.ts';
 
 /** Who did what with a right, newest first. */
 export function AuditPage() {
@@ -34,11 +34,11 @@ export function AuditPage() {
 
 function Line({ line: { at, actor, act, subject, sport_center, note } }: { line: AuditLine }) {
   const { t } = useTranslation('server-management');
-  const personName = usePersonName();
+  const accountName = useAccountName();
   const time = new Intl.DateTimeFormat(useLocale(), { dateStyle: 'medium', timeStyle: 'short' });
   const names = {
-    actor: actor.person ? personName(actor.person) : t(actor.kind === 'cli' ? 'audit.cli' : 'audit.server'),
-    subject: subject ? personName(subject) : t('audit.person'),
+    actor: actor.person ? accountName(actor.person) : t(actor.kind === 'cli' ? 'audit.cli' : 'audit.server'),
+    subject: subject ? accountName(subject) : t('audit.person'),
     center: sport_center?.name ?? t('audit.center'),
   };
   const people = [actor.person, subject].filter((person) => person !== null).filter((person) => !isDeleted(person));

@@ -1,12 +1,12 @@
 import type { PersonRef } from '@sendlap/contract/server-management/people.ts';
 import { Link } from 'wouter';
 import { personPath } from './links.ts';
-import { isDeleted, usePersonName } from './use-person-name.ts';
+import { isDeleted, useAccountName } from './use-account-name.ts';
 
 /** The user's name and id, which lead to their page. */
 export function PersonLink({ person }: { person: PersonRef }) {
-  const personName = usePersonName();
-  if (isDeleted(person)) return <span className="font-semibold">{personName(person)}</span>;
+  const accountName = useAccountName();
+  if (isDeleted(person)) return <span className="font-semibold">{accountName(person)}</span>;
   return (
     <Link
       href={personPath(person.public_id)}

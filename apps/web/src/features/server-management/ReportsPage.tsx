@@ -16,7 +16,7 @@ import { NotLoaded } from './NotLoaded.tsx';
 import { PersonLink } from './PersonLink.tsx';
 import { reportsQuery, useHandleReport } from './queries.ts';
 import { ServerManagementScreen } from './ServerManagementScreen.tsx';
-import { isDeleted, usePersonName } from './use-person-name.ts';
+import { isDeleted, useAccountName } from './use-account-name.ts';
 
 const STATUSES = ['open', 'handled'] as const;
 
@@ -58,7 +58,7 @@ function Reports({ status }: { status: (typeof STATUSES)[number] }) {
 
 function ReportCard({ report }: { report: Report }) {
   const { t } = useTranslation('server-management');
-  const personName = usePersonName();
+  const accountName = useAccountName();
   const time = new Intl.DateTimeFormat(useLocale(), { dateStyle: 'medium', timeStyle: 'short' });
   const { reporter, reported, reason, text, messages, handled, created_at } = report;
   return (
@@ -91,7 +91,8 @@ function ReportCard({ report }: { report: Report }) {
           {messages.map((message) => (
             <li key={message.id} className="rounded-md bg-sunken px-3 py-2">
               <span className="block text-sm text-ink-soft">
-                {personName(message.is_of_reported ? reported : reporter)} · {time.format(new Date(message.created_at))}
+                {accountName(message.is_of_reported ? reported : reporter)} ·{' '}
+                {time.format(new Date(message.created_at))}
               </span>
               <span className="whitespace-pre-line wrap-anywhere">{message.text}</span>
             </li>
@@ -105,11 +106,11 @@ function ReportCard({ report }: { report: Report }) {
 
 function Outcome({ handled: { at, by, outcome, reason } }: { handled: NonNullable<Report['handled']> }) {
   const { t } = useTranslation('server-management');
-  const personName = usePersonName();
+  const accountName = useAccountName();
   const date = formatDateOf(at, useLocale());
   return (
     <p className="mt-1 wrap-anywhere">
-      <span className="font-semibold">{t(`reports.outcome.${outcome}`, { name: personName(by), date })}</span>
+      <span className="font-semibold">{t(`reports.outcome.${outcome}`, { name: accountName(by), date })}</span>
       {reason !== null && <span className="block text-ink-soft">{reason}</span>}
     </p>
   );

@@ -13,7 +13,7 @@ import { NotLoaded } from './NotLoaded.tsx';
 import { PersonLink } from './PersonLink.tsx';
 import { reviewsQuery, useKeepReview, useWithdrawDecisions } from './queries.ts';
 import { ServerManagementScreen } from './ServerManagementScreen.tsx';
-import { usePersonName } from './use-person-name.ts';
+import { useAccountName } from './use-account-name.ts';
 
 /** Suspicious decisions of referees and friends: to take back, or to leave as they are. */
 export function ReviewsPage() {
@@ -38,9 +38,9 @@ export function ReviewsPage() {
 
 function ReviewCard({ review }: { review: Review }) {
   const { t } = useTranslation('server-management');
-  const personName = usePersonName();
+  const accountName = useAccountName();
   const { kind, scanner, athlete, count, decisions } = review;
-  const names = { scanner: personName(scanner), athlete: athlete ? personName(athlete) : '', count };
+  const names = { scanner: accountName(scanner), athlete: athlete ? accountName(athlete) : '', count };
   const keep = useKeepReview(review);
   return (
     <Card as="article" className="flex flex-col gap-3">
@@ -117,7 +117,7 @@ interface DecisionCheckboxProps {
 
 function DecisionCheckbox({ decision, checked, onToggle }: DecisionCheckboxProps) {
   const { t } = useTranslation(['server-management', 'shell']);
-  const personName = usePersonName();
+  const accountName = useAccountName();
   const time = new Intl.DateTimeFormat(useLocale(), { dateStyle: 'medium', timeStyle: 'short' });
   const { athlete, sport_type, sport_center_name, points, scanned_at } = decision;
   return (
@@ -125,7 +125,7 @@ function DecisionCheckbox({ decision, checked, onToggle }: DecisionCheckboxProps
       <input type="checkbox" checked={checked} onChange={onToggle} className="mt-1 size-5 shrink-0 accent-accent" />
       <span className="min-w-0 wrap-anywhere">
         <span className="block">
-          {t(`server-management:reviews.decision.${decision.decision}`, { name: personName(athlete) })}
+          {t(`server-management:reviews.decision.${decision.decision}`, { name: accountName(athlete) })}
           {' · '}
           {t(`shell:sport.${sport_type}`)}
           {points > 0 && ` · ${t('server-management:reviews.points', { count: points })}`}

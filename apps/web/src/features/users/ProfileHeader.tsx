@@ -1,9 +1,9 @@
 import type { User } from '@sendlap/contract/users.ts';
-import { initials } from '@sendlap/domain/names.ts';
 import { useState } from 'react';
 import { useSettings } from '#web/shared/data/settings.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { Avatar } from '#web/shared/people/Avatar.tsx';
 import { formatDateOf } from '#web/shared/time/format-date.ts';
 import { IconButton } from '#web/shared/ui/controls/IconButton.tsx';
 import { toast } from '#web/shared/ui/feedback/toast.ts';
@@ -23,12 +23,10 @@ export function ProfileHeader({ user }: { user: User }) {
   };
   return (
     <section aria-labelledby="profile-name" className="flex items-center gap-4 py-2">
-      <div
-        aria-hidden="true"
-        className="grid size-20 shrink-0 place-items-center rounded-full bg-accent-tint text-3xl font-bold text-accent-ink max-[359px]:size-16 max-[359px]:text-2xl"
-      >
-        {initials(user.name)}
-      </div>
+      <Avatar
+        name={user.name}
+        className="size-20 bg-accent-tint text-3xl text-accent-ink max-[359px]:size-16 max-[359px]:text-2xl"
+      />
       <div className="min-w-0 flex-1">
         <h2 id="profile-name" className="text-2xl font-bold tracking-tight wrap-anywhere">
           {user.name}

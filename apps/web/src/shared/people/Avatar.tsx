@@ -1,19 +1,28 @@
-import { DEFAULT_DISPLAY_NAME, initials } from '@sendlap/domain/names.ts';
+import { initials } from '@sendlap/domain/names.ts';
+import { classes } from '#web/shared/ui/classes.ts';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 
-const SIZES = {
-  md: 'size-12 text-base',
-  lg: 'size-20 text-3xl',
-};
+const SIZES = { sm: 'size-10 text-sm', md: 'size-12 text-base', lg: 'size-20 text-3xl' };
+
+interface AvatarProps {
+  /** null: the user has not chosen a name. */
+  name: string | null;
+  size?: keyof typeof SIZES;
+  /** A size and colours of its own. */
+  className?: string;
+}
 
 /** Initials on a disc. Decorative: the name is beside it. */
-export function Avatar({ name, size = 'md' }: { name: string; size?: keyof typeof SIZES }) {
+export function Avatar({ name, size = 'md', className }: AvatarProps) {
   return (
     <span
       aria-hidden="true"
-      className={`grid shrink-0 place-items-center rounded-full bg-accent-tint font-bold text-accent-ink ${SIZES[size]}`}
+      className={classes(
+        'grid shrink-0 place-items-center overflow-clip rounded-full font-bold',
+        className ?? `bg-accent-tint text-accent-ink ${SIZES[size]}`,
+      )}
     >
-      {name === DEFAULT_DISPLAY_NAME ? <Icon name="user" size={size === 'lg' ? 36 : 22} /> : initials(name)}
+      {name === null ? <Icon name="user" size={size === 'lg' ? 36 : 22} /> : initials(name)}
     </span>
   );
 }

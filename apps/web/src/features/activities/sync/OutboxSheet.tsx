@@ -1,7 +1,6 @@
 import type { Op } from '@sendlap/contract/activities.ts';
 import { isErrorCode } from '@sendlap/contract/wire/errors.ts';
 import { messagePreview } from '@sendlap/domain/messages.ts';
-import { DEFAULT_DISPLAY_NAME } from '@sendlap/domain/names.ts';
 import type { ReactNode } from 'react';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
@@ -13,6 +12,7 @@ import type { QueuedMessage } from '#web/shared/outbox/store/queued-message.ts';
 import type { DeadOp, QueuedOp } from '#web/shared/outbox/store/records.ts';
 import { useOutbox } from '#web/shared/outbox/use-outbox.ts';
 import { useOutboxErrorText } from '#web/shared/outbox/use-outbox-error-text.ts';
+import { chosenName } from '#web/shared/people/use-person-name.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { formatClock } from '#web/shared/time/format-clock.ts';
 import { formatDay } from '#web/shared/time/format-day.ts';
@@ -235,14 +235,14 @@ function OpLine({ op, note, plain = false }: OpLineProps) {
 function MessageSummary({ message: { to_name, text, created_at } }: { message: QueuedMessage }) {
   const { t } = useTranslation('outbox');
   const locale = useLocale();
-  const is_named = to_name !== '' && to_name !== DEFAULT_DISPLAY_NAME;
+  const name = chosenName(to_name);
   return (
     <div className="flex items-center gap-3">
       <span aria-hidden="true" className="shrink-0 text-ink-soft">
         <Icon name="clock" size={26} />
       </span>
       <div className="min-w-0">
-        <p className="font-semibold">{is_named ? t('messageTo', { name: to_name }) : t('message')}</p>
+        <p className="font-semibold">{name === null ? t('message') : t('messageTo', { name })}</p>
         <p dir="auto" className="truncate text-label">
           {messagePreview(text)}
         </p>

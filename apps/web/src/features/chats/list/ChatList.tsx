@@ -3,20 +3,20 @@ import { unreadLabel } from '@sendlap/domain/messages.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { Avatar } from '#web/shared/people/Avatar.tsx';
 import { useNow } from '#web/shared/time/use-now.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { CountBubble } from '#web/shared/ui/controls/CountBubble.tsx';
 import { EmptyState } from '#web/shared/ui/feedback/EmptyState.tsx';
 import { OfflineAge } from '#web/shared/ui/feedback/OfflineAge.tsx';
 import { useChats } from '../data/use-chats.ts';
-import { Avatar } from '../panel/Avatar.tsx';
 import { formatMoment } from '../panel/format-moment.ts';
 import { LoadError } from '../panel/LoadError.tsx';
 import { PanelHeader } from '../panel/PanelHeader.tsx';
 import { panel } from '../panel/panel.ts';
 import { RowSkeletons } from '../panel/RowSkeletons.tsx';
 import { useFailureText } from '../panel/use-failure-text.ts';
-import { usePersonName } from '../panel/use-person-name.ts';
+import { useParticipantName } from '../panel/use-participant-name.ts';
 import { saveListPlace, useListPlace } from './list-place.ts';
 
 /** All my chats, latest first. Listing a chat does not mark it as read. */
@@ -63,7 +63,7 @@ function ChatRow({ chat }: { chat: Chat }) {
   const { t } = useTranslation('chats');
   const locale = useLocale();
   const now = useNow(Date.now);
-  const name = usePersonName()({ ...chat.other_participant, name: chat.name });
+  const name = useParticipantName()({ ...chat.other_participant, name: chat.name });
   const { unreadCount, latest_message_at } = chat;
   const label = unreadLabel(unreadCount);
   return (

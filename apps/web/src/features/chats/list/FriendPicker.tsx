@@ -8,6 +8,7 @@ import { useUser } from '#web/shared/api/use-session.ts';
 import { useFriends } from '#web/shared/data/friends.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { PATHS } from '#web/shared/paths.ts';
+import { Avatar } from '#web/shared/people/Avatar.tsx';
 import { buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 import { Problem } from '#web/shared/ui/controls/Problem.tsx';
 import { Spinner } from '#web/shared/ui/controls/Spinner.tsx';
@@ -15,13 +16,12 @@ import { EmptyState } from '#web/shared/ui/feedback/EmptyState.tsx';
 import { ErrorState } from '#web/shared/ui/feedback/ErrorState.tsx';
 import { OfflineAge } from '#web/shared/ui/feedback/OfflineAge.tsx';
 import { getOrCreateChat } from '../data/list-queries.ts';
-import { Avatar } from '../panel/Avatar.tsx';
 import { PanelHeader } from '../panel/PanelHeader.tsx';
 import { panel } from '../panel/panel.ts';
 import { useProblemText } from '../panel/problem-text.ts';
 import { RowSkeletons } from '../panel/RowSkeletons.tsx';
 import { useFailureText } from '../panel/use-failure-text.ts';
-import { usePersonName } from '../panel/use-person-name.ts';
+import { useParticipantName } from '../panel/use-participant-name.ts';
 
 /** From more friends than this on, the list has a filter. */
 const FILTER_THRESHOLD = 10;
@@ -92,7 +92,7 @@ function isStillAwaited(friend_id: string): boolean {
 
 function Friends({ friends, starting }: { friends: Friend[]; starting: string | null }) {
   const { t } = useTranslation('chats');
-  const nameOf = usePersonName();
+  const nameOf = useParticipantName();
   const [filter, setFilter] = useState('');
   if (friends.length === 0)
     return (

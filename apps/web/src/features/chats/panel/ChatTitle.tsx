@@ -1,12 +1,13 @@
-import type { Chat, ChatPerson } from '@sendlap/contract/chats.ts';
+import type { Chat } from '@sendlap/contract/chats.ts';
+import type { Person } from '@sendlap/contract/friends.ts';
 import { type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { Avatar } from '#web/shared/people/Avatar.tsx';
 import { isErasedUser } from '../data/erased-user.ts';
-import { Avatar } from './Avatar.tsx';
-import { usePersonName } from './use-person-name.ts';
+import { useParticipantName } from './use-participant-name.ts';
 
 /** Renders the profile card of the other user, which belongs to another feature. */
-export type RenderPerson = (person: ChatPerson, onClose: () => void) => ReactNode;
+export type RenderPerson = (person: Person, onClose: () => void) => ReactNode;
 
 interface ChatTitleProps {
   /** Undefined: not in the list of chats, or the list is not loaded yet. */
@@ -18,14 +19,14 @@ interface ChatTitleProps {
 /** The other user's name and typing indicator; opens the profile card with all actions on that user. */
 export function ChatTitle({ chat, is_typing, renderPerson }: ChatTitleProps) {
   const { t } = useTranslation('chats');
-  const nameOf = usePersonName();
+  const nameOf = useParticipantName();
   const [is_open, setOpen] = useState(false);
   if (!chat) return <span className="block truncate px-1">{t('title')}</span>;
   const person = { ...chat.other_participant, name: chat.name };
   const name = nameOf(person);
   const content = (
     <>
-      <Avatar name={name} small />
+      <Avatar name={name} size="sm" />
       <span className="flex min-w-0 flex-col leading-tight">
         <bdi className="truncate">{name}</bdi>
         {is_typing && <span className="truncate text-caption font-medium text-accent-ink">{t('messages.typing')}</span>}

@@ -15,7 +15,7 @@ import { LoadError, RetryBar } from '../panel/LoadError.tsx';
 import { PanelHeader } from '../panel/PanelHeader.tsx';
 import { panel, useComposer } from '../panel/panel.ts';
 import { useFailureText } from '../panel/use-failure-text.ts';
-import { usePersonName } from '../panel/use-person-name.ts';
+import { useParticipantName } from '../panel/use-participant-name.ts';
 import { Composer } from './Composer.tsx';
 import { MessageList } from './MessageList.tsx';
 import { buildRows, firstNewId } from './message-rows.ts';
@@ -30,7 +30,7 @@ interface ChatMessagesProps {
 export function ChatMessages({ chat_id, renderPerson }: ChatMessagesProps) {
   const { t } = useTranslation('chats');
   const failureText = useFailureText();
-  const nameOf = usePersonName();
+  const nameOf = useParticipantName();
   const { chats, error: list_error, refetch: refetchList } = useChats();
   const chat = chats?.find(({ id }) => id === chat_id);
   const messages = useMessages(chat_id);

@@ -1,19 +1,19 @@
 import type { Person, Relation } from '@sendlap/contract/friends.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { Badge } from '#web/shared/ui/controls/Badge.tsx';
 import { Avatar } from '#web/shared/people/Avatar.tsx';
-import { useShownName } from '#web/shared/people/use-person-name.ts';
+import { chosenName, usePersonName } from '#web/shared/people/use-person-name.ts';
+import { Badge } from '#web/shared/ui/controls/Badge.tsx';
 
 /** The head of a profile card: the user's name and id, and the relation to me. */
 export function PersonHeader({ person, relation }: { person: Person; relation: Relation }) {
   const { t } = useTranslation('friends');
-  const shownName = useShownName();
+  const personName = usePersonName();
   return (
     <div className="flex flex-wrap items-center gap-4">
-      <Avatar name={person.name} size="lg" />
+      <Avatar name={chosenName(person.name)} size="lg" />
       <div className="min-w-0 grow basis-36">
         <p className="text-xl font-bold tracking-tight wrap-anywhere">
-          <bdi>{shownName(person.name)}</bdi>
+          <bdi>{personName(person.name)}</bdi>
         </p>
         <p className="figures text-label text-ink-soft wrap-anywhere select-all">{person.public_id}</p>
         {(relation === 'friend' || relation === 'outgoing' || relation === 'incoming') && (

@@ -1,7 +1,7 @@
 import type { Person } from '@sendlap/contract/friends.ts';
 import type { ReactNode } from 'react';
 import { Avatar } from '#web/shared/people/Avatar.tsx';
-import { useShownName } from '#web/shared/people/use-person-name.ts';
+import { chosenName, usePersonName } from '#web/shared/people/use-person-name.ts';
 
 interface PersonRowProps {
   person: Person;
@@ -14,7 +14,7 @@ interface PersonRowProps {
 
 /** One user of a list; a tap opens the profile card. */
 export function PersonRow({ person, note, onOpen, children }: PersonRowProps) {
-  const shownName = useShownName();
+  const personName = usePersonName();
   return (
     <li className="flex flex-wrap items-center gap-x-2 px-2 py-1">
       <button
@@ -22,10 +22,10 @@ export function PersonRow({ person, note, onOpen, children }: PersonRowProps) {
         className="pressable flex min-h-16 min-w-0 grow basis-44 items-center gap-3.5 rounded-lg px-2 py-1.5 text-left"
         onClick={() => onOpen(person)}
       >
-        <Avatar name={person.name} />
+        <Avatar name={chosenName(person.name)} />
         <span className="min-w-0 flex-1">
           <span className="block truncate font-semibold">
-            <bdi>{shownName(person.name)}</bdi>
+            <bdi>{personName(person.name)}</bdi>
           </span>
           <span className="block truncate text-sm text-ink-faint">
             {person.public_id}

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@sendlap/contract/wire/errors.ts';
-import { initials } from '@sendlap/domain/names.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { Avatar } from '#web/shared/people/Avatar.tsx';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { classes } from '#web/shared/ui/classes.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
@@ -56,12 +56,7 @@ function AthleteHeader({ scan: { code } }: { scan: ScannedCode }) {
   const { fill, ink, icon } = SPORT_LOOKS[code.sport_type];
   return (
     <div className="flex items-center gap-4">
-      <div
-        aria-hidden="true"
-        className={classes('grid size-16 shrink-0 place-items-center rounded-full text-2xl font-bold', fill)}
-      >
-        {initials(name)}
-      </div>
+      <Avatar name={name} className={classes('size-16 text-2xl', fill)} />
       <div className="min-w-0 flex-1">
         <p className="truncate text-heading leading-tight font-bold">{name}</p>
         <p className="truncate text-ink-soft">@{code.public_id}</p>

@@ -8,8 +8,8 @@ export function isDeleted({ public_id }: PersonRef): boolean {
   return public_id === DELETED_PUBLIC_ID;
 }
 
-/** Returns a function that names a user. */
-export function usePersonName(): (person: PersonRef) => string {
+/** Returns a function that names a user as operators read them: by the name of the account. */
+export function useAccountName(): (person: PersonRef) => string {
   const { t } = useTranslation('server-management');
   return (person) => (isDeleted(person) ? t('deletedUser') : person.name);
 }
