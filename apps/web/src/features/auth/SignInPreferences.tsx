@@ -1,5 +1,6 @@
 import { setTheme, THEMES, useTheme } from '#web/shared/device/theme.ts';
 import { changeLanguage } from '#web/shared/i18n/i18n.ts';
+import { LANGUAGES } from '#web/shared/i18n/language.ts';
 import { useLanguage } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { IconButton } from '#web/shared/ui/controls/IconButton.tsx';
@@ -8,7 +9,8 @@ import { IconButton } from '#web/shared/ui/controls/IconButton.tsx';
 export function SignInPreferences() {
   const { t } = useTranslation('shell');
   const theme = useTheme();
-  const other = useLanguage() === 'es' ? 'en' : 'es';
+  const language = useLanguage();
+  const other = LANGUAGES.find(({ value }) => value !== language) ?? LANGUAGES[0];
   const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? 'auto';
   const is_dark = theme === 'auto' ? matchMedia('(prefers-color-scheme: dark)').matches : theme === 'dark';
   return (
@@ -20,11 +22,11 @@ export function SignInPreferences() {
       />
       <button
         type="button"
-        lang={other}
-        onClick={() => void changeLanguage(other)}
+        lang={other.value}
+        onClick={() => void changeLanguage(other.value)}
         className="pressable inline-flex min-h-12 items-center rounded-full px-3 text-label font-semibold text-ink"
       >
-        {other === 'es' ? 'Español' : 'English'}
+        {other.label}
       </button>
     </>
   );

@@ -1,12 +1,8 @@
 import { changeLanguage } from '#web/shared/i18n/i18n.ts';
+import { LANGUAGES } from '#web/shared/i18n/language.ts';
 import { useLanguage } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { SegmentedControl } from '#web/shared/ui/controls/SegmentedControl.tsx';
-
-const LANGUAGES = [
-  { value: 'en', label: 'English' },
-  { value: 'es', label: 'Español' },
-] as const;
 
 export function KioskLanguage() {
   const { t } = useTranslation('shell');

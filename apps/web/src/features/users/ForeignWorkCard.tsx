@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { sealedWork } from '#web/shared/outbox/sealed/client.ts';
 import { useSealedWork } from '#web/shared/outbox/sealed/use-sealed-work.ts';
+import { countSealedItems } from '#web/shared/outbox/store/records.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
@@ -12,7 +13,7 @@ export function ForeignWorkCard() {
   const { foreign } = useSealedWork();
   const [confirming, setConfirming] = useState(false);
   if (foreign.length === 0) return null;
-  const count = foreign.reduce((sum, { item_count }) => sum + item_count, 0);
+  const count = countSealedItems(foreign);
   const discard = () => {
     setConfirming(false);
     void sealedWork.discard(foreign);

@@ -1,6 +1,7 @@
 import { useOnline } from '#web/shared/device/online.ts';
 import { setTheme, THEMES, useTheme } from '#web/shared/device/theme.ts';
 import { changeLanguage } from '#web/shared/i18n/i18n.ts';
+import { LANGUAGES } from '#web/shared/i18n/language.ts';
 import { useLanguage } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
@@ -9,10 +10,6 @@ import { BoardVisibilitySwitch } from './BoardVisibilitySwitch.tsx';
 import { PresenceSwitch } from './PresenceSwitch.tsx';
 import { UnitSettings } from './UnitSettings.tsx';
 
-const LANGUAGE_NAMES = [
-  { value: 'en', label: 'English' },
-  { value: 'es', label: 'Español' },
-] as const;
 const THEME_ICONS = { auto: 'sync', light: 'sun', dark: 'moon' } as const;
 
 /** Language, theme and units, which belong to this device, and the visibility switches. */
@@ -31,7 +28,7 @@ export function SettingsCard() {
         <SegmentedControl
           label={t('shell:language')}
           value={language}
-          options={LANGUAGE_NAMES}
+          options={LANGUAGES}
           onChange={(language) => void changeLanguage(language)}
         />
       </div>

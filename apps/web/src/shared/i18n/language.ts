@@ -1,11 +1,16 @@
 import { deviceStorage } from '../device/device-storage.ts';
 
-export type Language = 'en' | 'es';
+/** Each language under its own name. */
+export const LANGUAGES = [
+  { value: 'en', label: 'English' },
+  { value: 'es', label: 'Español' },
+] as const;
+export type Language = (typeof LANGUAGES)[number]['value'];
 
 const PREFERENCE_KEY = 'preferred-language';
 
 export function isLanguage(value: unknown): value is Language {
-  return value === 'en' || value === 'es';
+  return LANGUAGES.some((language) => language.value === value);
 }
 
 /** Returns this device's preference, else the first supported language of the browser's list, else English. */

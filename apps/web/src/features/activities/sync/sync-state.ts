@@ -1,7 +1,7 @@
 import type { SealedWorkState } from '#web/shared/outbox/sealed/sealed-work.ts';
 import type { OutboxSnapshot } from '#web/shared/outbox/snapshot.ts';
 import type { QueuedMessage } from '#web/shared/outbox/store/queued-message.ts';
-import type { SealedWork } from '#web/shared/outbox/store/records.ts';
+import { countSealedItems } from '#web/shared/outbox/store/records.ts';
 import { isClockUnsure, isOverlapOp } from '../record/overlap.ts';
 
 /** The state of the sync chip. `quiet`: the chip is hidden. */
@@ -34,10 +34,6 @@ export function syncStateOf(
 /** Returns the activities (client_ids) that wait for the athlete's choice, or for the end of one that runs. */
 function listUndecidedIds(dead: OutboxSnapshot['dead']): Set<string> {
   return new Set(dead.filter((op) => isOverlapOp(op) || isClockUnsure(op)).map(({ client_id }) => client_id));
-}
-
-export function countSealedItems(works: readonly Pick<SealedWork, 'item_count'>[]): number {
-  return works.reduce((sum, { item_count }) => sum + item_count, 0);
 }
 
 /**

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useParams } from 'wouter';
 import { call } from '#web/shared/api/client.ts';
 import type { Language } from '#web/shared/i18n/language.ts';
+import { LANGUAGES } from '#web/shared/i18n/language.ts';
 import { useLanguage } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { useGoBack } from '#web/shared/navigation/use-go-back.ts';
@@ -19,11 +20,6 @@ import { drawPoster } from './draw-poster.ts';
 import type { Paper } from './poster-layout.ts';
 import { posterTexts } from './poster-texts.ts';
 import { savePoster } from './save-poster.ts';
-
-const LANGUAGES = [
-  { value: 'en', label: 'English' },
-  { value: 'es', label: 'Español' },
-] as const;
 
 function posterQuery(id: string) {
   return queryOptions({

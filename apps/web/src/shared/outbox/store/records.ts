@@ -146,6 +146,10 @@ export interface SealedWork {
   sealed_at?: number;
 }
 
+export function countSealedItems(works: readonly Pick<SealedWork, 'item_count'>[]): number {
+  return works.reduce((sum, { item_count }) => sum + item_count, 0);
+}
+
 /** A copy of what the server has acknowledged: an op or a message. */
 export interface SentItem {
   /** `op_id` or `client_id`. */

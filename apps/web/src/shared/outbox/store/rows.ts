@@ -4,6 +4,7 @@ import { hasUnsentLengths, isSynced } from './apply-results.ts';
 import type { OutboxDatabase, OutboxSchema, OutboxTransaction } from './database.ts';
 import { bySeq, isAccepted, type QueuedMessage } from './queued-message.ts';
 import type { DeadOp, LocalActivity, QueuedOp, SealedWork, SentItem, WaitingScan } from './records.ts';
+import { countSealedItems } from './records.ts';
 import { isHeld } from './save-op.ts';
 
 /** How long a referee sees a waiting scan; the server deletes it then. */
@@ -131,7 +132,7 @@ export function createRowReader({ open, now }: RowReaderDeps) {
      */
     async countLocalOnly(user_id: string): Promise<number> {
       const sealed = await listOwnSealed((await open()).transaction(['sealing_keys', 'sealed']), user_id);
-      return sealed.reduce((sum, { item_count }) => sum + item_count, countItems(await listRows(user_id)));
+      return countSealedItems(sealed) + countItems(await listRows(user_id));
     },
 
     /** Returns the activities (client_ids) whose ops have all reached the server. */
