@@ -148,7 +148,7 @@ export const PROFILE_SCREENS: Area = {
     {
       name: 'toast-covers-the-scanner',
       file: `${NOTIFICATIONS}/use-notification-toasts.ts`,
-      find: "BUSY_PATHS = ['/qr/']",
+      find: 'BUSY_PATHS = [PATHS.scan, PATHS.generate, PATHS.decisions]',
       replace: "BUSY_PATHS = ['/nowhere/']",
       harm: 'News lie over the camera of a referee who scans.',
       tests: [`${SCREENS}/notifications-pushes.test.tsx`],
