@@ -192,7 +192,7 @@ export const TRAINING_SCREENS: Area = {
       find: 'isoWeekAt(now, time_zone) === key',
       replace: "isoWeekAt(now, 'UTC') === key",
       harm: 'For hours around a Monday a kept recap calls another week the last one.',
-      tests: ['apps/web/src/features/dashboard/recap/ended-periods.test.ts'],
+      tests: ['apps/web/src/features/dashboard/recap/use-recap.test.ts'],
     },
     {
       name: 'recap-of-zeros',

@@ -1,6 +1,6 @@
 import type { PeriodRecap, Recap } from '@sendlap/contract/stats.ts';
 import { expect, test } from 'vitest';
-import { withoutEndedPeriods } from './ended-periods.ts';
+import { withoutEndedPeriods } from './use-recap.ts';
 
 const period = (key: string): PeriodRecap => ({
   key,

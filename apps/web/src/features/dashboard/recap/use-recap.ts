@@ -1,4 +1,5 @@
 import { getRecap, Recap } from '@sendlap/contract/stats.ts';
+import { isoWeekAt, seasonKey } from '@sendlap/domain/dates.ts';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '#web/shared/api/client.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
@@ -6,7 +7,7 @@ import { createCopies } from '#web/shared/copies/copies.ts';
 import { useShown } from '#web/shared/copies/use-shown.ts';
 import { useLiveRefetch } from '#web/shared/live/use-live-refetch.ts';
 import { useServerNow } from '#web/shared/time/use-now.ts';
-import { withoutEndedPeriods } from './ended-periods.ts';
+import { isCurrentWeek } from '../use-dashboard.ts';
 
 const ALL = ['recap'];
 const copies = createCopies('recap', Recap);
@@ -51,4 +52,15 @@ export function useRecap(): RecapState {
     cached_at: outdated_at,
     retry: () => void query.refetch(),
   };
+}
+
+/**
+ * Leaves out the last week if a new week has begun since the server answered, and the season if a new one has: an old
+ * answer does not know what came after it. `now`: ms epoch by the server's clock; weeks are in the server's time zone.
+ */
+export function withoutEndedPeriods(recap: Recap, now: number): Recap {
+  const { week } = recap;
+  if (isCurrentWeek(week, now)) return recap;
+  const season = seasonKey(week.key) === seasonKey(isoWeekAt(now, week.time_zone)) ? recap.season : null;
+  return { ...recap, last_week: null, season };
 }
