@@ -128,9 +128,17 @@ export const SESSIONS_AREA: Area = {
     {
       name: 'key-survives-sign-out',
       file: `${WEB}/session-calls.ts`,
-      find: 'await deps.deleteSessionKey().catch(() => {});',
+      find: 'await deps.deleteSession().catch(() => {});',
       replace: '',
       harm: 'Two people on one phone are one browser to the server.',
+      tests: [`${WEB}/*.test.ts`],
+    },
+    {
+      name: 'old-mark-ends-the-next-session',
+      file: `${WEB}/session.ts`,
+      find: 'if (!(await hasUser().catch(() => false))) return;',
+      replace: 'return;',
+      harm: 'A killed browser forgets that a sign-out is finished, and ends the session of the user who signed in since.',
       tests: [`${WEB}/*.test.ts`],
     },
     {

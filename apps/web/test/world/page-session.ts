@@ -8,7 +8,7 @@ import { createRefresh } from '#web/shared/api/refresh.ts';
 import { createRequest } from '#web/shared/api/request.ts';
 import { createServerClock } from '#web/shared/api/server-clock.ts';
 import { createServerEpoch } from '#web/shared/api/server-epoch.ts';
-import { createSession } from '#web/shared/api/session.ts';
+import { createSession, type SessionDeps } from '#web/shared/api/session.ts';
 import type { TokenOwner } from '#web/shared/api/token-owner.ts';
 import type { DeviceDatabase } from './disk.ts';
 import type { LateStorage } from './late-storage.ts';
@@ -21,6 +21,8 @@ interface PageSessionDeps extends PageDeps {
 }
 
 const ID = 'one';
+/** Beside the key, where a sign-out begins. */
+const USER = 'user';
 
 /** The app's own request layer and session, wired as `shared/api/client.ts` wires them. */
 export function createPageSession(deps: PageSessionDeps) {
@@ -71,15 +73,15 @@ export function createPageSession(deps: PageSessionDeps) {
     monotonicNow,
     mayBeSignedIn: async () =>
       disk.cookies.getItem('refresh') !== null || (await life.guard(() => device.count('keys', ID))) > 0,
-    deleteSessionKey: () => life.guard(() => device.delete('keys', ID)),
-    profiles: {
-      load: async () => (await life.guard(() => device.get('profiles', ID))) ?? null,
-      save: async (user) => void (await life.guard(() => device.put('profiles', user, ID))),
-    },
+    deleteSession: async () =>
+      void (await life.guard(() => Promise.all([device.delete('keys', ID), device.delete('keys', USER)]))),
+    hasUser: async () => (await life.guard(() => device.count('keys', USER))) > 0,
+    profiles: createProfiles(life, device),
     reload,
     isOnSignInPage: () => false,
   });
   session.onSignedOut(() => life.guard(() => device.delete('profiles', ID)));
+  session.onSignedOut(() => life.guard(() => device.delete('keys', USER)));
   checkSession();
 
   function checkSession(): void {
@@ -91,6 +93,17 @@ export function createPageSession(deps: PageSessionDeps) {
   }
 
   return { session, call, request, clock, epoch, locks, monotonicNow };
+}
+
+/** The user beside the key, and the copy of the profile. */
+function createProfiles(life: PageSessionDeps['life'], device: PageSessionDeps['device']): SessionDeps['profiles'] {
+  return {
+    load: async () => (await life.guard(() => device.get('profiles', ID))) ?? null,
+    async save(user) {
+      await life.guard(() => device.put('keys', user.id, USER));
+      await life.guard(() => device.put('profiles', user, ID));
+    },
+  };
 }
 
 interface RequestLayerDeps extends PageSessionDeps {
