@@ -9,7 +9,7 @@ import { useServer } from '../tools/release/use-server.ts';
 
 /** Files of different kinds that the server needs. The control arm leaves each out of a release. */
 const NEEDED = [
-  'apps/api/src/migrations/001-baseline.sql',
+  'apps/api/src/migrations/001-first-release.sql',
   'apps/api/dist/world.pmtiles',
   'apps/web/dist/icons/apple-touch-icon.png',
   'packages/domain/package.json',

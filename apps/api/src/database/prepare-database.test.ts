@@ -91,7 +91,7 @@ describe('a database that this program cannot use is refused with one line:', ()
 
   test('one from before the first release', async () => {
     const other = await openTestDatabase();
-    await sql`update kysely_migration set name = '001-users' where name = '001-baseline'`.execute(other.database);
+    await sql`update kysely_migration set name = '001-users' where name = '001-first-release'`.execute(other.database);
     const refusal = prepare({ database_url: other.url });
     await expect(refusal).rejects.toThrow(/^DATABASE_URL: a Sendlap from before 0.1.0 made this database[^\n]+$/);
     await expect(refusal).rejects.toHaveProperty('name', 'StartError');

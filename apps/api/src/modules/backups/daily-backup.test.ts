@@ -146,7 +146,7 @@ describe('before the schema of a database changes', () => {
     expect(await prepare(old.url)).toEqual(await listLater());
     expect(await listBackups()).toEqual(['before-002-operators.sendlap']);
     const { header } = await checkBackup(join(folder, 'before-002-operators.sendlap'));
-    expect(header.migrations).toEqual(['001-baseline']);
+    expect(header.migrations).toEqual(['001-first-release']);
     await rm(join(folder, 'before-002-operators.sendlap'));
     expect(await prepare(old.url)).toEqual([]);
     expect(await listBackups()).toEqual([]);
