@@ -3,17 +3,26 @@ import { sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { type Database, openDatabase } from './database.ts';
 
-const FOLDER = new URL('../migrations/', import.meta.url);
+/** Where the migrations are. A test that runs as a later version names a folder of its own. */
+export const migrations = { folder: new URL('../migrations/', import.meta.url) };
+
+/** The first migrations of schemas before 0.1.0, which no version reads. */
+const BEFORE_FIRST_RELEASE = ['001-users', '001-baseline'];
+
+/** Whether a schema is from before 0.1.0, by the names of its migrations, oldest first. */
+export function isFromBeforeFirstRelease([first = '']: string[]): boolean {
+  return BEFORE_FIRST_RELEASE.includes(first);
+}
 
 /** Returns the names of all migrations of this program, oldest first. */
 export async function readMigrationNames(): Promise<string[]> {
-  const files = (await readdir(FOLDER)).filter((name) => name.endsWith('.sql')).sort();
+  const files = (await readdir(migrations.folder)).filter((name) => name.endsWith('.sql')).sort();
   return files.map((name) => name.replace(/\.sql$/, ''));
 }
 
 /** Returns the SQL of a migration. */
 export function readMigration(name: string): Promise<string> {
-  return readFile(new URL(`${name}.sql`, FOLDER), 'utf8');
+  return readFile(new URL(`${name}.sql`, migrations.folder), 'utf8');
 }
 
 async function readMigrations(): Promise<Record<string, Migration>> {

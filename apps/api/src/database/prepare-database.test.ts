@@ -89,14 +89,21 @@ describe('a database that this program cannot use is refused with one line:', ()
     await other.close();
   });
 
-  test('one from before the first release', async () => {
-    const other = await openTestDatabase();
-    await sql`update kysely_migration set name = '001-users' where name = '001-first-release'`.execute(other.database);
-    const refusal = prepare({ database_url: other.url });
-    await expect(refusal).rejects.toThrow(/^DATABASE_URL: a Sendlap from before 0.1.0 made this database[^\n]+$/);
-    await expect(refusal).rejects.toHaveProperty('name', 'StartError');
-    await other.close();
-  });
+  test.each([['001-users'], ['001-baseline'], ['001-baseline', '002-operators']])(
+    'one from before the first release, with %s, which stays as it is',
+    async (...names) => {
+      const other = await openTestDatabase();
+      await sql`delete from kysely_migration`.execute(other.database);
+      for (const name of names)
+        await sql`insert into kysely_migration (name, timestamp) values (${name}, now()::text)`.execute(other.database);
+      const before = await readMigrations(other.database);
+      const refusal = prepare({ database_url: other.url });
+      await expect(refusal).rejects.toThrow(/^DATABASE_URL: a Sendlap from before 0.1.0 made this database[^\n]+$/);
+      await expect(refusal).rejects.toHaveProperty('name', 'StartError');
+      expect(await readMigrations(other.database)).toEqual(before);
+      await other.close();
+    },
+  );
 
   test('one that was sealed with another secret, before its schema is touched', async () => {
     const secrets = createSecrets(SECRET);

@@ -3,7 +3,7 @@ import { isDiskFull, StartError, toOneLine } from '../platform/start-error.ts';
 import { type Database, databaseErrorCode, isDatabaseUnavailable, openDatabase } from './database.ts';
 import { assertMayMigrate, assertMayWrite, assertServerFits } from './database-requirements.ts';
 import { DELETED_USER_ID } from './deleted-user.ts';
-import { migrate, readMigrationNames } from './migrations.ts';
+import { isFromBeforeFirstRelease, migrate, readMigrationNames } from './migrations.ts';
 import { assertNotificationsArrive, POOLER_ADVICE } from './notification-check.ts';
 import { createSecrets } from './secrets.ts';
 import { canDecryptSigningKeys } from './signing-keys.ts';
@@ -103,18 +103,15 @@ function explainConnectError(error: unknown): string {
   return `the database does not take the connection: ${message}`;
 }
 
-/** A migration of the schema before the first release. */
-const FIRST_PRE_RELEASE_MIGRATION = '001-users';
-
 /** Throws a StartError if the database has a migration that this program does not know. */
 async function findPendingMigrations(database: Database, location: string): Promise<string[]> {
   const known_names = await readMigrationNames();
   if (!(await hasTable(database, 'kysely_migration'))) return known_names;
   const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(database);
   const newer = rows.find(({ name }) => !known_names.includes(name));
-  const done = new Set(rows.map(({ name }) => name));
-  if (!newer) return known_names.filter((name) => !done.has(name));
-  if (rows[0]?.name === FIRST_PRE_RELEASE_MIGRATION) {
+  const done = rows.map(({ name }) => name);
+  if (!newer) return known_names.filter((name) => !done.includes(name));
+  if (isFromBeforeFirstRelease(done)) {
     throw new StartError(
       `${location}: a Sendlap from before 0.1.0 made this database, and it cannot be brought up to date: start with an empty one`,
     );

@@ -20,10 +20,15 @@ create table users (
   changed_at timestamptz not null default now(),
   -- Whether friends may see at which center this user is.
   presence boolean not null default false,
-  boards boolean not null default true
+  boards boolean not null default true,
+  -- Locked by an operator (is_active false), until an operator lifts it; its owner cannot.
+  suspended_at timestamptz,
+  constraint users_suspension_check check (suspended_at is null or not is_active)
 );
 create index users_by_change on users (changed_at);
 create index users_by_erasure on users (erase_after) where erase_after is not null;
+-- Without the id: a statement that is planned on an empty table would look users up in it by their id.
+create index users_by_age on users (created_at);
 
 create function note_user_change() returns trigger language plpgsql as $$
 begin
@@ -248,11 +253,21 @@ create table sport_centers (
   search_name text not null,
   search_text text not null,
   search_city text not null,
+  -- When the url last changed; null: it never did. A new url may be a stranger's edit of an open map.
+  url_changed_at timestamptz,
   unique (source, source_ref)
 );
 create index sport_centers_by_search_text on sport_centers using gin (search_text gin_trgm_ops);
 create index sport_centers_by_search_city on sport_centers using gin (search_city gin_trgm_ops);
 create index sport_centers_by_name on sport_centers (search_name collate "C", id);
+
+create function note_sport_center_url() returns trigger language plpgsql as $$
+begin
+  new.url_changed_at := now();
+  return new;
+end $$;
+create trigger sport_centers_note_url before update of url on sport_centers
+for each row when (old.url is distinct from new.url) execute function note_sport_center_url();
 
 create table sport_facilities (
   id uuid primary key,
@@ -356,18 +371,19 @@ create table kiosk_keys (
   unique (kiosk_id, day)
 );
 
--- One-time codes of the operator. Only the hash is stored.
+-- One-time codes. Only the hash is stored. An invite of an operator has no center.
 create table invites (
   code_hash bytea primary key,
-  kind text not null check (kind in ('referee', 'kiosk')),
-  sport_center_id uuid not null references sport_centers (id),
+  kind text not null check (kind in ('referee', 'kiosk', 'operator', 'manager')),
+  sport_center_id uuid references sport_centers (id),
   sport_types text[] not null default '{}',
   right_until timestamptz,
   granted_by text not null,
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,
   used_at timestamptz,
-  used_by uuid references users (id)
+  used_by uuid references users (id),
+  constraint invites_center_check check ((sport_center_id is null) = (kind = 'operator'))
 );
 create index invites_by_user on invites (used_by) where used_by is not null;
 create index invites_by_center on invites (sport_center_id) where used_at is null;
@@ -413,10 +429,14 @@ create table activities (
   proof_note text,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
+  -- Seconds between start and end in which the athlete had paused; null: none.
+  paused_s integer check (paused_s > 0),
   primary key (user_id, id),
   constraint activities_end_by_status
     check ((status = 'active') <= (ended_at is null) and (ended_at is not null or status in ('active', 'deleted'))),
   constraint activities_end_after_start check (ended_at is null or ended_at > started_at),
+  constraint activities_pause_within
+    check (paused_s is null or (ended_at is not null and paused_s <= extract(epoch from ended_at - started_at))),
   constraint activities_points_by_status check (points = 0 or status = 'validated'),
   constraint activities_do_not_overlap exclude using gist (
     user_id with =,
@@ -642,10 +662,20 @@ create table reports (
   -- Written by the reporter.
   text text,
   message_ids uuid[] not null default '{}',
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  -- When and by which operator it was handled.
+  handled_at timestamptz,
+  handled_by uuid references users (id),
+  outcome text check (outcome in ('dismissed', 'suspended')),
+  -- Written by the operator, about both people.
+  outcome_reason text,
+  constraint reports_handled_check
+    check ((handled_at is null) = (handled_by is null) and (handled_at is null) = (outcome is null))
 );
 create index reports_by_reporter on reports (reporter_id, created_at);
 create index reports_by_reported on reports (reported_id);
+create index reports_by_time on reports (created_at desc, id desc);
+create index reports_by_handler on reports (handled_by) where handled_by is not null;
 
 -- Chats --------------------------------------------------------------------------------------------------------------
 
@@ -714,4 +744,180 @@ create table notification_choices (
   quiet_until smallint check (quiet_until between 0 and 1439),
   time_zone text not null default 'UTC',
   check ((quiet_from is null) = (quiet_until is null))
+);
+
+-- Operators ----------------------------------------------------------------------------------------------------------
+
+create table operators (
+  user_id uuid primary key references users (id) on delete cascade,
+  granted_at timestamptz not null default now()
+);
+
+-- What operators choose in the browser; at most one row.
+create table server_profile (
+  is_only boolean primary key default true check (is_only),
+  name text,
+  -- A `Place` of the contract.
+  town jsonb,
+  area_loads text not null default 'everyone' check (area_loads in ('everyone', 'operators'))
+);
+
+-- Who did what with a right. `actor_id` null: the operator CLI or the server; `subject_id`: to whom it was done.
+create table audit_entries (
+  id bigint generated always as identity primary key,
+  at timestamptz not null default now(),
+  actor_id uuid references users (id),
+  subject_id uuid references users (id),
+  act text not null,
+  details jsonb not null default '{}',
+  -- Why; about the subject, and gone with them.
+  reason text
+);
+create index audit_entries_by_actor on audit_entries (actor_id) where actor_id is not null;
+create index audit_entries_by_subject on audit_entries (subject_id) where subject_id is not null;
+-- Where an operator ended a manager's right, only an operator makes the next one.
+create index audit_entries_revoked_managers on audit_entries ((details ->> 'sport_center_id'))
+where act = 'manager_revoked';
+
+-- Suspicions that an operator looked at and left as they are; only the latest look of each counts.
+create table kept_reviews (
+  kind text not null,
+  scanner_id uuid not null references users (id) on delete cascade,
+  -- Of a pair; else the scanner again.
+  athlete_id uuid not null references users (id) on delete cascade,
+  kept_at timestamptz not null,
+  primary key (kind, scanner_id, athlete_id)
+);
+create index kept_reviews_by_scanner on kept_reviews (scanner_id);
+create index kept_reviews_by_athlete on kept_reviews (athlete_id);
+
+-- Loads from the network ---------------------------------------------------------------------------------------------
+
+-- Loads of an area's sport centers from OpenStreetMap, one at a time.
+create table area_loads (
+  id uuid primary key,
+  -- Of a town that was requested.
+  town_id text,
+  name text not null,
+  west double precision not null,
+  south double precision not null,
+  east double precision not null,
+  north double precision not null,
+  status text not null default 'waiting'
+    check (status in ('waiting', 'fetching', 'saving', 'done', 'failed', 'cancelled')),
+  -- Cells of the area.
+  fetched integer not null default 0,
+  total integer not null default 0,
+  -- While the Overpass server is busy: when it is queried again.
+  retry_at timestamptz,
+  -- Of a finished load: the counts of the import, or why it failed.
+  report jsonb,
+  failure text,
+  requested_by uuid not null references users (id),
+  requested_at timestamptz not null default now(),
+  finished_at timestamptz,
+  -- A load that ends the server each time must not begin for ever.
+  attempts integer not null default 0,
+  -- Others wait for the load too, so its requester cannot cancel it alone.
+  is_shared boolean not null default false
+);
+create index area_loads_by_time on area_loads (requested_at);
+create index area_loads_by_user on area_loads (requested_by);
+
+-- Loads of a town's streets, cut out of a remote map; one at a time.
+create table street_loads (
+  id uuid primary key,
+  town_id text not null,
+  name text not null,
+  status text not null default 'waiting' check (status in ('waiting', 'fetching', 'done', 'failed', 'cancelled')),
+  -- Bytes.
+  fetched bigint not null default 0,
+  total bigint not null default 0,
+  -- Of a finished load: how far the streets reach around the town, or why it failed.
+  radius_km double precision,
+  failure text,
+  requested_by uuid not null references users (id),
+  requested_at timestamptz not null default now(),
+  finished_at timestamptz,
+  -- A load that ends the server each time must not begin for ever.
+  attempts integer not null default 0
+);
+create unique index street_loads_under_way on street_loads ((true)) where status in ('waiting', 'fetching');
+create index street_loads_by_time on street_loads (requested_at);
+create index street_loads_by_user on street_loads (requested_by);
+
+-- Managers -----------------------------------------------------------------------------------------------------------
+
+-- Users who run a sport center: its details, referees, kiosks and appeals.
+create table managers (
+  user_id uuid not null references users (id) on delete cascade,
+  sport_center_id uuid not null references sport_centers (id) on delete cascade,
+  granted_at timestamptz not null default now(),
+  primary key (sport_center_id, user_id)
+);
+create index managers_by_user on managers (user_id);
+
+-- What managers set in place of the source's facts. The row of the center holds the values in force; an import keeps
+-- them and writes its own into `source_facts`, so that a removed edit falls back to them.
+create table center_edits (
+  sport_center_id uuid primary key references sport_centers (id) on delete cascade,
+  -- Raised by each change; a manager changes the version that they saw.
+  version integer not null,
+  -- By field; `source_facts` has the same fields.
+  facts jsonb not null default '{}',
+  source_facts jsonb not null default '{}',
+  -- No source has them.
+  pool_lengths_m double precision[] not null default '{}'
+);
+create trigger center_edits_note_change after insert or update or delete or truncate on center_edits
+for each statement execute function note_sport_center_change();
+
+-- Opening hours as managers set them; no row: not known.
+create table center_hours (
+  sport_center_id uuid primary key references sport_centers (id) on delete cascade,
+  version integer not null,
+  -- As `OpeningHours` of the contract.
+  weekly jsonb not null,
+  closed_days jsonb not null
+);
+create trigger center_hours_note_change after insert or update or delete or truncate on center_hours
+for each statement execute function note_sport_center_change();
+
+-- Claims of sport centers --------------------------------------------------------------------------------------------
+
+-- What users began in order to become managers: one row for each way of proof. A proof that succeeds deletes its row.
+create table center_claims (
+  id uuid primary key,
+  sport_center_id uuid not null references sport_centers (id) on delete cascade,
+  user_id uuid not null references users (id) on delete cascade,
+  way text not null check (way in ('mail', 'line', 'operator')),
+  -- Of a mailed code or a line; and the center's url at that time: a changed one ends the claim.
+  secret_hash bytea,
+  url text,
+  expires_at timestamptz,
+  -- Codes that were tried.
+  attempts integer not null default 0,
+  -- Of a request to the operator.
+  message text,
+  status text not null default 'waiting' check (status in ('waiting', 'refused')),
+  created_at timestamptz not null,
+  unique (sport_center_id, user_id, way),
+  check ((way = 'operator') = (secret_hash is null)),
+  check ((way = 'operator') = (message is not null)),
+  check ((way = 'operator') = (expires_at is null))
+);
+create index center_claims_by_user on center_claims (user_id);
+create index center_claims_waiting on center_claims (created_at) where way = 'operator' and status = 'waiting';
+
+-- Backups ------------------------------------------------------------------------------------------------------------
+
+-- The scheduled backups, for operators and for the other nodes; at most one row.
+create table backup_state (
+  is_only boolean primary key default true check (is_only),
+  -- Of the latest verified one.
+  made_at timestamptz,
+  bytes bigint,
+  -- Of the latest attempt, if it failed.
+  failed_at timestamptz,
+  failure text
 );

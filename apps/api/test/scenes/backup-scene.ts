@@ -1,11 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sql } from 'kysely';
-import { readMigration, readMigrationNames } from '#api/database/migrations.ts';
+import { pathToFileURL } from 'node:url';
+import { migrations } from '#api/database/migrations.ts';
 import { writeBackup } from '#api/modules/backups/write-backup.ts';
 import type { TestApp } from '../app/app.ts';
-import { openTestDatabase } from '../database/database.ts';
 import { type FilledPerson, fillPerson, openPlace } from './filled-person.ts';
 
 /** A running server with rows in every table, and a folder for its backups. */
@@ -18,19 +17,20 @@ export interface BackupScene {
   close(): Promise<void>;
 }
 
-/** A database with the schema of the first release. */
-export async function openOldDatabase() {
-  const old = await openTestDatabase();
-  const [first = ''] = await readMigrationNames();
-  const statements = [
-    'drop schema public cascade',
-    'create schema public',
-    await readMigration(first),
-    'create table kysely_migration (name text primary key, timestamp text)',
-    `insert into kysely_migration values ('${first}', '2026-01-01')`,
-  ];
-  for (const statement of statements) await sql.raw(statement).execute(old.database);
-  return old;
+/** The migration of the version that `becomeLaterVersion` pretends: it gives users a `later` of 7. */
+export const LATER_MIGRATION = '999-later';
+
+/** From now on, this program has one migration more than the databases of tests. Returns how to end that. */
+export async function becomeLaterVersion(): Promise<() => Promise<void>> {
+  const { folder } = migrations;
+  const later = await mkdtemp(join(tmpdir(), 'sendlap-migrations-'));
+  await cp(folder, later, { recursive: true });
+  await writeFile(join(later, `${LATER_MIGRATION}.sql`), 'alter table users add column later integer default 7;');
+  migrations.folder = pathToFileURL(`${later}/`);
+  return async () => {
+    migrations.folder = folder;
+    await rm(later, { recursive: true });
+  };
 }
 
 export async function openBackupScene(): Promise<BackupScene> {

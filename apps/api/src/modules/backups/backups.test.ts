@@ -89,6 +89,12 @@ describe('a file that cannot be trusted is refused in one line:', () => {
         /^Sendlap \S+ made this backup, with 999-later: update Sendlap first\.$/,
       );
   });
+
+  test.each(['001-users', '001-baseline'])('one from before the first release, with %s', async (first) => {
+    await expect(checkBackup(await save(forge({ migrations: [first, '002-operators'] })))).rejects.toThrow(
+      /^A Sendlap from before 0\.1\.0 made this backup, and it cannot be restored\.$/,
+    );
+  });
 });
 
 test('a backup that was interrupted leaves no file', async () => {

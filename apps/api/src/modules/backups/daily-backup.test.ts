@@ -8,7 +8,8 @@ import { readMigrationNames } from '#api/database/migrations.ts';
 import { prepareDatabase } from '#api/database/prepare-database.ts';
 import { readEnv } from '#api/platform/env.ts';
 import { buildTestApp, type TestApp } from '#test/app/app.ts';
-import { openOldDatabase } from '#test/scenes/backup-scene.ts';
+import { openTestDatabase } from '#test/database/database.ts';
+import { becomeLaterVersion, LATER_MIGRATION } from '#test/scenes/backup-scene.ts';
 import { makeOperator } from '#test/scenes/right-holders.ts';
 import { backUpBeforeMigration } from './before-migration.ts';
 import { createDailyBackup } from './daily-backup.ts';
@@ -76,7 +77,7 @@ test('one is made each day, can be restored, and the operators see its age', asy
 test('the latest ones stay, other files too, and what killed runs left goes', async () => {
   await api.signIn('Ada');
   const in_work = new Date('2026-12-01T02:00:00Z');
-  const others = ['before-002-operators.sendlap', 'mine.sendlap', '.daily-x.sendlap.abc.partial', 'film.partial'];
+  const others = ['before-002-later.sendlap', 'mine.sendlap', '.daily-x.sendlap.abc.partial', 'film.partial'];
   for (const name of others) await writeFile(join(folder, name), '');
   await writeFile(join(folder, '.daily-y.sendlap.def.partial'), '');
   for (const name of ['.daily-y.sendlap.def.partial', 'film.partial'])
@@ -128,33 +129,38 @@ test('a disk without room for the proof gets none', async () => {
 });
 
 describe('before the schema of a database changes', () => {
+  let endLaterVersion: () => Promise<void>;
+  beforeEach(async () => {
+    endLaterVersion = await becomeLaterVersion();
+  });
+  afterEach(() => endLaterVersion());
+
   const storage = (url: string) => ({
     database_url: url,
     secret: SECRET,
     location: 'DATABASE_URL',
     close: async () => {},
   });
-  const listLater = async () => (await readMigrationNames()).slice(1);
   const prepare = (url: string, settings: Record<string, string> = {}) => {
     const env = readEnv({ BACKUP_DIR: folder, ...settings });
     return prepareDatabase(storage(url), backUpBeforeMigration(env, storage(url)));
   };
 
   test('with users it is backed up, once', async () => {
-    const old = await openOldDatabase();
+    const old = await openTestDatabase();
     await sql`insert into users (id, public_id, name) values (gen_random_uuid(), 'ada', 'Ada')`.execute(old.database);
-    expect(await prepare(old.url)).toEqual(await listLater());
-    expect(await listBackups()).toEqual(['before-002-operators.sendlap']);
-    const { header } = await checkBackup(join(folder, 'before-002-operators.sendlap'));
-    expect(header.migrations).toEqual(['001-first-release']);
-    await rm(join(folder, 'before-002-operators.sendlap'));
+    expect(await prepare(old.url)).toEqual([LATER_MIGRATION]);
+    expect(await listBackups()).toEqual([`before-${LATER_MIGRATION}.sendlap`]);
+    const { header } = await checkBackup(join(folder, `before-${LATER_MIGRATION}.sendlap`));
+    expect(header.migrations).toEqual((await readMigrationNames()).slice(0, -1));
+    await rm(join(folder, `before-${LATER_MIGRATION}.sendlap`));
     expect(await prepare(old.url)).toEqual([]);
     expect(await listBackups()).toEqual([]);
     await old.close();
   });
 
   test('of two nodes that start together one does it, and the other waits', async () => {
-    const old = await openOldDatabase();
+    const old = await openTestDatabase();
     await sql`insert into users (id, public_id, name) values (gen_random_uuid(), 'ada', 'Ada')`.execute(old.database);
     const begun: string[] = [];
     const start = () =>
@@ -168,27 +174,27 @@ describe('before the schema of a database changes', () => {
       return rows.length;
     };
     const ran = await Promise.all([start(), start()]);
-    expect([begun, ran.flat()]).toEqual([['002-operators'], await listLater()]);
+    expect([begun, ran.flat()]).toEqual([[LATER_MIGRATION], [LATER_MIGRATION]]);
     await old.close();
   });
 
   test('and the schema stays as it is if the backup fails, but not with 0 to keep', async () => {
-    const old = await openOldDatabase();
+    const old = await openTestDatabase();
     await sql`insert into users (id, public_id, name) values (gen_random_uuid(), 'ada', 'Ada')`.execute(old.database);
     await writeFile(join(folder, 'file'), '');
     const BACKUP_DIR = join(folder, 'file');
     await expect(prepare(old.url, { BACKUP_DIR })).rejects.toThrow(
       /^BACKUP_DIR: the backup before an update .*[^\n]+$/,
     );
-    const applied = await sql`select from kysely_migration where name = '002-operators'`.execute(old.database);
+    const applied = await sql`select from kysely_migration where name = ${LATER_MIGRATION}`.execute(old.database);
     expect(applied.rows).toEqual([]);
-    expect(await prepare(old.url, { BACKUP_DIR, BACKUP_KEEP: '0' })).toEqual(await listLater());
+    expect(await prepare(old.url, { BACKUP_DIR, BACKUP_KEEP: '0' })).toEqual([LATER_MIGRATION]);
     await old.close();
   });
 
   test('an empty one is not backed up', async () => {
-    const old = await openOldDatabase();
-    expect(await prepare(old.url)).toEqual(await listLater());
+    const old = await openTestDatabase();
+    expect(await prepare(old.url)).toEqual([LATER_MIGRATION]);
     expect(await listBackups()).toEqual([]);
     await old.close();
   });

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { pipeline, type Readable } from 'node:stream';
 import { createZstdDecompress } from 'node:zlib';
-import { readMigrationNames } from '#api/database/migrations.ts';
+import { isFromBeforeFirstRelease, readMigrationNames } from '#api/database/migrations.ts';
 import { decodeFrames, FRAME, type Frame } from './frames.ts';
 import {
   BackupEnd,
@@ -93,6 +93,8 @@ async function assertChecksum(file: string, handle: FileHandle, body_end: number
 async function assertSchemaIsKnown({ migrations, app_version }: BackupHeader): Promise<void> {
   const known = await readMigrationNames();
   const unknown = migrations.find((name, index) => name !== known[index]);
+  if (isFromBeforeFirstRelease(migrations))
+    throw new BackupRefused('A Sendlap from before 0.1.0 made this backup, and it cannot be restored.');
   if (unknown !== undefined)
     throw new BackupRefused(`Sendlap ${app_version} made this backup, with ${unknown}: update Sendlap first.`);
 }

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Database } from '#api/database/database.ts';
 import { readEpoch } from '#api/database/epoch.ts';
-import { readMigrationNames } from '#api/database/migrations.ts';
+import { migrate, readMigrationNames } from '#api/database/migrations.ts';
 import { appendEvents, readPosition } from '#api/events/event-store.ts';
 import { buildTestApp } from '#test/app/app.ts';
 import { eventFor } from '#test/app/told-events.ts';
 import { readAllTables } from '#test/database/all-tables.ts';
 import { openTestDatabase } from '#test/database/database.ts';
-import { type BackupScene, openBackupScene, openOldDatabase } from '#test/scenes/backup-scene.ts';
+import { type BackupScene, becomeLaterVersion, LATER_MIGRATION, openBackupScene } from '#test/scenes/backup-scene.ts';
 import { checkBackup } from './read-backup.ts';
 import { restoreBackup } from './restore-backup.ts';
 import { verifyBackup } from './verify-backup.ts';
@@ -90,17 +90,17 @@ describe('restore', () => {
   });
 
   test('brings a backup of an older schema up to date', async () => {
-    const old = await openOldDatabase();
-    await sql`insert into users (id, public_id, name) values (gen_random_uuid(), 'old-timer', 'Old')`.execute(
-      old.database,
-    );
+    const old = await openTestDatabase();
+    await addUser(old.database);
     const of_old = await scene.backUp('old.sendlap', old.url);
+    onTestFinished(await becomeLaterVersion());
     const target = await openTestDatabase();
+    expect(await migrate(target.url)).toEqual([LATER_MIGRATION]);
     const backup = await checkBackup(of_old);
     await verifyBackup(backup, target.url);
     await restoreBackup(backup, { database_url: target.url });
-    const users = target.database.selectFrom('users').select('suspended_at').where('public_id', '=', 'old-timer');
-    expect(await users.execute()).toEqual([{ suspended_at: null }]);
+    const users = await sql`select later from users where public_id = 'someone'`.execute(target.database);
+    expect(users.rows).toEqual([{ later: 7 }]);
     const { rows } = await sql<{ name: string }>`select name from kysely_migration order by 1`.execute(target.database);
     expect(rows.map(({ name }) => name)).toEqual(await readMigrationNames());
     await old.close();
