@@ -3,7 +3,7 @@ import { listBadges } from '@sendlap/contract/badges.ts';
 import { updateCenterDetails } from '@sendlap/contract/center-management/center-details.ts';
 import { listMyRefereeRights } from '@sendlap/contract/referees.ts';
 import { searchSportCenters } from '@sendlap/contract/sport-centers.ts';
-import { screen, within } from '@testing-library/dom';
+import { screen, waitFor, within } from '@testing-library/dom';
 import { expect, test, vi } from 'vitest';
 import { AccountModel, BODY } from '../models/account-model.ts';
 import { activityOf } from '../models/activity-model.ts';
@@ -11,7 +11,7 @@ import { answerCenter, POOL } from '../models/pool.ts';
 import { openApp, type Phone } from '../open-app.ts';
 import { athlete, NORA } from '../people.ts';
 import { finish, MINUTE_MS, openAppWithActivities, pathOf, startSwimming } from '../scenes/activity-scene.ts';
-import { openCenters, waitForAnswer } from '../scenes/center-scene.ts';
+import { openCenters } from '../scenes/center-scene.ts';
 import { bodyCard, expectGone, expectOnCard, findSheet, typeBody, typeInto } from '../scenes/profile-screen.ts';
 import { activityCode, pathOfCode } from '../scenes/scanner-scene.ts';
 import { findSection, openManagement } from './managed-center.ts';
@@ -186,9 +186,10 @@ test('centers are near by miles, and a radius of miles is asked of the server in
     'Within 60 mi',
   ]);
   await phone.user.selectOptions(radius, 'Within 5 mi');
-  await waitForAnswer();
-  const [asked] = phone.server.asked(searchSportCenters).slice(-1);
-  expect(Number(asked?.query.radius_km)).toBeCloseTo(8.04672, 9);
+  await waitFor(() => {
+    const [asked] = phone.server.asked(searchSportCenters).slice(-1);
+    expect(Number(asked?.query.radius_km)).toBeCloseTo(8.04672, 9);
+  });
   expect(radius.selectedOptions[0]?.textContent).toBe('Within 5 mi');
 });
 

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createBrowser, createTab, NORA, refusal, reply } from '#test/unit/fake-server.ts';
 
 const GOOD = { 'POST /v1/auth/refresh': () => reply({ access_token: 'new', expires_in: 600 }) };
@@ -37,6 +37,17 @@ test('a token that arrives after a logout is not kept', async () => {
   });
   await expect(tab.refreshOnce(null)).rejects.toMatchObject({ code: 'AUTH_REQUIRED' });
   expect(tab.token.getLatest()).toBeNull();
+});
+
+test('the refusal of an earlier session does not end that of a sign-in since', async () => {
+  const refused = Promise.withResolvers<Response>();
+  const tab = createTab({ 'POST /v1/auth/refresh': () => refused.promise });
+  const late = tab.refreshOnce(null);
+  await vi.waitFor(() => expect(tab.sent).toHaveLength(1));
+  await tab.session.signIn(NORA, { access_token: 'new', expires_in: 600 });
+  refused.resolve(refusal(401, 'refresh_invalid'));
+  await late;
+  expect([tab.token.getLatest(), tab.session.getState().user]).toEqual(['new', NORA]);
 });
 
 test('an answer that is not from our server keeps the token: a public network’s own page does not sign out', async () => {

@@ -37,13 +37,18 @@ export function createRefresh(deps: RefreshDeps) {
   const { endpoints, request, token, channel, locks, owner, canRefresh, wait = delay } = deps;
   let running: Promise<void> | null = null;
 
+  const hasNewToken = (stale: string | null) => token.getValid() !== null && token.getLatest() !== stale;
+
+  /** Returns null if a sign-in, here or in another tab, was faster than the refusal of the session before it. */
   async function requestToken() {
+    const latest = token.getLatest();
     try {
       const { refresh } = await endpoints();
       return await request(refresh, {}, {});
     } catch (error) {
       if (!isRefusal(error)) throw error;
       if (!error.is_from_our_server) throw new ApiError({ code: 'NETWORK_ERROR', status: 0, cause: error });
+      if (hasNewToken(latest)) return null;
       token.clear();
       throw new ApiError({ code: 'AUTH_REQUIRED', status: 401, cause: error });
     }
@@ -52,7 +57,9 @@ export function createRefresh(deps: RefreshDeps) {
   async function refreshToken(): Promise<void> {
     if (!canRefresh()) throw new ApiError({ code: 'AUTH_REQUIRED', status: 401 });
     const clear_count = token.clearCount();
-    const { access_token, expires_in } = await requestToken();
+    const reply = await requestToken();
+    if (!reply) return;
+    const { access_token, expires_in } = reply;
     if (clear_count !== token.clearCount() || (owner.isForeign(access_token) && owner.requestReload())) {
       token.clear();
       throw new ApiError({ code: 'AUTH_REQUIRED', status: 401 });
@@ -61,7 +68,6 @@ export function createRefresh(deps: RefreshDeps) {
     channel.post({ type: 'token', access_token, expires_in });
   }
 
-  const hasNewToken = (stale: string | null) => token.getValid() !== null && token.getLatest() !== stale;
   const refreshUnlessNewToken = (stale: string | null) => (hasNewToken(stale) ? Promise.resolve() : refreshToken());
 
   async function refreshUnderLock(stale: string | null): Promise<void> {
