@@ -1,6 +1,7 @@
 import { createChat, listMessages } from '@sendlap/contract/chats.ts';
 import { screen, within } from '@testing-library/dom';
 import { expect, test, vi } from 'vitest';
+import { runTurns } from '#test/unit/run-turns.ts';
 import { widenScreen } from '../device/wide-screen.ts';
 import { EVE } from '../people.ts';
 import {
@@ -109,4 +110,29 @@ test('a panel that is restored before the browser took its history entry back st
   await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   await screen.findByRole('button', { name: 'Eve' });
   expect(window.location.pathname).toBe('/dashboard');
+});
+
+test('a panel that is closed, opened and closed before the browser goes back takes back one entry, not two', async () => {
+  const phone = await openAppWithChats({ path: '/leaderboards' });
+  await phone.user.click(await findChatButton());
+  await findPanel('Chats');
+  // A browser whose `history.back` is late.
+  const going_back = vi.spyOn(history, 'back').mockImplementation(() => {});
+  await pressInPanel(phone, 'Close chats');
+  await vi.waitFor(() => expect(going_back).toHaveBeenCalledOnce());
+  await phone.user.click(await findChatButton());
+  await pressInPanel(phone, 'Close chats');
+  await runTurns();
+  expect(going_back).toHaveBeenCalledOnce();
+  going_back.mockRestore();
+  const went_back = new Promise((resolve) => addEventListener('popstate', resolve, { once: true }));
+  history.back();
+  await went_back;
+
+  // The next panel has its own entry again, which its end takes back.
+  await phone.user.click(await findChatButton());
+  await vi.waitFor(() => expect(history.state).toMatchObject({ chat_panel: true }));
+  await pressInPanel(phone, 'Close chats');
+  await vi.waitFor(() => expect(history.state).not.toMatchObject({ chat_panel: true }));
+  expect(window.location.pathname).toBe('/leaderboards');
 });

@@ -1,5 +1,5 @@
 import { isoWeekAt } from '@sendlap/domain/dates.ts';
-import { FirstSteps } from '#web/features/activities/FirstSteps.tsx';
+import { NoActivities } from '#web/features/activities/FirstSteps.tsx';
 import { HomeActions } from '#web/features/activities/HomeActions.tsx';
 import { RecentActivities } from '#web/features/activities/history/RecentActivities.tsx';
 import { findRunning } from '#web/features/activities/record/activity-view.ts';
@@ -33,7 +33,7 @@ const NO_POINTS: WeekPoints = { validated: 0, unconfirmed: 0, waiting: 0 };
  * Home: the user's activities, the week's points and rank from the server, and links to the boards, badges and scanner.
  */
 export function DashboardScreen() {
-  const { activities, loading, error, cached_at, retry } = useActivities();
+  const { activities, loading, error, unread, cached_at, retry } = useActivities();
   const now = useServerNow();
   const dashboard_state = useDashboard(now);
   const { dashboard, is_current_week } = dashboard_state;
@@ -58,7 +58,7 @@ export function DashboardScreen() {
       {running && <RunningCard activity={running} />}
       {is_referee && <RefereeCard />}
       {!running && <HomeActions activities={activities} now={now} />}
-      {activities.length === 0 && <FirstSteps />}
+      {activities.length === 0 && <NoActivities unread={unread} retry={retry} />}
       <TourOffer held={running !== null} />
     </>
   );

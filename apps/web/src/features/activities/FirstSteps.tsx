@@ -2,8 +2,12 @@ import { Link } from 'wouter';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { PATHS } from '#web/shared/paths.ts';
 import { buttonClasses } from '#web/shared/ui/controls/Button.tsx';
+import { ErrorState } from '#web/shared/ui/feedback/ErrorState.tsx';
+import { Loading } from '#web/shared/ui/feedback/Loading.tsx';
+import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import type { IconName } from '#web/shared/ui/icons/icon-paths.ts';
+import type { Activities } from './record/use-activities.ts';
 
 const STEPS: { name: 'stepFind' | 'stepStart' | 'stepScan'; icon: IconName; tone: string }[] = [
   { name: 'stepFind', icon: 'map-pin', tone: 'bg-swim-tint text-swim-ink' },
@@ -11,8 +15,28 @@ const STEPS: { name: 'stepFind' | 'stepStart' | 'stepScan'; icon: IconName; tone
   { name: 'stepScan', icon: 'qr', tone: 'bg-gold-tint text-gold-ink' },
 ];
 
-/** The home screen of a new user: how the app works in three steps, and the link to the first. */
-export function FirstSteps() {
+/** In place of the activities on Home: the first steps of a new user, or why it is unknown whether there are any. */
+export function NoActivities({ unread, retry }: Pick<Activities, 'unread' | 'retry'>) {
+  const { t } = useTranslation('activities');
+  if (!unread) return <FirstSteps />;
+  if (!unread.error)
+    return (
+      <Loading>
+        <Skeleton className="h-[26rem] rounded-xl" />
+      </Loading>
+    );
+  return (
+    <ErrorState
+      title={t('dashboard.failed')}
+      error={unread.error}
+      onRetry={retry}
+      offline={{ title: t('dashboard.offlineTitle'), text: t('dashboard.offlineText') }}
+    />
+  );
+}
+
+/** How the app works in three steps, and the link to the first. */
+function FirstSteps() {
   const { t } = useTranslation('activities');
   return (
     <section className="anim-rise flex flex-col items-center rounded-xl bg-surface px-5 pt-8 pb-6 text-center">

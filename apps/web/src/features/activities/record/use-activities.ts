@@ -20,6 +20,11 @@ export interface Activities {
   loading: boolean;
   /** Why no activities can be shown; null if they can. */
   error: unknown;
+  /**
+   * Set if there may be activities although `activities` is empty: the server has not answered, and this device has no
+   * copies. `error`: why; null while an answer is awaited.
+   */
+  unread: { error: unknown } | null;
   /** Set if the server can't be reached: when this device's copy was fetched, ms epoch. null: up to date. */
   cached_at: number | null;
   retry: () => void;
@@ -40,6 +45,7 @@ export function useActivities(): Activities {
     activities,
     loading: !outbox.loaded || (!showable && fresh.isPending),
     error: showable || !fresh.data ? (showable ? null : fresh.error) : null,
+    unread: activities.length === 0 && !fresh.data ? { error: fresh.error } : null,
     cached_at: offline ? fresh.dataUpdatedAt || (copies.data?.cached_at ?? null) : null,
     retry: () => void fresh.refetch(),
   };

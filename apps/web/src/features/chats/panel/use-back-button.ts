@@ -5,6 +5,8 @@ const HISTORY_KEY = 'chat_panel';
 
 /** Whether the panel covers the screen right now. */
 let is_covered = false;
+/** The browser was told to go back, and has not yet: a second order would leave the screen below, too. */
+let is_going_back = false;
 
 /**
  * While `covers_screen`, the panel hides the screen and has its own entry in the browser's history, at the same URL: the
@@ -46,9 +48,15 @@ function pushHistoryEntry(): void {
 }
 
 function removeHistoryEntry(): void {
-  if (is_covered || !hasHistoryEntry()) return;
+  if (is_covered || is_going_back || !hasHistoryEntry()) return;
+  is_going_back = true;
   // The browser goes back a moment later. A panel that opens until then gets its entry again first, and so ignores this
   // event.
-  addEventListener('popstate', pushHistoryEntry, { once: true });
+  addEventListener('popstate', restoreHistoryEntry, { once: true });
   history.back();
+}
+
+function restoreHistoryEntry(): void {
+  is_going_back = false;
+  pushHistoryEntry();
 }
