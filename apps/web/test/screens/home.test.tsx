@@ -1,12 +1,15 @@
+import { listActivities } from '@sendlap/contract/activities.ts';
+import { getDashboard } from '@sendlap/contract/dashboard.ts';
 import { type GivenDecision, listGivenDecisions } from '@sendlap/contract/decisions.ts';
 import { type Appeal, listAppeals, listMyRefereeRights, type RefereeRight } from '@sendlap/contract/referees.ts';
 import { screen, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
 import { runTurns } from '#test/unit/run-turns.ts';
-import { activityOf } from '../models/activity-model.ts';
+import { ActivityModel, activityOf } from '../models/activity-model.ts';
 import { POOL } from '../models/pool.ts';
-import { openApp } from '../open-app.ts';
+import { openApp, type Phone } from '../open-app.ts';
 import { main, openAppWithActivities } from '../scenes/activity-scene.ts';
+import { passTriesUntil } from '../scenes/chat-panel.ts';
 
 /** A day after the activities of `activityOf`, whose time to be confirmed is over. */
 const NEXT_DAY = '2026-11-21T11:00:00Z';
@@ -20,6 +23,46 @@ test('a new user sees three steps and no zeros', async () => {
   for (const title of ['This week', 'Badges', 'Skills', 'Last 12 weeks', 'Recent activities'])
     expect(screen.queryByRole('heading', { name: title })).toBe(null);
   expect(main().queryByRole('button', { name: /^Start/ })).toBe(null);
+});
+
+/** Opens Home for an athlete of one activity, which this device has not seen, while the server fails. */
+function openUnread(language: 'en' | 'es'): Promise<Phone> {
+  return openApp({
+    now: NEXT_DAY,
+    language,
+    prepare(server) {
+      new ActivityModel(server, [POOL], [activityOf(1, POOL)]);
+      for (const endpoint of UNREAD) server.fail(endpoint);
+    },
+  });
+}
+
+const UNREAD = [listActivities, getDashboard];
+const heal = ({ server }: Phone) => UNREAD.map((endpoint) => server.heal(endpoint));
+
+test('activities that a failing server keeps back are one problem with Retry, and not the first steps of a new user', async () => {
+  const phone = await openUnread('en');
+  await passTriesUntil(phone, () => screen.getByRole('heading', { name: 'Your activities could not be loaded' }));
+  expect(main().getAllByRole('alert')).toHaveLength(1);
+  expect(screen.queryByRole('heading', { name: 'Your first points are nearby' })).toBe(null);
+  heal(phone);
+  await phone.user.click(main().getByRole('button', { name: 'Retry' }));
+  await screen.findByRole('heading', { name: 'Recent activities' });
+  await screen.findByRole('heading', { name: 'This week' });
+  expect(main().queryByRole('alert')).toBe(null);
+});
+
+test('without a network, activities that this device has never seen come by themselves once it is back, in Spanish', async () => {
+  const phone = await openUnread('es');
+  await phone.server.stream.opened();
+  phone.setOnline(false);
+  await passTriesUntil(phone, () => {
+    expect(screen.queryByRole('heading', { name: 'Tus primeros puntos están cerca' })).toBe(null);
+    return screen.getByRole('heading', { name: 'Tus actividades aún no están en este móvil' });
+  });
+  heal(phone);
+  phone.setOnline(true);
+  await screen.findByRole('heading', { name: 'Actividades recientes' });
 });
 
 test.each(['online', 'offline'])('one tap starts the usual sport at the usual center, %s', async (network) => {

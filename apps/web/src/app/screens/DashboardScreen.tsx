@@ -53,18 +53,23 @@ export function DashboardScreen() {
   const rank = dashboard?.rank_known === false ? 'unreadable' : dashboard?.rank;
   const { rights, rights_loading } = useRefereeRights(user.id);
   const is_referee = rights !== null && rights.length > 0;
+  const retryAll = () => {
+    retry();
+    dashboard_state.retry();
+  };
   const first = (
     <>
       {running && <RunningCard activity={running} />}
       {is_referee && <RefereeCard />}
       {!running && <HomeActions activities={activities} now={now} />}
-      {activities.length === 0 && <NoActivities unread={unread} retry={retry} />}
-      <TourOffer held={running !== null} />
+      {activities.length === 0 && <NoActivities unread={unread} retry={retryAll} />}
+      <TourOffer held={running !== null || unread !== null} />
     </>
   );
   return (
     <DashboardPage
-      state={dashboard_state}
+      // One problem is enough, and its Retry is for both.
+      state={unread?.error ? { ...dashboard_state, error: null } : dashboard_state}
       // The tour's offer and the referee's card are above the week: read later, they would push the week down.
       loading={loading || !tour.progress || rights_loading}
       is_new={activities.length === 0}
