@@ -58,7 +58,7 @@ test('without a network, activities that this device has never seen come by them
   phone.setOnline(false);
   await passTriesUntil(phone, () => {
     expect(screen.queryByRole('heading', { name: 'Tus primeros puntos están cerca' })).toBe(null);
-    return screen.getByRole('heading', { name: 'Tus actividades aún no están en este móvil' });
+    return screen.getByRole('heading', { name: 'Tus actividades aún no están en este dispositivo' });
   });
   heal(phone);
   phone.setOnline(true);

@@ -62,6 +62,6 @@ test('in Spanish', async () => {
   await phone.user.click(start);
   await screen.findByRole('timer');
   await screen.findByText(/^Este navegador solo envía con Sendlap abierto\./);
-  const list = await openList(phone, /^1 pendiente/, 'En este móvil');
+  const list = await openList(phone, /^1 pendiente/, 'En este dispositivo');
   await waitFor(() => list.getByText(/este navegador no envía con la app cerrada\.$/));
 });

@@ -90,7 +90,7 @@ test.each([
   [
     'es',
     /^1 dañado/,
-    'En este móvil',
+    'En este dispositivo',
     '1 cosa que guardaste aquí al cerrar sesión está dañada y no se puede abrir.',
     'Descartar',
   ],
