@@ -1,6 +1,7 @@
 import { listActivities } from '@sendlap/contract/activities.ts';
 import { screen, waitFor, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
+import { readDepth } from '#web/shared/navigation/history-entry.ts';
 import { scrollPage } from '../device/page-scroll.ts';
 import { widenScreen } from '../device/wide-screen.ts';
 import { ActivityModel, activityOf } from '../models/activity-model.ts';
@@ -89,6 +90,34 @@ test('in a wide window the chosen activity opens beside the list, which keeps it
   expect(location.search).toBe('?sport=swimming');
   expect(screen.getByRole('navigation', { name: 'My activities' })).toBe(list);
   await waitFor(() => expect(document.activeElement).toBe(rows()[2]));
+});
+
+test('in a wide window a filter changed beside an activity is still set after Back, with the focus on its row', async () => {
+  widenScreen();
+  const phone = await openAppWithActivities({ path: '/activities', first: SWIMS });
+  await phone.user.click(await findRow(1));
+  await title('Swimming');
+  await phone.user.click(column().getByRole('button', { name: 'Swimming' }));
+  await waitFor(() => expect(location.search).toBe('?sport=swimming'));
+  await findRow(1);
+  await phone.user.click(screen.getByRole('button', { name: 'Back' }));
+  await title('My activities');
+  expect(location.pathname + location.search).toBe('/activities?sport=swimming');
+  expect(column().getByRole('button', { name: 'Swimming' }).getAttribute('aria-pressed')).toBe('true');
+  await waitFor(() => expect(document.activeElement).toBe(rows()[1]));
+});
+
+test('in a wide window the shown activity, deleted, leaves the list with its filter, and no second entry of it', async () => {
+  widenScreen();
+  const phone = await openAppWithActivities({ path: '/activities?sport=swimming', first: SWIMS });
+  await phone.user.click(await findRow(1));
+  await title('Swimming');
+  await phone.user.click(await screen.findByRole('button', { name: 'Delete' }));
+  const heading = await title('My activities');
+  await waitFor(() => expect(rows()).toHaveLength(SWIMS.length - 1));
+  expect(location.pathname + location.search).toBe('/activities?sport=swimming');
+  expect(readDepth()).toBe(0);
+  await waitFor(() => expect(document.activeElement).toBe(heading));
 });
 
 test('in a wide window a reload keeps the list of the activity and its filter, in Spanish too', async () => {

@@ -4,6 +4,7 @@ import {
   entryState,
   readDepth,
   readLeftPlace,
+  restoreQuery,
   saveLeftPlace,
   saveOtherRow,
 } from '#web/shared/navigation/history-entry.ts';
@@ -61,6 +62,7 @@ function handlePopState(event: PopStateEvent): void {
   // The chat panel and filters have entries of their own at the address of the screen.
   if (is_repeated || location.pathname === shown.path) return;
   is_return = true;
+  restoreQuery();
   // The browser has animated its own gesture.
   if (event.hasUAVisualTransition || !canAnimate()) return;
   event.stopImmediatePropagation();

@@ -23,6 +23,8 @@ interface EntryState {
 
 /** By depth. Not in the history, which outlives a sign-out: an address may name a person. */
 const followed: (FollowedLink | null)[] = [];
+/** By depth: the list at `from` got another view or filter beside the next screen. */
+const changed_queries: ({ from: string; query: string } | null)[] = [];
 
 /** The number of screens before this one in the app: 0 where the app was opened. */
 export function readDepth(): number {
@@ -44,15 +46,43 @@ export function entryState(depth: number): object {
 export function saveLeftPlace(href: string | null): void {
   const links = href === null ? [] : findLinks(href);
   const nth = Math.max(0, links.indexOf(document.activeElement as HTMLElement));
+  changed_queries[readDepth()] = null;
   followed[readDepth()] = href !== null && links.length > 0 ? { href, nth, from: location.pathname } : null;
   history.replaceState({ ...readState(), top: scrollY } satisfies EntryState, '');
 }
 
-/** Another row of the list beside a screen takes its entry: remembers that row as the one followed from the list. */
-export function saveOtherRow(href: string): void {
+/**
+ * The entry of a screen beside its list is taken by another row of that list, or by another view or filter of it:
+ * remembers both for the list.
+ */
+export function saveOtherRow(to: string): void {
   const before = readDepth() - 1;
   const row = followed[before];
-  if (row && href.startsWith(`${row.from}/`)) followed[before] = { ...row, href, nth: 0 };
+  if (!row) return;
+  const { pathname, search } = new URL(to, location.href);
+  if (!pathname.startsWith(`${row.from}/`)) return;
+  followed[before] = { ...row, href: pathname + search, nth: 0 };
+  changed_queries[before] = { from: row.from, query: search };
+}
+
+/** Back at a list: gives it the view and filter that it got beside the screen that was left. */
+export function restoreQuery(): void {
+  const changed = changed_queries[readDepth()];
+  changed_queries[readDepth()] = null;
+  if (changed?.from !== location.pathname) return;
+  history.replaceState(history.state, '', changed.from + changed.query);
+}
+
+/**
+ * Leaves a screen whose thing is gone for the list at `path` that it was chosen from. Returns false if Back leads
+ * elsewhere.
+ */
+export function backToList(path: string): boolean {
+  const before = readDepth() - 1;
+  if (followed[before]?.from !== path) return false;
+  followed[before] = null; // The row is gone, too.
+  history.back();
+  return true;
 }
 
 /** The links of the screen to an address. */

@@ -1,6 +1,7 @@
 import { useRef } from 'react';
 import { useLocation } from 'wouter';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { backToList } from '#web/shared/navigation/history-entry.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
 import { toast } from '#web/shared/ui/feedback/toast.ts';
 import type { ActivityView } from './activity-view.ts';
@@ -26,7 +27,7 @@ export function useDelete(activity: ActivityView, path: string): () => Promise<v
         timeout_ms: UNDO_MS,
         action: { label: t('shell:undo'), onPress: () => void undoDelete(op_id) },
       });
-      navigate(path, { replace: true });
+      if (!backToList(path)) navigate(path, { replace: true });
     } catch (error) {
       is_deleting.current = false;
       showFailure(error, t('delete.notSaved'));
