@@ -63,7 +63,7 @@ export function DashboardScreen() {
       {is_referee && <RefereeCard />}
       {!running && <HomeActions activities={activities} now={now} />}
       {activities.length === 0 && <NoActivities unread={unread} retry={retryAll} />}
-      <TourOffer held={running !== null || unread !== null} />
+      <TourOffer held={running !== null} />
     </>
   );
   return (
