@@ -137,3 +137,10 @@ export const newDashboard = (): Dashboard => ({
   skills: { axes: SKILL_AXES.map((axis) => ({ axis, value: 0, measured: 0, anchor: 100 })) },
   trend: { weeks: [] },
 });
+
+/** The dashboard of an athlete with a first confirmed activity, so that the skills are shown. */
+export function answerSkills(server: FakeServer): void {
+  const dashboard = newDashboard();
+  const axes = dashboard.skills.axes.map((axis) => ({ ...axis, value: 10 }));
+  server.on(getDashboard, (): Dashboard => ({ ...dashboard, lifetime_points: 235, skills: { axes } }));
+}

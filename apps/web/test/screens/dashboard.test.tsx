@@ -1,21 +1,13 @@
 import { listChats } from '@sendlap/contract/chats.ts';
-import { type Dashboard, getDashboard } from '@sendlap/contract/dashboard.ts';
+import { getDashboard } from '@sendlap/contract/dashboard.ts';
 import { listFriendRequests } from '@sendlap/contract/friends.ts';
 import { screen, waitFor, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
 import { runTurns } from '#test/unit/run-turns.ts';
 import { OPENING_TIMEOUT_MS } from '#web/shared/live/opening.ts';
 import { stopTimersOf } from '../device/device-clock.ts';
-import type { FakeServer } from '../models/fake-server.ts';
-import { newDashboard } from '../models/signed-in.ts';
+import { answerSkills } from '../models/signed-in.ts';
 import { openApp } from '../open-app.ts';
-
-/** Of an athlete with a first confirmed activity, so that the skills are shown. */
-function answerSkills(server: FakeServer): void {
-  const dashboard = newDashboard();
-  const axes = dashboard.skills.axes.map((axis) => ({ ...axis, value: 10 }));
-  server.on(getDashboard, (): Dashboard => ({ ...dashboard, lifetime_points: 235, skills: { axes } }));
-}
 
 test('a dashboard that cannot be read says so, and why, and Retry reads it [spec 8.other.dashboard, 8.other.network]', async () => {
   const phone = await openApp({

@@ -1,9 +1,12 @@
+import { getDashboard } from '@sendlap/contract/dashboard.ts';
 import { listMyRefereeRights, type RefereeRight } from '@sendlap/contract/referees.ts';
 import { screen } from '@testing-library/dom';
 import { expect, test, vi } from 'vitest';
 import { POOL } from '../models/pool.ts';
+import { answerSkills } from '../models/signed-in.ts';
 import { openApp } from '../open-app.ts';
 import { athlete } from '../people.ts';
+import { passTriesUntil } from '../scenes/chat-panel.ts';
 
 /** The tour is offered to a new account for a week. */
 const NEW = athlete('Tove', 6, { created_at: new Date().toISOString() });
@@ -53,6 +56,8 @@ const WORDS = {
 /** The step on the screen. */
 const step = (title: string) => screen.findByRole('dialog', { name: title });
 const queryStep = () => screen.queryByRole('dialog');
+/** The part of the home screen that the step lights, if any. */
+const litPart = () => document.querySelector<HTMLElement>('.driver-active-element')?.dataset.tour;
 /** The address of the link that the step lights. */
 const litAddress = () => document.querySelector('.driver-active-element')?.getAttribute('href');
 
@@ -116,6 +121,28 @@ test('who leaves the tour goes on at that step, also after a reload without netw
   await user.click(await screen.findByRole('link', { name: /^Guided tour/ }));
   await step('Welcome to Sendlap');
   expect(window.location.pathname).toBe('/dashboard');
+});
+
+test('a radar that comes after its step was shown is lit then', async () => {
+  const phone = await openApp({
+    as: NEW,
+    now: '2026-11-20T10:00:00Z',
+    path: '/dashboard?tour=start',
+    prepare(server) {
+      answerSkills(server);
+      server.fail(getDashboard);
+    },
+  });
+  const { server, user } = phone;
+  await step('Welcome to Sendlap');
+  await user.keyboard('{ArrowRight}');
+  await step('Skills radar');
+  expect(litPart()).toBe(undefined);
+  server.heal(getDashboard);
+  await passTriesUntil(phone, () => expect(litPart()).toBe('skills-radar'));
+  expect((await step('Skills radar')).textContent).toContain('2 of 8');
+  await user.keyboard('{ArrowRight}');
+  await step('Activity history');
 });
 
 test('to a referee the last step shows the scanner of the referee', async () => {

@@ -137,7 +137,7 @@ function DashboardSkeleton() {
 /** The placeholder of badges, radar and trend. */
 function StandingSkeleton() {
   return (
-    <div aria-hidden="true" data-tour-loading className="flex flex-col gap-4">
+    <div aria-hidden="true" className="flex flex-col gap-4">
       <Skeleton className="h-72 rounded-xl" />
       <Skeleton className="h-[28rem] rounded-xl" />
       <Skeleton className="h-72 rounded-xl" />

@@ -3,7 +3,7 @@ import 'driver.js/dist/driver.css';
 import type { Translate } from '#web/shared/i18n/texts.ts';
 import { LIGHT_PX } from './place-bubble.ts';
 import { createBubblePlacer, findTarget } from './show-target.ts';
-import { LAZY_TARGET, TOUR_STEPS } from './tour-steps.ts';
+import { TOUR_STEPS } from './tour-steps.ts';
 import './tour.css';
 
 interface TourOptions {
@@ -19,10 +19,6 @@ interface TourOptions {
 }
 
 const MOTION_MS = 280;
-/** How long a step waits for a target that may be late before it is shown without it. */
-const TARGET_TIMEOUT_MS = 1_500;
-/** Holds the place of the target that may be late. */
-const LOADING = '[data-tour-loading]';
 
 /**
  * Runs the tour on the home screen, which is inert until it ends. Arrow keys move, Escape leaves. Returns the function
@@ -34,6 +30,12 @@ export function runTour({ t, from, onStep, onEnd }: TourOptions): () => void {
   // Tracked here: the library loses its position, and ends, if a key is pressed before a step is drawn.
   let current_index = from;
   const placer = createBubblePlacer(() => findLit(tour));
+  // A target that comes after its step was shown without it, or that the page drew anew.
+  const page_changes = new MutationObserver(() => {
+    const target = TOUR_STEPS[current_index]?.target;
+    const is_shown = tour.getActiveIndex() === current_index;
+    if (target && is_shown && !findLit(tour)?.isConnected && findTarget(target)) tour.moveTo(current_index);
+  });
   const tour = driver({
     steps: TOUR_STEPS.map(({ target }, index) => toStep(target, index)),
     animate: !matchMedia('(prefers-reduced-motion: reduce)').matches,
@@ -80,6 +82,7 @@ export function runTour({ t, from, onStep, onEnd }: TourOptions): () => void {
   }
 
   function destroyTour(): void {
+    page_changes.disconnect();
     removeEventListener('keyup', onKey);
     placer.end();
     tour.destroy();
@@ -87,7 +90,10 @@ export function runTour({ t, from, onStep, onEnd }: TourOptions): () => void {
     if (previous_focus instanceof HTMLElement && previous_focus.isConnected) previous_focus.focus();
   }
 
-  if (root) root.inert = true;
+  if (root) {
+    root.inert = true;
+    page_changes.observe(root, { childList: true, subtree: true });
+  }
   addEventListener('keyup', onKey);
   tour.drive(from);
   placer.start();
@@ -97,14 +103,8 @@ export function runTour({ t, from, onStep, onEnd }: TourOptions): () => void {
 function toStep(target: string | null, index: number): DriveStep {
   // `fillPopover` sets all texts as plain text: the library would render them as HTML.
   const popover = { progressText: String(index + 1) };
-  if (!target) return { popover };
-  // Each "next" would restart the wait, so only the late target is waited for, while its place is held.
-  return {
-    // Without a target the library shows the step in the middle, which its types do not say.
-    element: () => findTarget(target) as Element,
-    waitForElement: target === LAZY_TARGET && document.querySelector(LOADING) ? TARGET_TIMEOUT_MS : 0,
-    popover,
-  };
+  // Without a target the library shows the step in the middle, which its types do not say.
+  return target ? { element: () => findTarget(target) as Element, popover } : { popover };
 }
 
 /** Returns the element that the step lights; null if the step has none: the library then lights a point of its own. */

@@ -2,16 +2,13 @@ import { PATHS } from '#web/shared/paths.ts';
 
 const named = (name: string) => `[data-tour="${name}"]`;
 
-/** The only target that may appear after the home screen; all others appear with it or not at all. */
-export const LAZY_TARGET = named('skills-radar');
-
 /**
- * The steps in order. `target`: the selector of the highlighted element; without a target, or if it is missing (a new
+ * The steps in order. `target`: the selector of the highlighted element; without a target, or while it is missing (a new
  * user has no history), the step is centered. The last one shows where to scan, and says how.
  */
 export const TOUR_STEPS = [
   { name: 'welcome', target: null },
-  { name: 'skillsRadar', target: LAZY_TARGET },
+  { name: 'skillsRadar', target: named('skills-radar') },
   { name: 'history', target: named('history') },
   { name: 'sportCenters', target: named('sportCenters') },
   { name: 'leaderboards', target: named('ranks') },
