@@ -131,6 +131,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     tls: options.tls,
     onPlainHttp: options.onPlainHttp,
   });
+  await measure(app, database, env);
   const services = await createServices({ ...options, now }, app.log);
   const { events, sport_centers, users, identity, ranks, presence } = services;
   const authenticator = createAuthenticator({ ...services, public_url });
@@ -178,6 +179,14 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     await ranks.close();
   });
   return app;
+}
+
+/** The library of the metrics is loaded for those who want them only. */
+async function measure(app: FastifyInstance, database: Database, env: Env): Promise<void> {
+  const { METRICS_PORT } = env;
+  if (METRICS_PORT === undefined) return;
+  const { mountMetrics } = await import('./metrics/metrics.ts');
+  mountMetrics(app, { database, env: { ...env, METRICS_PORT } });
 }
 
 type Services = Awaited<ReturnType<typeof createServices>>;

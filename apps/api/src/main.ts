@@ -38,6 +38,7 @@ try {
   const address = { port: env.PORT, host: env.HOST };
   await assertCanListen(address);
   if (env.ACME_EMAIL) await assertCanListen({ port: env.HTTP_PORT, host: env.HOST }, 'HTTP_PORT');
+  if (env.METRICS_PORT) await assertCanListen({ port: env.METRICS_PORT, host: env.METRICS_HOST }, 'METRICS_PORT');
   const logger = createLogger(env.LOG_LEVEL, process.stdout.isTTY).child({ node: nodeName(env) });
   logger.info({ version: VERSION }, 'Sendlap is starting');
   const storage = await openStorage(env, logger);

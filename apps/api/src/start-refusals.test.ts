@@ -60,6 +60,12 @@ const ROWS: [mistake: string, arrange: () => Promise<Record<string, string>> | R
   [
     ['a setting of no meaning', () => ({ DRAIN_S: 'soon' }), /^DRAIN_S: must be whole seconds/],
     ['a port that is taken', occupyPort, /^PORT: port \d+ on 127.0.0.1 is taken/],
+    [
+      'a port of the metrics that is taken',
+      async () => ({ METRICS_PORT: (await occupyPort()).PORT }),
+      /^METRICS_PORT: port \d+ on 127.0.0.1 is taken/,
+    ],
+    ['a bad port of the metrics', () => ({ METRICS_PORT: 'yes' }), /^METRICS_PORT: must be a port number/],
     ['a data folder below a file', () => ({ DATA_DIR: join(folder, 'file', 'data') }), /DATA_DIR/],
     ['a data folder that is a file', () => ({ DATA_DIR: join(folder, 'file') }), /[Ss]et DATA_DIR to another folder/],
     ['a database without its secret', () => ({ SECRET: '' }), /^SECRET: must be set beside DATABASE_URL/],

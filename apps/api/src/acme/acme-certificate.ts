@@ -73,6 +73,7 @@ export async function openAcmeCertificate(options: AcmeCertificateOptions): Prom
       let newest = initial;
       let served = initial;
       return createPeriodicJob({
+        name: 'certificate_renewal',
         interval_ms: CHECK_INTERVAL_MS,
         async work() {
           if (isDue(newest, now()) && !wasJustAttempted()) newest = await renew();

@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
+import { type PoolName, pool_waits } from '../platform/measurements.ts';
 import { pipelineStatements } from './statement-pipeline.ts';
 import type { Tables } from './tables.ts';
 
@@ -46,7 +47,43 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     client.on('error', () => {});
     pipelineStatements(client);
   });
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  measureWaits(pool, options.is_unlimited ? 'jobs' : 'requests');
+  const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  pools.set(database, pool);
+  return database;
+}
+
+const pools = new WeakMap<Database, pg.Pool>();
+
+/** The connections of a pool, and the callers that wait for one. */
+export interface PoolUsage {
+  used: number;
+  idle: number;
+  waiting: number;
+  max: number;
+}
+
+/** Returns the usage of a database that `openDatabase` opened. */
+export function readPoolUsage(database: Database): PoolUsage {
+  const { totalCount = 0, idleCount = 0, waitingCount = 0 } = pools.get(database) ?? {};
+  return { used: totalCount - idleCount, idle: idleCount, waiting: waitingCount, max: POOL_SIZE };
+}
+
+/** Reports how long callers wait for a connection, while the metrics listen. */
+function measureWaits(pool: pg.Pool, name: PoolName): void {
+  const connect = pool.connect.bind(pool) as () => Promise<pg.PoolClient>;
+  const connectMeasured = async () => {
+    const asked_at = performance.now();
+    let has_failed = true;
+    try {
+      const client = await connect();
+      has_failed = false;
+      return client;
+    } finally {
+      pool_waits.report({ pool: name, wait_ms: performance.now() - asked_at, has_failed });
+    }
+  };
+  Object.assign(pool, { connect: () => (pool_waits.is_observed ? connectMeasured() : connect()) });
 }
 
 /** Returns PostgreSQL's error code ('23505', …) or the driver's ('ECONNREFUSED'); undefined for other errors. */

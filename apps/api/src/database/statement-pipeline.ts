@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
+import { statements } from '../platform/measurements.ts';
 
 /**
  * Prefix of statements that every connection prepares once: planning the big ones costs more than running them. Only
@@ -45,7 +46,7 @@ export function pipelineStatements(client: pg.PoolClient): void {
       return await new Promise((resolve, reject) => {
         const callback = (error: unknown, result: QueryOutcome) =>
           error ? reject(error) : resolve(detachRows(result));
-        Reflect.apply(query, client, [statement, callback]);
+        Reflect.apply(query, client, [statement, statements.is_observed ? measured(statement, callback) : callback]);
       });
     } catch (error) {
       // As `pg` does: the stack of the caller, not of the socket's reader.
@@ -90,6 +91,17 @@ export function pipelineStatements(client: pg.PoolClient): void {
       : awaitLastOrFirstError(sendAsOneWrite(withGenericPlan([...to_flush, statement])));
   };
   Object.assign(client, { query: runQuery });
+}
+
+type QueryCallback = (error: unknown, result: QueryOutcome) => void;
+
+/** Returns the callback that also reports how long the statement took. */
+function measured({ text }: Statement, callback: QueryCallback): QueryCallback {
+  const sent_at = performance.now();
+  return (error, result) => {
+    statements.report({ text, duration_ms: performance.now() - sent_at, error: error ?? undefined });
+    callback(error, result);
+  };
 }
 
 /** An array for a text with several statements. */

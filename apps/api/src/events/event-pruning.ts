@@ -17,6 +17,7 @@ interface Options {
 /** Job that removes stored events older than seven days. Several nodes may run it at once. */
 export function createEventPruning({ database, now, log }: Options): PeriodicJob {
   return createPeriodicJob({
+    name: 'event_pruning',
     interval_ms: INTERVAL_MS,
     work: () => pruneEvents(database, new Date(now().getTime() - RETENTION_MS)),
     onDone: (pruned) => log.info({ pruned }, 'old events removed'),

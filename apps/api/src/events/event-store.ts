@@ -104,3 +104,19 @@ export async function readLastSeqs(database: Database, user_ids: string[]): Prom
     .execute();
   return new Map(rows.map(({ user_id, last_seq }) => [user_id, last_seq]));
 }
+
+/**
+ * Returns for how long (s) the oldest of these users' events after their position has been stored; 0 if there is none.
+ */
+export async function readEventLag(database: Database, positions: { user_id: string; seq: number }[]): Promise<number> {
+  if (positions.length === 0) return 0;
+  const user_ids = positions.map(({ user_id }) => user_id);
+  const seqs = positions.map(({ seq }) => seq);
+  const { rows } = await sql<{ lag_s: number }>`
+    select coalesce(extract(epoch from clock_timestamp() - min(e.created_at)), 0)::float8 as lag_s
+    from unnest(${user_ids}::uuid[], ${seqs}::bigint[]) as p(user_id, seq)
+    cross join lateral (
+      select created_at from user_events where user_id = p.user_id and seq > p.seq order by seq limit 1
+    ) as e`.execute(database);
+  return rows[0]?.lag_s ?? 0;
+}

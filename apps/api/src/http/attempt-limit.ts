@@ -84,6 +84,7 @@ interface PruningOptions {
 /** Job that removes expired counts. */
 export function createAttemptPruning({ database, log }: PruningOptions): PeriodicJob {
   return createPeriodicJob({
+    name: 'attempt_pruning',
     interval_ms: PRUNING_INTERVAL_MS,
     async work() {
       let removed = 0;

@@ -2,6 +2,7 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../platform/errors.ts';
+import { refusals } from '../platform/measurements.ts';
 import { toFailure } from './error-replies.ts';
 import { attachToEachServer } from './listening/each-server.ts';
 import { createRequestId, REQUEST_ID_FIELD, REQUEST_ID_HEADER } from './request-log.ts';
@@ -20,6 +21,7 @@ export function replyToMalformedRequests(app: FastifyInstance, headers: Readonly
       const refusal = toParserError(error.code);
       const request_id = createRequestId();
       app.log.info({ [REQUEST_ID_FIELD]: request_id, code: refusal.code, cause: error.code }, 'request refused');
+      refusals.report({ of: 'request', code: refusal.code });
       socket.write(formatHttpReply(refusal, { ...headers, [REQUEST_ID_HEADER]: request_id }));
     }
     socket.destroy();
@@ -28,6 +30,7 @@ export function replyToMalformedRequests(app: FastifyInstance, headers: Readonly
     const refusal = new AppError('expectation_failed', 'This server expects nothing but 100-continue');
     const request_id = createRequestId();
     app.log.info({ [REQUEST_ID_FIELD]: request_id, code: refusal.code }, 'request refused');
+    refusals.report({ of: 'request', code: refusal.code });
     const { body, fields } = buildReply(refusal, { ...headers, [REQUEST_ID_HEADER]: request_id });
     response.writeHead(refusal.status, fields).end(body);
   };

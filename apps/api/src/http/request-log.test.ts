@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';
 import { createLogger } from '../platform/logger.ts';
+import * as measurements from '../platform/measurements.ts';
 
 const REQUEST_ID = /^[0-9a-f]{12}$/;
 
@@ -67,4 +68,9 @@ test.each(['/v1/%ff', '/oidc/nothing', '/assets/nothing'])('an error at %s has a
   const reply = await api.app.inject({ url });
   expect(reply.statusCode).toBeGreaterThanOrEqual(400);
   expect(reply.headers['x-request-id']).toMatch(REQUEST_ID);
+});
+
+test('without METRICS_PORT nothing is measured', () => {
+  const measured = Object.entries(measurements).filter(([, { is_observed }]) => is_observed);
+  expect(measured).toEqual([]);
 });

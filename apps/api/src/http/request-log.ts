@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ErrorCode } from '@sendlap/contract/wire/errors.ts';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { refusals } from '../platform/measurements.ts';
 
 const REQUEST_ID_LENGTH = 12;
 const ERROR_STATUS = 400;
@@ -43,6 +44,8 @@ interface RequestLine {
 export function logRequest(reply: FastifyReply, { level, message, fields, ...facts }: RequestLine): void {
   const { request } = reply;
   request.is_logged = true;
+  const { code } = facts;
+  if (code && refusals.is_observed) refusals.report({ of: 'request', code });
   request.log[level](
     {
       req: request,

@@ -46,6 +46,11 @@ describe('a bad setting ends the start with one line that names it:', () => {
     ['SMTP_URL', { SMTP_URL: 'https://mail.example', MAIL_FROM: 'a@example.org' }],
     ['SMTP_URL', { SMTP_URL: 'smtp://', MAIL_FROM: 'a@example.org' }],
     ['MAIL_FROM', { SMTP_URL: 'smtp://mail.example' }],
+    ['METRICS_PORT', { METRICS_PORT: 'yes' }],
+    ['METRICS_PORT', { METRICS_PORT: '70000' }],
+    ['METRICS_PORT', { METRICS_PORT: '8000' }],
+    ['METRICS_PORT', { METRICS_PORT: '80', ACME_EMAIL: 'a@b.example', PUBLIC_URL: 'https://club.example' }],
+    ['METRICS_PORT', { METRICS_HOST: '0.0.0.0' }],
   ])('%s', (name, variables) => {
     const read = () => readEnv(variables);
     expect(read).toThrow(StartError);
@@ -56,6 +61,12 @@ describe('a bad setting ends the start with one line that names it:', () => {
 describe('settings', () => {
   test('have their defaults: port 8000 on localhost [spec 9.api.port]', () => {
     expect(readEnv({})).toMatchObject({ PORT: 8000, HOST: 'localhost', PUBLIC_URL: 'http://localhost:8000' });
+  });
+
+  test('show metrics to this machine only, and to none by default', () => {
+    expect(readEnv({}).METRICS_PORT).toBeUndefined();
+    expect(readEnv({ METRICS_PORT: '9464' })).toMatchObject({ METRICS_PORT: 9464, METRICS_HOST: '127.0.0.1' });
+    expect(readEnv({ METRICS_PORT: '9464', METRICS_HOST: '10.0.0.7' })).toMatchObject({ METRICS_HOST: '10.0.0.7' });
   });
 
   test('are those of a public server with ACME_EMAIL, unless they are set', () => {

@@ -64,13 +64,25 @@ const Env = z.object({
       z.pipe(z.transform(Number), z.number().check(z.lte(MAX_DRAIN_S, 'must be whole seconds, at most 300'))),
     ),
   ),
+  METRICS_PORT: z.optional(port),
+  METRICS_HOST: text('an address to listen on'),
   LOG_LEVEL: z._default(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
 });
 
 /** The names of all settings. */
 export const SETTING_NAMES = Object.keys(Env.shape) as (keyof z.infer<typeof Env>)[];
 
-export type Env = z.infer<typeof Env> & { PORT: number; HOST: string; PUBLIC_URL: string; DRAIN_S: number };
+type Settings = z.infer<typeof Env>;
+export type Env = Settings & {
+  PORT: number;
+  HOST: string;
+  PUBLIC_URL: string;
+  DRAIN_S: number;
+  METRICS_HOST: string;
+};
+
+/** The metrics are for this machine only, by default. */
+const METRICS_HOST = '127.0.0.1';
 
 /** Where the server listens by default, and with ACME_EMAIL, where the internet has to reach it. */
 const LOCAL_ADDRESS = { PORT: 8000, HOST: 'localhost' };
@@ -108,8 +120,15 @@ export function readEnv(variables: Record<string, string | undefined>): Env {
   }
   if (env.OIDC_ISSUER && !env.OIDC_CLIENT_ID) throw new StartError('OIDC_CLIENT_ID: must be set beside OIDC_ISSUER');
   if (env.SMTP_URL && !env.MAIL_FROM) throw new StartError('MAIL_FROM: must be set beside SMTP_URL');
+  assertMetricsAddress(env);
   const { DRAIN_S = env.TRUST_PROXY === undefined ? 0 : PROXY_DRAIN_S } = env;
-  return { ...env, PUBLIC_URL: public_url.origin, DRAIN_S };
+  return { METRICS_HOST, ...env, PUBLIC_URL: public_url.origin, DRAIN_S };
+}
+
+function assertMetricsAddress({ PORT, HTTP_PORT, ACME_EMAIL, METRICS_PORT: port, METRICS_HOST }: Settings): void {
+  if (METRICS_HOST && port === undefined) throw new StartError('METRICS_PORT: must be set beside METRICS_HOST');
+  const other = port === PORT ? 'PORT' : ACME_EMAIL && port === HTTP_PORT ? 'HTTP_PORT' : undefined;
+  if (port && other) throw new StartError(`METRICS_PORT: must be another port than ${other}`);
 }
 
 /** Writes one line for each name in the environment that is probably one of our settings with a typing error. */

@@ -1,3 +1,5 @@
+import { job_runs } from './measurements.ts';
+
 export interface PeriodicJob {
   /** Runs the work once, now. Returns the number of items it processed. Throws what the work throws. */
   run(): Promise<number>;
@@ -8,6 +10,8 @@ export interface PeriodicJob {
 }
 
 interface PeriodicJobOptions {
+  /** Of the job, in the metrics. */
+  name: string;
   interval_ms: number;
   /** Returns the number of items it processed. */
   work: () => Promise<number>;
@@ -20,6 +24,7 @@ interface PeriodicJobOptions {
 
 /** A background job, one run at a time. */
 export function createPeriodicJob({
+  name,
   interval_ms,
   work,
   onDone,
@@ -31,12 +36,16 @@ export function createPeriodicJob({
   let is_closed = false;
 
   const runAndReschedule = async () => {
+    const begun_at = performance.now();
+    let has_failed = false;
     try {
       const count = await work();
       if (count > 0) onDone?.(count);
     } catch (error) {
+      has_failed = true;
       log.warn({ err: error }, failure_message);
     }
+    job_runs.report({ job: name, duration_ms: performance.now() - begun_at, has_failed });
     if (is_closed) return;
     timer = setTimeout(() => {
       running = runAndReschedule();

@@ -30,6 +30,7 @@ export async function assertCanListen(address: ListenAddress, setting = 'PORT'):
  * port.
  */
 export function explainListenError(error: unknown, { port, host }: ListenAddress, setting = 'PORT'): unknown {
+  const host_setting = setting === 'METRICS_PORT' ? 'METRICS_HOST' : 'HOST';
   switch (databaseErrorCode(error)) {
     case 'EADDRINUSE':
       return new StartError(
@@ -41,11 +42,13 @@ export function explainListenError(error: unknown, { port, host }: ListenAddress
       );
     case 'EADDRNOTAVAIL':
       return new StartError(
-        `HOST: ${host} is not an address of this machine: set HOST to one of its own, or to 0.0.0.0 for all of them`,
+        `${host_setting}: ${host} is not an address of this machine: set ${host_setting} to one of its own, or to 0.0.0.0 for all of them`,
       );
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return new StartError(`HOST: the name ${host} has no address: set HOST to an address of this machine`);
+      return new StartError(
+        `${host_setting}: the name ${host} has no address: set ${host_setting} to an address of this machine`,
+      );
     default:
       return error;
   }

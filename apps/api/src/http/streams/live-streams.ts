@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { toFrame } from '#api/events/event-messages.ts';
 import type { StreamPosition } from '#api/events/event-store.ts';
 import { AppError } from '#api/platform/errors.ts';
+import { closed_streams, opened_streams } from '#api/platform/measurements.ts';
 import type { Authenticator } from '../route.ts';
 import { createCatchUp } from './catch-up.ts';
 import {
@@ -70,12 +71,14 @@ export function createLiveStreams({
     if (oldest && user_streams.size >= MAX_STREAMS_PER_USER) endStream(oldest);
     by_user.set(stream.user_id, user_streams.add(stream));
     streams.add(stream);
+    opened_streams.report(stream);
     const unsubscribe = events.subscribe(stream.user_id, createStreamListener(stream, catchUp));
     stream.unregister = () => {
       if (stream.has_ended) return;
       stream.has_ended = true;
       unsubscribe();
       streams.delete(stream);
+      closed_streams.report(stream);
       user_streams.delete(stream);
       if (user_streams.size === 0) by_user.delete(stream.user_id);
     };

@@ -15,6 +15,7 @@ import {
 import { listGivenDecisions, withdrawDecision } from '@sendlap/contract/decisions.ts';
 import type { HttpExchange, Route } from '#api/http/route.ts';
 import { AppError } from '#api/platform/errors.ts';
+import { refusals, repeated_ops } from '#api/platform/measurements.ts';
 import type { ActivityService } from './service.ts';
 
 export function mountActivities(route: Route, activities: ActivityService): void {
@@ -41,9 +42,11 @@ export function mountActivities(route: Route, activities: ActivityService): void
   route(listGivenDecisions, ({ query }, caller) => activities.listGivenDecisions(caller.user_id, query));
   route(listActivities, ({ query }, caller) => activities.listActivities(caller.user_id, query));
   route(getActivity, ({ params }, caller) => activities.getActivity(caller.user_id, params.client_id));
-  route(syncActivities, async ({ body }, caller) => ({
-    results: await activities.receiveOps(caller.user_id, body.ops),
-  }));
+  route(syncActivities, async ({ body }, caller) => {
+    const results = await activities.receiveOps(caller.user_id, body.ops);
+    results.forEach(reportOutcome);
+    return { results };
+  });
   route(resolveDigits, async ({ body }, caller) => {
     const { payload } = await activities.resolveDigits(caller.user_id, body.code);
     return { payload };
@@ -60,6 +63,12 @@ function replyWithActivity(result: OpResult, http: HttpExchange): Activity {
   markReplay(result, http);
   if (!result.activity) throw new AppError('activity_not_found', 'Activity not found');
   return result.activity;
+}
+
+/** For the metrics: a reply to many ops has no status and no header of its own for each. */
+function reportOutcome({ outcome, code }: OpResult): void {
+  if (outcome === 'duplicate') repeated_ops.report({ route: syncActivities.path });
+  if (outcome === 'rejected' && code) refusals.report({ of: 'op', code });
 }
 
 function markReplay(result: OpResult, http: HttpExchange): void {

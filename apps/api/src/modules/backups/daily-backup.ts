@@ -43,6 +43,7 @@ export function createDailyBackup(options: Options): PeriodicJob {
   const { log } = options;
   let is_first = true;
   const { run, ...job } = createPeriodicJob({
+    name: 'daily_backup',
     interval_ms: CHECK_INTERVAL_MS,
     async work() {
       if (!is_first) return backUpIfDue(options);

@@ -16,6 +16,7 @@ interface LocationPurgeOptions {
 /** Job that deletes every location older than two hours. Several nodes may run it at once. */
 export function createLocationPurge({ database, presence, now, log }: LocationPurgeOptions): PeriodicJob {
   return createPeriodicJob({
+    name: 'location_purge',
     interval_ms: INTERVAL_MS,
     async work() {
       const deleted = await deleteLocations(database, new Date(now().getTime() - LOCATION_LIFETIME_MS));

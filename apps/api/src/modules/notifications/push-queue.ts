@@ -1,3 +1,4 @@
+import { pushes as measured_pushes } from '#api/platform/measurements.ts';
 import { systemTimer, type Timer } from '#api/platform/timer.ts';
 import type { Push, PushOutcome } from './push-client.ts';
 import type { Subscription } from './store.ts';
@@ -72,6 +73,7 @@ export function createPushQueue(options: PushQueueOptions) {
   async function send(queued: QueuedPush): Promise<void> {
     const retry_ms = await attempt(queued).catch((error: unknown) => {
       log.warn({ err: error }, 'a push was lost');
+      measured_pushes.report({ result: 'failed' });
       return undefined;
     });
     if (retry_ms === undefined) count(queued.push, -1);
@@ -81,8 +83,12 @@ export function createPushQueue(options: PushQueueOptions) {
   /** Sends a push once. Returns after how many ms to retry; undefined for never. */
   async function attempt({ push, failures, queued_at_ms }: QueuedPush): Promise<number | undefined> {
     const has_waited = failures > 0 || timer.now() - queued_at_ms > RECHECK_AFTER_MS;
-    if (has_waited && !(await options.isStillRelevant(push))) return undefined;
+    if (has_waited && !(await options.isStillRelevant(push))) {
+      measured_pushes.report({ result: 'outdated' });
+      return undefined;
+    }
     const result = await options.send(push, stop.signal);
+    measured_pushes.report({ result: result.outcome });
     if (result.outcome === 'gone') await options.onSubscriptionEnded(push.subscription);
     // Without the endpoint: knowing it is enough to send to this browser.
     if (result.outcome === 'refused') log.warn({ reason: result.reason }, 'a push service refused a push');
@@ -93,8 +99,11 @@ export function createPushQueue(options: PushQueueOptions) {
 
   return {
     add(push: Push): void {
-      if (stop.signal.aborted || pushes >= max_pushes) return;
-      if ((pushes_of_users.get(userOf(push)) ?? 0) >= MAX_PUSHES_OF_USER) return;
+      if (stop.signal.aborted) return;
+      if (pushes >= max_pushes || (pushes_of_users.get(userOf(push)) ?? 0) >= MAX_PUSHES_OF_USER) {
+        measured_pushes.report({ result: 'dropped' });
+        return;
+      }
       count(push, 1);
       enqueue(push, 0);
     },

@@ -23,6 +23,7 @@ interface ErasureOptions {
  */
 export function createErasureJob({ database, users, now, log }: ErasureOptions): PeriodicJob {
   return createPeriodicJob({
+    name: 'erasure',
     interval_ms: INTERVAL_MS,
     work: () => runErasure({ database, users, now }),
     onDone: (erased) => log.info({ erased }, 'accounts erased'),

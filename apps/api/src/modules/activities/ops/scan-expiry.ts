@@ -20,6 +20,7 @@ interface ScanExpiryOptions extends Pick<OpContext, 'database' | 'events' | 'now
  */
 export function createScanExpiry({ log, ...context }: ScanExpiryOptions): PeriodicJob {
   return createPeriodicJob({
+    name: 'scan_expiry',
     interval_ms: INTERVAL_MS,
     async work() {
       let count = 0;

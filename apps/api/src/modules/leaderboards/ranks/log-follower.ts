@@ -1,5 +1,6 @@
 import type { Database } from '#api/database/database.ts';
 import { AppError } from '#api/platform/errors.ts';
+import { board_log_reads } from '#api/platform/measurements.ts';
 import type { MemoryRanks } from './memory-ranks.ts';
 import { type LogPosition, readLog, readLogEnd } from './read-log.ts';
 
@@ -114,7 +115,10 @@ function createLogReader(database: Database, store: MemoryRanks): (is_active: bo
   let position: LogPosition | undefined;
   return async (is_active) => {
     if (position === undefined) {
-      if (is_active) position = await readLogEnd(database);
+      if (is_active) {
+        position = await readLogEnd(database);
+        board_log_reads.report(position);
+      }
       return;
     }
     const { next, changes, erased_users } = await readLog(database, position);
@@ -123,5 +127,6 @@ function createLogReader(database: Database, store: MemoryRanks): (is_active: bo
     for (const user_id of erased_users) store.remove(user_id);
     if (changes && changes.length > 0) await store.apply(changes);
     position = next;
+    board_log_reads.report(next);
   };
 }

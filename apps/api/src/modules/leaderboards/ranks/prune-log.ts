@@ -21,6 +21,7 @@ interface Options {
  */
 export function createLogPruning({ database, log }: Options): PeriodicJob {
   return createPeriodicJob({
+    name: 'board_log_pruning',
     interval_ms: INTERVAL_MS,
     work: () => pruneLog(database),
     onDone: (pruned) => log.info({ pruned }, 'old changes of boards removed'),

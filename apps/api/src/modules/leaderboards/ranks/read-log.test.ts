@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { openTestDatabase } from '#test/database/database.ts';
 import { OVERALL_BOARD } from '#test/rank-model.ts';
 import { addAthlete, writeScore } from '#test/scenes/rank-rows.ts';
-import { readLog, readLogEnd } from './read-log.ts';
+import { readLog, readLogEnd, readLogLag } from './read-log.ts';
 
 let own: Awaited<ReturnType<typeof openTestDatabase>>;
 let user_id: string;
@@ -29,6 +29,21 @@ it('reads as many scores as it may', async () => {
   await changeAll();
   const { changes } = await readLog(own.database, start, 10);
   expect(changes?.flatMap(({ scores }) => scores)).toHaveLength(10);
+});
+
+it('lags by the age of the oldest change that was not read, until it is read', async () => {
+  const start = await readLogEnd(own.database);
+  expect(await readLogLag(own.database, start)).toBe(0);
+  for (const age of ['1 hour', '1 minute'])
+    await sql`insert into board_changes (user_id, created_at) values (${user_id}, now() - ${age}::interval)`.execute(
+      own.database,
+    );
+  const lag_s = (await readLogLag(own.database, start)) ?? 0;
+  expect([lag_s >= 3_600, lag_s < 7_200]).toEqual([true, true]);
+  const { next } = await readLog(own.database, start);
+  expect(await readLogLag(own.database, next)).toBe(0);
+  const [xid] = start.watermark.split(' ');
+  expect(await readLogLag(own.database, { ...start, watermark: `${xid} of another server` })).toBeUndefined();
 });
 
 it('is lost with one more, and goes on behind them', async () => {

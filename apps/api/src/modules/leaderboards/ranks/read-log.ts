@@ -128,6 +128,23 @@ export async function readLogEnd(database: Database): Promise<LogPosition> {
   return end;
 }
 
+/**
+ * Returns for how long (s) the oldest change after a position has been waiting to be read, 0 if there is none; undefined
+ * for a position of another incarnation of the server.
+ */
+export async function readLogLag(
+  database: Database,
+  { watermark, snapshot }: LogPosition,
+): Promise<number | undefined> {
+  const [xid, life] = watermark.split(' ');
+  const { rows } = await sql<{ lag_s: number }>`
+    select coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::float8 as lag_s
+    from board_changes
+    where xid >= ${xid}::xid8 and not pg_visible_in_snapshot(xid, ${snapshot}::pg_snapshot)
+    having ${life}::text is not distinct from ${SERVER_INCARNATION}`.execute(database);
+  return rows[0]?.lag_s;
+}
+
 function groupByBoard(rows: Row[]): { board: Board; scores: Score[] }[] {
   const boards = new Map<string, { board: Board; scores: Score[] }>();
   for (const { user_id, period, sport, sport_center_id, points, version, reached_at_ms } of rows) {

@@ -109,6 +109,7 @@ export function createAreaLoadService(dependencies: Dependencies) {
     /** Runs the loads that no request of this node has started. */
     createJob(): PeriodicJob {
       const job = createPeriodicJob({
+        name: 'area_loads',
         interval_ms: CHECK_INTERVAL_MS,
         async work() {
           for (const id of await deleteOldLoads(database, now()))

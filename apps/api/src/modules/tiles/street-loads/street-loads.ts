@@ -67,7 +67,13 @@ export function createStreetLoadService(dependencies: Dependencies) {
     /** Runs the load that no request of this node has started. */
     createJob(): PeriodicJob {
       const failure_message = 'loads of streets could not be run';
-      const job = createPeriodicJob({ interval_ms: CHECK_INTERVAL_MS, work: () => queue.run(), log, failure_message });
+      const job = createPeriodicJob({
+        name: 'street_loads',
+        interval_ms: CHECK_INTERVAL_MS,
+        work: () => queue.run(),
+        log,
+        failure_message,
+      });
       return {
         ...job,
         async close() {
