@@ -10,6 +10,7 @@ const CONTENT = [
   'LICENSE',
   'CHANGELOG.md',
   'docs/operating.md',
+  'deploy/metrics/{alerts.yaml,dashboard.json}',
   'deploy/{Containerfile,compose.yaml,kubernetes.yaml,sendlap.service}',
   'tools/{setup.mjs,start.ts}',
   '{apps,packages}/*/package.json',
