@@ -49,7 +49,7 @@ export async function run(): Promise<Figure[]> {
   }
 }
 
-/** Runs `promtool` in a folder. Returns its complaint; undefined if there is none. */
+/** Runs `promtool` in a folder. Returns its complaint; undefined without a complaint. */
 type Promtool = (cwd: string, args: string[]) => Promise<string | undefined>;
 
 /** Finds the program on PATH, or unpacks Debian's package into the cache. Throws if neither is there. */

@@ -5,7 +5,7 @@ import { StartError } from '#api/platform/start-error.ts';
 import { checkOpenedDatabase, type OpenedStorage, openExistingStorage } from './database.ts';
 import { type Finding, findingsOf } from './finding.ts';
 import { checkPublicAddress } from './public-address.ts';
-import { checkDisk, checkMail, checkOverpass, checkSignIn, checkStreets } from './services.ts';
+import { checkDisk, checkMail, checkMetrics, checkOverpass, checkSignIn, checkStreets } from './services.ts';
 import { describeSettings, type SettingValue } from './settings.ts';
 
 export interface Examination {
@@ -28,7 +28,7 @@ export async function examine(variables: Record<string, string | undefined>): Pr
   // A secret that cannot be read is reported with the database.
   const has_secret_file = (await readSecret(data_dir).catch(() => undefined)) !== undefined;
   const settings = describeSettings({ variables, env, data_dir, has_secret_file });
-  const others = [checkMail(env), checkOverpass(env), checkStreets(env), checkSignIn(env)];
+  const others = [checkMail(env), checkOverpass(env), checkStreets(env), checkSignIn(env), checkMetrics(env)];
   const findings = [
     on_settings.good('all settings can be read'),
     checkDisk(env),

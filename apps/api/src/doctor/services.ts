@@ -15,6 +15,7 @@ const LITTLE_BYTES = GB;
 const TOO_LITTLE_BYTES = 0.1 * GB;
 const MAIL_TIMEOUT_MS = 15_000;
 const OVERPASS_TIMEOUT_MS = 15_000;
+const METRICS_TIMEOUT_MS = 10_000;
 
 /** Checks the room in the data folder, and that this account may write there. */
 export function checkDisk(env: Env, statfs: typeof statfsSync = statfsSync): Finding {
@@ -91,6 +92,20 @@ export async function checkStreets(env: Env): Promise<Finding> {
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
     return broken(error.message);
+  }
+}
+
+/** Reads the metrics as Prometheus does. */
+export async function checkMetrics({ METRICS_PORT: port, METRICS_HOST: host }: Env): Promise<Finding> {
+  const { good, broken } = findingsOf('metrics');
+  if (port === undefined) return good('off, as METRICS_PORT is not set');
+  const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}/metrics`;
+  try {
+    const reply = await fetch(url, { signal: AbortSignal.timeout(METRICS_TIMEOUT_MS) });
+    if ((await reply.text()).includes('sendlap_build_info')) return good(`served at ${url}`);
+    return broken(`METRICS_PORT: another program answers at ${url}: set another port`);
+  } catch (error) {
+    return broken(`METRICS_PORT: ${url} does not answer (${reasonOf(error)}): restart the server with this setting`);
   }
 }
 

@@ -106,7 +106,7 @@ export async function readLastSeqs(database: Database, user_ids: string[]): Prom
 }
 
 /**
- * Returns for how long (s) the oldest of these users' events after their position has been stored; 0 if there is none.
+ * Returns for how long (s) the oldest of these users' events after their position has been stored; 0 without one.
  */
 export async function readEventLag(database: Database, positions: { user_id: string; seq: number }[]): Promise<number> {
   if (positions.length === 0) return 0;

@@ -12,8 +12,8 @@ interface StateOptions {
 }
 
 /**
- * What is read when somebody scrapes: streams, lags and the backup. `refresh` sets the gauges; what cannot be read has
- * no value then. `end` ends the listening.
+ * Streams, lags and the backup, as they are at a scrape. `refresh` sets the gauges; a fact that cannot be read has no
+ * value then. `end` ends the listening.
  */
 export function measureState({ database, backups_kept }: StateOptions, registry: Registry) {
   const gauges = createGauges(registry);

@@ -19,10 +19,11 @@ let mails: MailServer;
 let overpass: OverpassServer;
 let folder: string;
 let settings: Record<string, string>;
+const metrics_port = String(await findFreePort());
 
 beforeAll(async () => {
   [api, mails, overpass] = await Promise.all([
-    buildTestApp({ listen: true }),
+    buildTestApp({ listen: true, env: { METRICS_PORT: metrics_port } }),
     startMailServer({
       authOptional: false,
       allowInsecureAuth: true,
@@ -44,6 +45,7 @@ beforeEach(() => {
     SMTP_URL: mails.url.replace('://', '://club:hunter2@'),
     MAIL_FROM: 'club@sendlap.example',
     OVERPASS_URL: overpass.url,
+    METRICS_PORT: metrics_port,
   };
 });
 afterEach(() => {
@@ -105,9 +107,17 @@ test.each<[string, Record<string, string>, string, RegExp]>([
     /^broken: SMTP_URL: .*(ESOCKET|ECONN)/,
   ],
   ['a file of streets that is missing', { MAP_STREETS: '/none.pmtiles' }, 'streets', /^broken: MAP_STREETS: /],
+  ['a server that runs without metrics', { METRICS_PORT: String(unused) }, 'metrics', /^broken: METRICS_PORT: .*ECONN/],
+  [
+    'a port of the metrics that another program has',
+    { METRICS_PORT: 'OTHER' },
+    'metrics',
+    /^broken: METRICS_PORT: ano/,
+  ],
   ['an unwritable data folder', { DATA_DIR: '/proc/sendlap' }, 'disk', /^broken: .*DATA_DIR/],
 ])('%s is broken: one line that names the setting, and exit code 1', async (_name, changes, what, words) => {
   if (changes.SMTP_URL === 'BAD') changes.SMTP_URL = mails.url.replace('://', '://club:guess@');
+  if (changes.METRICS_PORT === 'OTHER') changes.METRICS_PORT = new URL(overpass.url).port;
   const { code, found } = await examine(changes);
   expect([code, found[what]]).toEqual([1, expect.stringMatching(words)]);
   expect(JSON.stringify(found)).not.toMatch(/guess|hunter2/);
@@ -126,8 +136,9 @@ test('a missing part without which the server works is no failure', async () => 
   onTestFinished(() => {
     overpass.reply = OverpassServer.whole;
   });
-  const { code, found } = await examine({ SMTP_URL: '', MAIL_FROM: '' });
+  const { code, found } = await examine({ SMTP_URL: '', MAIL_FROM: '', METRICS_PORT: '' });
   expect(code).toBe(0);
+  expect(found.metrics).toBe('good: off, as METRICS_PORT is not set');
   expect(found.mail).toMatch(/^lacking: SMTP_URL is not set/);
   expect(found.streets).toMatch(/^lacking: no streets: .*MAP_STREETS/);
   expect(found.overpass).toMatch(/^lacking: OVERPASS_URL: .* answered 504/);
@@ -155,6 +166,7 @@ test('a server in good health is green in every line, and no password is printed
   expect(found.proxy).toMatch(/^good: this caller has the address (::1|127\.0\.0\.1): TRUST_PROXY is not set/);
   expect(found.mail).toMatch(/^good: 127\.0\.0\.1:\d+ takes mails from club@sendlap\.example$/);
   expect(found.overpass).toMatch(/^good: /);
+  expect(found.metrics).toBe(`good: served at http://127.0.0.1:${metrics_port}/metrics`);
   expect(found['sign-in']).toBe('good: the app is its own identity provider');
   expect(code).toBe(0);
   expect(mails.received).toEqual([]);
@@ -165,6 +177,7 @@ test('a server in good health is green in every line, and no password is printed
       SECRET: `${TEST_SECRET.length} characters (environment)`,
     },
     SMTP_URL: `${mails.url.replace('://', '://club:***@')} (environment)`,
+    ...{ METRICS_PORT: `${metrics_port} (environment)`, METRICS_HOST: '127.0.0.1 (default)' },
   });
 });
 

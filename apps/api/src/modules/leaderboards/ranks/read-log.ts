@@ -129,8 +129,8 @@ export async function readLogEnd(database: Database): Promise<LogPosition> {
 }
 
 /**
- * Returns for how long (s) the oldest change after a position has been waiting to be read, 0 if there is none; undefined
- * for a position of another incarnation of the server.
+ * Returns for how long (s) the oldest change after a position has been waiting to be read, 0 without one; undefined for
+ * a position of another incarnation of the server.
  */
 export async function readLogLag(
   database: Database,
