@@ -21,6 +21,7 @@ export function createProxyCheck({ env, secrets, log }: ProxyCheckOptions): Peri
   if (env.TRUST_PROXY === undefined && isLoopbackHost(new URL(env.PUBLIC_URL).hostname)) return undefined;
   let has_answered = false;
   return createPeriodicJob({
+    name: 'proxy_check',
     interval_ms: INTERVAL_MS,
     async work() {
       if (has_answered) return 0;
