@@ -30,7 +30,7 @@ export function runTour({ t, from, onStep, onEnd }: TourOptions): () => void {
   // Tracked here: the library loses its position, and ends, if a key is pressed before a step is drawn.
   let current_index = from;
   const placer = createBubblePlacer(() => findLit(tour));
-  // A target that comes after its step was shown without it, or that the page drew anew.
+  // A target that comes after its step was shown without it, or that the page drew again.
   const page_changes = new MutationObserver(() => {
     const target = TOUR_STEPS[current_index]?.target;
     const is_shown = tour.getActiveIndex() === current_index;
