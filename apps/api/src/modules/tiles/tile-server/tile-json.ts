@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { type ArchiveFacts, plainText } from '../archive/checked-reader.ts';
 import { SourceUnusable } from '../archive/redirects.ts';
-import { fetchLimited } from './fetch-limited.ts';
+import { fetchLimited, type TimeLimit } from './fetch-limited.ts';
 
 const MAX_BYTES = 1024 * 1024;
 /** Both schemas have this zoom; deeper ones are drawn from its tiles. */
@@ -38,9 +38,9 @@ export const DEFAULT_FACTS: ArchiveFacts = {
  * Reads the TileJSON beside the tiles, where servers have it. Returns undefined without one. Throws SourceUnreachable, and
  * SourceUnusable if the tiles are counted from the south.
  */
-export async function readTileJson(template: string, timeout_ms: number): Promise<TileServerFacts | undefined> {
+export async function readTileJson(template: string, limit: TimeLimit): Promise<TileServerFacts | undefined> {
   for (const url of tileJsonAddresses(template)) {
-    const { bytes } = await fetchLimited(url, { max_bytes: MAX_BYTES, timeout_ms });
+    const { bytes } = await fetchLimited(url, { max_bytes: MAX_BYTES, ...limit });
     const found = TileJson.safeParse(parseJson(bytes)).data;
     if (!found) continue;
     if (found.scheme === 'tms') throw new SourceUnusable('its tiles are counted from the south (TMS)');

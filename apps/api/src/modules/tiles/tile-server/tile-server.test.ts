@@ -15,8 +15,7 @@ import { createTileServer } from './tile-server.ts';
 
 const PAUSE_MS = 1_000;
 const DAY_MS = 86_400_000;
-const SHORT_MS = 50;
-const LONG_MS = 60_000;
+const TIMEOUT_MS = 5_000;
 
 let host: TileHost;
 let folder: string;
@@ -35,8 +34,8 @@ afterEach(async () => {
 });
 
 /** A server whose streets come from the host; a second one finds the tiles that the first kept. */
-async function serve(timeout_ms?: number): Promise<FastifyInstance> {
-  const limits = { timer, pause_ms: PAUSE_MS, ...(timeout_ms !== undefined && { timeout_ms }) };
+async function serve(): Promise<FastifyInstance> {
+  const limits = { timer, pause_ms: PAUSE_MS, timeout_ms: TIMEOUT_MS };
   const app = await buildTileApp(createTileService({ streets: host.template, data_dir: folder, ...limits }));
   apps.push(app);
   host.requests.length = 0;
@@ -82,7 +81,7 @@ describe('a tile', () => {
   });
 
   test('beyond what many visitors look at is refused while the server is slow', async () => {
-    const app = await serve(LONG_MS);
+    const app = await serve();
     const held: ServerResponse[] = [];
     host.misbehave = (_, response) => void held.push(response);
     const statuses: number[] = [];
@@ -182,13 +181,13 @@ describe('a tile', () => {
   });
 
   test.each<[string, RequestListener]>([
-    ['never answers', () => undefined],
+    ['never answers', () => timer.advance(TIMEOUT_MS)],
     ['hangs up', (request) => void request.socket.destroy()],
     ['refuses the key', (_, response) => void response.writeHead(403).end()],
     ['has too many requests', (_, response) => void response.writeHead(429).end()],
     ['fails', down],
   ])('of a server that %s is refused, and the server is left alone for a moment', async (_, listener) => {
-    const app = await serve(SHORT_MS);
+    const app = await serve();
     host.misbehave = listener;
     for (const path of ['3/1/1', '3/1/2', '3/1/3']) expect((await get(app, path)).statusCode).toBe(503);
     expect(host.requests.length).toBe(1);

@@ -1,9 +1,8 @@
-import type { Timer } from '#api/platform/timer.ts';
 import type { ArchiveFacts } from '../archive/checked-reader.ts';
 import { SourceUnreachable, SourceUnusable } from '../archive/redirects.ts';
 import type { TileAddress } from '../archive/tile-address.ts';
 import type { MapTile } from '../archive/tile-source.ts';
-import { fetchLimited } from './fetch-limited.ts';
+import { fetchLimited, type TimeLimit } from './fetch-limited.ts';
 import { limitConcurrency } from './limit-concurrency.ts';
 import { readTile } from './read-tile.ts';
 import { DEFAULT_FACTS, readTileJson } from './tile-json.ts';
@@ -13,11 +12,9 @@ const MAX_TILE_BYTES = 2 * 1024 * 1024;
 /** Maps of a few visitors; beyond them anonymous requests would fill the memory while the server is slow. */
 const MAX_REQUESTS = { at_once: 16, waiting: 500 };
 
-interface UpstreamOptions {
-  timeout_ms: number;
+interface UpstreamOptions extends TimeLimit {
   /** Time before a failed server is requested again. */
   pause_ms: number;
-  timer: Timer;
 }
 
 /** Requests to a vector tile server. All throw SourceUnreachable and SourceUnusable; `fetchTile` also QueueFull. */
@@ -38,7 +35,7 @@ export function createUpstream(template: string, { timeout_ms, pause_ms, timer }
 
   async function requestTile({ z, x, y }: TileAddress) {
     const url = template.replace('{z}', String(z)).replace('{x}', String(x)).replace('{y}', String(y));
-    const { status, bytes } = await fetchLimited(url, { max_bytes: MAX_TILE_BYTES, timeout_ms });
+    const { status, bytes } = await fetchLimited(url, { max_bytes: MAX_TILE_BYTES, timeout_ms, timer });
     if (status === 401 || status === 403) throw new SourceUnreachable(`The address answered ${status}`);
     // 404: servers answer it for a tile without data.
     const read = [200, 204, 404, 410].includes(status) ? await readTile(bytes) : undefined;
@@ -60,7 +57,7 @@ export function createUpstream(template: string, { timeout_ms, pause_ms, timer }
     /** Finds the schema of the tiles by their layers, in the TileJSON or in a tile. */
     readFacts: (): Promise<ArchiveFacts> =>
       withPause(async () => {
-        const described = await readTileJson(template, timeout_ms);
+        const described = await readTileJson(template, { timeout_ms, timer });
         const layers = described?.layers ?? (await readWorldLayers(described !== undefined));
         if (layers.length > 0 && !findSchema(layers))
           throw new SourceUnusable('its tiles have the layers of neither OpenMapTiles nor Protomaps');
