@@ -15,6 +15,14 @@ export const TRAINING_SCREENS: Area = {
       tests: ['apps/web/test/screens/activities-history.test.tsx'],
     },
     {
+      name: 'own-work-that-is-not-read-yet-is-ignored',
+      file: `${ACTIVITIES}/record/activity-view.ts`,
+      find: 'const is_read = outbox.loaded || outbox.storage_error !== null;',
+      replace: 'const is_read = true;',
+      harm: 'A swim that was finished without network is said to run, and blocks the next start, until the phone has read it.',
+      tests: ['apps/web/test/screens/activities-running.test.tsx'],
+    },
+    {
       name: 'home-offers-the-latest-center',
       file: `${ACTIVITIES}/record/usual-start.ts`,
       find: 'b.count - a.count',

@@ -1,11 +1,21 @@
 import { screen, waitFor } from '@testing-library/dom';
 import { expect, test } from 'vitest';
+import { runTurns } from '#test/unit/run-turns.ts';
 import { readStores } from '../device/browser-stores.ts';
+import { keepBusy } from '../device/busy-database.ts';
 import { setVisible } from '../device/device.ts';
 import { activityOf } from '../models/activity-model.ts';
 import { POOL } from '../models/pool.ts';
 import type { Phone } from '../open-app.ts';
-import { finish, MINUTE_MS, openAppWithActivities, pathOf, startSwimming } from '../scenes/activity-scene.ts';
+import {
+  finish,
+  MINUTE_MS,
+  main,
+  OFFLINE,
+  openAppWithActivities,
+  pathOf,
+  startSwimming,
+} from '../scenes/activity-scene.ts';
 
 async function countLengths({ user }: Phone): Promise<void> {
   const add = await screen.findByRole('button', { name: 'Add a length' });
@@ -105,4 +115,25 @@ test('a climber is asked while the activity runs, and the answer goes out with t
   await phone.user.click(await screen.findByRole('radio', { name: 'Hard' }));
   await finish(phone);
   expect(phone.activities.list().map(({ intensity }) => intensity)).toEqual(['hard']);
+});
+
+test('a swim that was finished without a network is never said to run, however late the phone reads its own work', async () => {
+  const phone = await openAppWithActivities();
+  await startSwimming(phone);
+  await screen.findByText(/Saved on the server$/);
+  await phone.passTime(20 * MINUTE_MS);
+  phone.setOnline(false);
+  await screen.findByText(OFFLINE);
+  await finish(phone);
+  const endWork = await keepBusy('sendlap-outbox', 'activities');
+  await phone.reload(`/sport-centers/${POOL.id}`);
+  await screen.findByRole('heading', { level: 1, name: POOL.name });
+  await runTurns();
+  const shown = [
+    screen.queryByRole('link', { name: /^An activity is already running/ }),
+    main().queryByRole('button', { name: /^Start/ }),
+  ];
+  await endWork();
+  expect(shown).toEqual([null, null]);
+  await screen.findByRole('button', { name: 'Start swimming' });
 });

@@ -5,7 +5,7 @@ import { useIsStale } from '#web/shared/copies/use-shown.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { deviceTimeZone } from '#web/shared/device/time-zone.ts';
 import { useOutbox } from '#web/shared/outbox/use-outbox.ts';
-import { type ActivityView, mergeActivities } from '../record/activity-view.ts';
+import { type ActivityView, mergeWithOutbox } from '../record/activity-view.ts';
 import { type HistoryFilter, matchesHistoryFilter } from '../record/history-filter.ts';
 import { listActivitiesQuery, listActivityCopiesQuery, listHistoryQuery } from '../record/queries.ts';
 
@@ -46,7 +46,7 @@ export function useHistory(filter: HistoryFilter): ActivityHistory {
   const next_page_failed = fresh.isFetchNextPageError;
   const loadNextPage = () => void fresh.fetchNextPage();
   const time_zone = deviceTimeZone();
-  const activities = mergeActivities(outbox, server_activities ?? [])
+  const activities = mergeWithOutbox(outbox, server_activities ?? [])
     .filter((activity) => activity.status !== 'active' && matchesHistoryFilter(filter, activity, time_zone))
     // Hide synced activities older than the last loaded page: the ones between are not loaded yet.
     .filter(

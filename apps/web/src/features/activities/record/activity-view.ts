@@ -7,6 +7,7 @@ import {
   type Score,
   scoreActivity,
 } from '@sendlap/domain/scoring.ts';
+import type { OutboxSnapshot } from '#web/shared/outbox/snapshot.ts';
 import {
   type ActivityDraft,
   type ActivityFacts,
@@ -96,6 +97,15 @@ export function mergeActivities(rows: LocalRows, server: Activity[]): ActivityVi
     )
     .filter((view) => view !== null)
     .sort((a, b) => Date.parse(b.started_at) - Date.parse(a.started_at) || (a.client_id < b.client_id ? -1 : 1));
+}
+
+/**
+ * As `mergeActivities`; none until this device's rows have been read. Without them, a swim that was finished without a
+ * network would be shown as running.
+ */
+export function mergeWithOutbox(outbox: OutboxSnapshot, server: Activity[]): ActivityView[] {
+  const is_read = outbox.loaded || outbox.storage_error !== null;
+  return is_read ? mergeActivities(outbox, server) : [];
 }
 
 function mergeActivity(local: LocalActivity | null, server: Activity | null, rows: LocalRows): ActivityView | null {

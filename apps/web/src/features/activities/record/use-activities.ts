@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { useIsStale, useShown } from '#web/shared/copies/use-shown.ts';
 import { useOutbox } from '#web/shared/outbox/use-outbox.ts';
-import { type ActivityView, findRunning, mergeActivities } from './activity-view.ts';
+import { type ActivityView, findRunning, mergeActivities, mergeWithOutbox } from './activity-view.ts';
 import {
   type ActivityWithProofs,
   getActivityCopyQuery,
@@ -38,7 +38,7 @@ export function useActivities(): Activities {
   const outbox = useOutbox();
   const fresh = useQuery(listActivitiesQuery(user.id));
   const copies = useQuery(listActivityCopiesQuery(user.id));
-  const activities = mergeActivities(outbox, fresh.data ?? copies.data?.items ?? NONE);
+  const activities = mergeWithOutbox(outbox, fresh.data ?? copies.data?.items ?? NONE);
   const offline = useIsStale(fresh);
   const showable = activities.length > 0 || (offline && copies.isSuccess);
   return {
