@@ -6,7 +6,9 @@ import { stopTimersOf } from '../device/device-clock.ts';
 import { setGeolocation } from '../device/geolocation.ts';
 import { keptCopies, loseCopies } from '../device/kept-copies.ts';
 import { setTimeZone } from '../device/time-zone.ts';
+import { POOL } from '../models/pool.ts';
 import { openApp, type Phone } from '../open-app.ts';
+import { openAppWithActivities } from '../scenes/activity-scene.ts';
 import { answerTowns, goToTown, openCenters, rowNames, waitForAnswer } from '../scenes/center-scene.ts';
 
 const NOW = '2026-11-20T10:00:00Z';
@@ -130,4 +132,20 @@ test('a center that was just found has the age of its search while the server do
   await screen.findByText('Offline: these centers were saved now.');
   answer();
   await vi.waitFor(() => expect(screen.queryByText(/^Offline: these centers/)).toBeNull());
+});
+
+test('a center that the device never had says after five seconds without an answer that it still loads, until it comes', async () => {
+  stopTimersOf(REQUEST_TIMEOUT_MS);
+  const phone = await openAppWithActivities({ path: '/about' });
+  await screen.findByRole('heading', { level: 1 });
+  await runTurns();
+  const answer = phone.server.hang();
+  await phone.reload(`/sport-centers/${POOL.id}`);
+  await screen.findByRole('status', { name: 'Loading' });
+  await phone.passTime(5_000);
+  const still_loads = 'This takes longer than usual. Still trying.';
+  await screen.findByText(still_loads);
+  answer();
+  await screen.findByRole('button', { name: 'Start swimming' });
+  expect(screen.queryByText(still_loads)).toBeNull();
 });

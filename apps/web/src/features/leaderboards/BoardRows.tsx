@@ -72,7 +72,7 @@ function AroundSkeleton({ rows }: { rows: number }) {
   return (
     <>
       <p className={HEADING}>{t('around')}</p>
-      <Loading className="contents">
+      <Loading className="flex flex-col gap-1.5">
         {[...Array(rows).keys()].map((row) => (
           <Skeleton key={row} className="h-16 rounded-lg" />
         ))}

@@ -9,6 +9,7 @@ import { buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 import { IconButton } from '#web/shared/ui/controls/IconButton.tsx';
 import { EmptyState } from '#web/shared/ui/feedback/EmptyState.tsx';
 import { ErrorState } from '#web/shared/ui/feedback/ErrorState.tsx';
+import { Loading } from '#web/shared/ui/feedback/Loading.tsx';
 import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
 import { toast } from '#web/shared/ui/feedback/toast.ts';
 import { Screen } from '#web/shared/ui/Screen.tsx';
@@ -110,17 +111,15 @@ function Center({ center, cached_at, slots }: CenterProps) {
 }
 
 function CenterSkeleton() {
-  const { t } = useTranslation('shell');
   return (
-    <div role="status" className={`flex flex-col gap-4 ${COLUMNS}`}>
-      <span className="sr-only">{t('loading')}</span>
+    <Loading className={`flex flex-col gap-4 ${COLUMNS}`}>
       <Skeleton className="h-48 rounded-lg wide:h-[420px]" />
       <div className="flex flex-col gap-4">
         <Skeleton className="h-7 w-52 rounded-full" />
         <Skeleton className="h-18 rounded-xl" />
         <Skeleton className="h-40 rounded-lg" />
       </div>
-    </div>
+    </Loading>
   );
 }
 

@@ -8,6 +8,7 @@ import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { Problem } from '#web/shared/ui/controls/Problem.tsx';
 import { EmptyState } from '#web/shared/ui/feedback/EmptyState.tsx';
 import { ErrorState } from '#web/shared/ui/feedback/ErrorState.tsx';
+import { Loading } from '#web/shared/ui/feedback/Loading.tsx';
 import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
 import { useMeasures } from '#web/shared/units/use-measures.ts';
 import { useFilterNames } from '../filters/use-filter-names.ts';
@@ -96,10 +97,8 @@ function Rows({ state, result, selected, onHighlight, load_action }: ResultListP
 }
 
 function RowSkeletons() {
-  const { t } = useTranslation('shell');
   return (
-    <div role="status" className="px-3 wide:px-5">
-      <span className="sr-only">{t('loading')}</span>
+    <Loading className="px-3 wide:px-5">
       {SKELETON_ROWS.map((row) => (
         <div key={row} className="flex min-h-18 items-center gap-3.5 px-2 py-2">
           <Skeleton className="size-12" />
@@ -110,7 +109,7 @@ function RowSkeletons() {
           <Skeleton className="h-4 w-12 rounded-sm" />
         </div>
       ))}
-    </div>
+    </Loading>
   );
 }
 
