@@ -7,6 +7,7 @@ import type { Person } from './person.ts';
 import type { Phone } from './phone.ts';
 import { readPhoneRows } from './phone-rows.ts';
 import { readServerRows } from './server-rows.ts';
+import type { Trace } from './trace.ts';
 import type { DamageReport } from './verdict.ts';
 
 /** One life's world. */
@@ -18,6 +19,7 @@ export interface Scene {
   friend_name: string;
   notebook: Notebook;
   report: DamageReport;
+  trace: Pick<Trace, 'tell'>;
 }
 
 /** Who acts, and where. `interrupt`: begins with the tap, and ends once the phone is killed. */
@@ -28,8 +30,6 @@ export interface Actor {
 }
 
 const UNDO_TIMEOUT_MS = 3_000;
-/** A screen whose copy is lost may come, or not. */
-const PERHAPS_MS = 2_000;
 const TRAINING_MS = 1_100;
 
 interface Tap {
@@ -58,16 +58,18 @@ async function whichComes(saved: Locator, refused: Locator): Promise<boolean> {
   return saved.first().isVisible();
 }
 
-/** Waits for a sight that needs a copy. Returns false if it does not come and the phone has lost its copies. */
-async function comes(sight: Locator, { lacks_copies }: Person): Promise<boolean> {
-  if (!lacks_copies) await sight.first().waitFor();
-  return sight
-    .first()
-    .waitFor({ timeout: PERHAPS_MS })
-    .then(
-      () => true,
-      () => false,
-    );
+/** What a screen says while it waits for an answer, and what it says when there is neither an answer nor a copy. */
+const TELLS_OF_NO_COPY =
+  /^(This takes longer than usual|This center is not on this device|This center could not be loaded|Error loading chats)/;
+
+/**
+ * Waits for a sight that needs a copy. Returns false if the phone has lost its copies and says that it has nothing to
+ * show: without copies it may show nothing, but not for ever, and not without a word.
+ */
+async function comes(place: Pick<Page, 'getByText'>, sight: Locator, { lacks_copies }: Person): Promise<boolean> {
+  if (lacks_copies) return whichComes(sight, place.getByText(TELLS_OF_NO_COPY));
+  await sight.first().waitFor();
+  return true;
 }
 
 /** As `whichComes`, for a step whose refusal a toast tells, which the athlete then closes. */
@@ -97,7 +99,7 @@ export async function start(actor: Actor, scene: Scene): Promise<void> {
   const finish = page.getByRole('button', { name: 'Finish' });
   const button = page.getByRole('button', { name: 'Start swimming' });
   const busy = page.getByRole('link', { name: /^An activity is already running/ });
-  if (!(await comes(button.or(busy), person))) return;
+  if (!(await comes(page, button.or(busy), person))) return;
   if (await busy.isVisible()) {
     await busy.click();
     await finish.waitFor();
@@ -171,7 +173,8 @@ export async function undo(
   const is_saved = await perform(actor, {
     tap: () =>
       button.click({ timeout: UNDO_TIMEOUT_MS }).catch(() => {
-        is_too_late = true;
+        // A kill may have come after the tap.
+        is_too_late = phone.isRunning();
       }),
     async acknowledged() {
       if (is_too_late) return false;
@@ -215,7 +218,7 @@ export async function remove(actor: Actor, scene: Scene): Promise<void> {
 export async function openChat(page: Page, name: string, person: Person): Promise<boolean> {
   await page.locator('[data-chat-launcher]').click();
   const row = panelOf(page).getByRole('button', { name: new RegExp(name) });
-  if (!(await comes(row.or(messageField(page)), person))) return false;
+  if (!(await comes(panelOf(page), row.or(messageField(page)), person))) return false;
   if (!(await messageField(page).isVisible())) await row.click();
   await messageField(page).waitFor();
   return true;
@@ -244,6 +247,7 @@ async function send(actor: Actor, scene: Scene, text: string): Promise<void> {
         panelOf(page).getByText('Failed to send message'),
       ),
   });
+  scene.trace.tell(`message "${text}": ${is_saved ? 'saved' : 'perhaps saved'}`);
   scene.notebook.noteMessage(person.user_id, text, is_saved);
   if (is_saved && phone.isRunning()) await checkMessage(actor, scene, text);
 }
@@ -256,6 +260,7 @@ async function noteStep(
   is_saved: boolean,
 ): Promise<void> {
   const { person, phone } = actor;
+  scene.trace.tell(`${step} of ${client_id}: ${is_saved ? 'saved' : 'perhaps saved'}`);
   scene.notebook.noteStep(person.user_id, client_id, step, is_saved);
   person.undoable = null;
   if (!is_saved || step === 'undo_delete' || !phone.isRunning()) return;

@@ -30,7 +30,7 @@ interface Cast {
  */
 export async function createCast(
   plan: LifePlan,
-  options: LifeOptions & { random: Random },
+  options: LifeOptions & { random: Random; tell: (line: string) => void },
   holders: Holder[],
 ): Promise<Cast> {
   const { server } = options;

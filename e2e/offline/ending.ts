@@ -14,6 +14,7 @@ const SENT_WITHIN_MS = 15_000;
 /** The good time begins, for one phone after the other. Returns the number of right refusals. */
 export async function endLife(life: Life): Promise<number> {
   const { plan, scene, user_ids } = life;
+  life.scene.trace.tell(`ending: ${plan.ending}`);
   const holders = plan.first_back === 0 ? life.holders : life.holders.toReversed();
   const settled: { holder: Holder; rows: PhoneRows }[] = [];
   for (const holder of holders) settled.push({ holder, rows: await settle(life, holder) });

@@ -23,11 +23,14 @@ import { isSignedOut, signInByForm } from './person.ts';
 import { hasCopies } from './phone-rows.ts';
 import type { LifePlan, Step } from './plan.ts';
 import { createRandom, type Random } from './random.ts';
+import { openTrace, type Trace } from './trace.ts';
 import { type DamageReport, openDamageReport } from './verdict.ts';
 
 /** Longer than any life takes. */
 const LIFE_TIMEOUT_MS = 600_000;
 const SHOT_TIMEOUT_MS = 5_000;
+/** Pictures of screens that did not come, and the traces of lives with damage. */
+const TRACES = join(ROOT, '.cache/offline');
 const KILLED_WITHIN_MS = 400;
 /** How long a phone is off, by the clock of the server. */
 const AWAY_MS = [0, 0, 20_000, 65_000, 660_000] as const;
@@ -68,14 +71,18 @@ export interface Life {
 export async function live(plan: LifePlan, options: LifeOptions): Promise<LifeEnd> {
   const operator = await openOperator(options.server.data_dir);
   const holders: Holder[] = [];
+  const trace = openTrace();
+  let is_sound = false;
   try {
-    const life = await begin(plan, options, operator, holders);
+    const life = await begin(plan, { ...options, operator, trace }, holders);
     const right_refusals = await Promise.race([liveThrough(life), failAfter(LIFE_TIMEOUT_MS)]);
     for (const { phone } of holders) countNetwork(life.hardships, phone.network);
     const { report, notebook } = life.scene;
     const acknowledged = notebook.acknowledged();
+    is_sound = report.lines.length === 0;
     return { plan, report, acknowledged, right_refusals, hardships: life.hardships };
   } finally {
+    if (!is_sound) await trace.write(join(TRACES, `${plan.seed}.log`));
     for (const { phone } of holders) await phone.remove();
     await operator.close();
   }
@@ -92,12 +99,16 @@ async function failAfter(timeout_ms: number): Promise<never> {
   throw new Error('the life does not end');
 }
 
-async function begin(plan: LifePlan, options: LifeOptions, operator: Operator, holders: Holder[]): Promise<Life> {
+async function begin(
+  plan: LifePlan,
+  { operator, trace, ...options }: LifeOptions & { operator: Operator; trace: Trace },
+  holders: Holder[],
+): Promise<Life> {
   const random = createRandom(plan.seed ^ 0x5eed);
-  const { friend_name, user_ids } = await createCast(plan, { ...options, random }, holders);
+  const { friend_name, user_ids } = await createCast(plan, { ...options, random, tell: trace.tell }, holders);
   const { server, center_id } = options;
   const [notebook, report] = [openNotebook(), openDamageReport()];
-  const scene = { server, operator, center_id, friend_name, notebook, report };
+  const scene = { server, operator, center_id, friend_name, notebook, report, trace };
   const hardships = { ...NO_HARDSHIPS, second_phones: holders.length - 1 };
   return { plan, options, random, scene, holders, user_ids, hardships };
 }
@@ -105,10 +116,12 @@ async function begin(plan: LifePlan, options: LifeOptions, operator: Operator, h
 async function takeStep(life: Life, step: Step): Promise<void> {
   const holder = life.holders[step.phone] ?? life.holders[0];
   if (!holder) throw new Error('nobody has a phone');
-  const { phone } = holder;
+  const { phone, person } = holder;
+  life.scene.trace.tell(`step ${life.plan.steps.indexOf(step)}: ${JSON.stringify(step)}`);
   await meetNoMissingScreen(life, holder, step, async () => {
     if (step.network) await phone.network.set(step.network);
     await meetIncident(life, holder, step);
+    if (person.lacks_copies) person.lacks_copies = !(await hasCopies(phone.page(), life.options));
     await act(life, holder, step);
   });
   if (!phone.isRunning()) await meetNoMissingScreen(life, holder, step, () => startAgain(life, holder));
@@ -136,7 +149,7 @@ async function meetNoMissingScreen(
 /** Takes a picture of a screen that did not come. */
 async function shoot(phone: Holder['phone'], name: string): Promise<void> {
   if (!phone.isRunning()) return;
-  const picture = phone.page().screenshot({ path: join(ROOT, '.cache/offline', name), timeout: SHOT_TIMEOUT_MS });
+  const picture = phone.page().screenshot({ path: join(TRACES, name), timeout: SHOT_TIMEOUT_MS });
   await picture.catch(() => {});
 }
 
@@ -157,7 +170,7 @@ async function meetIncident(life: Life, { phone, person }: Holder, { incident }:
       await killSoon(life, phone);
       return startAgain(life, { phone, person });
     case 'failing_upgrade':
-      person.lacks_copies = phone.network.state() !== 'good';
+      person.lacks_copies = true;
       await failUpgrade(phone, server);
       hardships.failed_upgrades += 1;
       return;
@@ -247,7 +260,7 @@ async function startAgain({ random, scene, holders }: Life, { phone, person }: H
   if (holders.length === 1) await scene.server.passTime(random.pick(AWAY_MS));
   await phone.start();
   await openHome(phone, scene.server);
-  if (!(await hasCopies(phone.page()))) person.lacks_copies = true;
+  if (!(await hasCopies(phone.page(), scene))) person.lacks_copies = true;
 }
 
 /** No user of a life signs out here: counts the sign-out, and signs in again, so that the life goes on. */

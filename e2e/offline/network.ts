@@ -20,6 +20,8 @@ interface NetworkOptions {
   setOffline: (is_offline: boolean) => Promise<void>;
   /** The fate of a request that no trouble meets. */
   serve: (request: Passing) => Fate;
+  /** Gets a line for each request, and for its fate. */
+  tell?: ((line: string) => void) | undefined;
 }
 
 /** Requests that had another fate than to pass. */
@@ -44,7 +46,7 @@ export interface Network {
   misfortunes(): Misfortunes;
 }
 
-export function createNetwork({ host, random, portal_status, setOffline, serve }: NetworkOptions): Network {
+export function createNetwork({ host, random, portal_status, setOffline, serve, tell }: NetworkOptions): Network {
   let state: NetworkState = 'good';
   let is_up = true;
   let flips = 0;
@@ -104,7 +106,9 @@ export function createNetwork({ host, random, portal_status, setOffline, serve }
     async rule(request) {
       if (request.host !== host) return { status: 200, content: PORTAL_PAGE, type: 'text/html; charset=utf-8' };
       const met = state;
+      tell?.(`${met}: ${request.path}`);
       const fate = await fateOf(request);
+      tell?.(`${met}: ${request.path}: ${typeof fate === 'string' ? fate : Object.keys(fate)[0]}`);
       count(misfortunes, met, fate);
       return fate;
     },

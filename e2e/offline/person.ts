@@ -12,7 +12,7 @@ export interface Person {
   running: string | null;
   /** Finished and not deleted, oldest first. */
   finished: string[];
-  /** The copies were lost and no good network has brought them again: centers and chats may be missing. */
+  /** The copies were lost, and have not come again: the center and the chat may be missing. */
   lacks_copies: boolean;
   /** What the last act did, while it can be undone. */
   undoable: { act: 'finish' | 'delete'; client_id: string } | null;

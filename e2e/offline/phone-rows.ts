@@ -25,13 +25,13 @@ export function isEverythingSent({ ops, messages, sealed }: PhoneRows): boolean 
   return ops.length + messages.filter(({ refused }) => refused === null).length + sealed === 0;
 }
 
-/** Returns whether the phone has copies of centers and chats: a browser that is killed may lose all of them. */
-export function hasCopies(page: Page): Promise<boolean> {
-  return page.evaluate(countCopies);
+/** Returns whether the phone has copies of this center and of chats: a browser that is killed may lose all of them. */
+export function hasCopies(page: Page, { center_id }: { center_id: string }): Promise<boolean> {
+  return page.evaluate(areCopiesHere, center_id);
 }
 
 /** Runs in the page. */
-async function countCopies(): Promise<boolean> {
+async function areCopiesHere(center_id: string): Promise<boolean> {
   const answered = <Value>(request: IDBRequest<Value>) =>
     new Promise<Value>((resolve, reject) => {
       request.onsuccess = () => resolve(request.result);
@@ -41,11 +41,9 @@ async function countCopies(): Promise<boolean> {
   if (!(await databases.databases()).some(({ name }) => name === 'sendlap-cache')) return false;
   const database = await answered(databases.open('sendlap-cache'));
   try {
-    const stores = ['sport_centers', 'threads'].filter((name) => database.objectStoreNames.contains(name));
-    const counts = await Promise.all(
-      stores.map((name) => answered(database.transaction(name).objectStore(name).count())),
-    );
-    return counts.length === 2 && counts.every((count) => count > 0);
+    const count = async (name: string, key?: string) =>
+      database.objectStoreNames.contains(name) ? answered(database.transaction(name).objectStore(name).count(key)) : 0;
+    return (await count('sport_centers', center_id)) > 0 && (await count('threads')) > 0;
   } finally {
     database.close();
   }

@@ -36,6 +36,8 @@ export interface PhoneOptions {
   prepare: (context: BrowserContext) => Promise<void>;
   /** Control arms serve other files than the server. */
   serve?: ((request: Passing) => Fate) | undefined;
+  /** Gets a line for each request, and for its fate. */
+  tell: (line: string) => void;
 }
 
 /** A Chromium of its own on a profile that outlives it, behind a network of its own. */
@@ -67,7 +69,7 @@ export interface Phone {
 }
 
 export async function createPhone(options: PhoneOptions): Promise<Phone> {
-  const { server, random, portal_status, serve = () => 'pass' as const } = options;
+  const { server, random, portal_status, tell, serve = () => 'pass' as const } = options;
   const profile_dir = await mkdtemp(join(tmpdir(), 'sendlap-profile-'));
   const proxy = await startForwardProxy();
   const device = createDevice(options, { profile_dir, proxy_address: proxy.address });
@@ -77,6 +79,7 @@ export async function createPhone(options: PhoneOptions): Promise<Phone> {
     random,
     portal_status,
     setOffline: device.setOffline,
+    tell,
     serve: (request) => (request.path === '/sw.js' ? extendWorker(serve(request), version) : serve(request)),
   });
   proxy.follow(network.rule);
