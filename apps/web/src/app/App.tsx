@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useState } from 'react';
+import { type ComponentProps, Suspense, useEffect, useState } from 'react';
 import { matchRoute, Redirect, Route, Router, useLocation, useRouter } from 'wouter';
 import { OfflineBar } from '#web/features/install/OfflineBar.tsx';
 import { session } from '#web/shared/api/client.ts';
@@ -71,10 +71,12 @@ function CurrentPage() {
   }, [path]);
   if (path === PATHS.root) return <RootRedirect />;
   const route = ROUTES.find((candidate) => matchRoute(parser, candidate.path, path)[0]) ?? notFound;
-  const list = is_wide ? route.list : undefined;
-  // The list fills its own column, so that beside it nothing is chosen.
+  const is_list = route.path === route.list?.path;
+  // A list that fills the window goes on as it is when a tablet is turned.
+  const list = is_wide || (is_list && route.list?.fills) ? route.list : undefined;
+  // The list has a place of its own, so that beside it nothing is chosen.
   const screen =
-    route.page === list ? null : (
+    is_list && list ? null : (
       <Route path={route.path}>
         <PageView key={route.path} page={route.page} />
       </Route>
@@ -82,7 +84,7 @@ function CurrentPage() {
   if (route.access === 'anyone') return <Suspense fallback={null}>{screen}</Suspense>;
   if (route.access === 'anonymous') return <VisitorOnly>{screen}</VisitorOnly>;
   return (
-    <SignedInOnly route={route} list={list && <PageView page={list} />}>
+    <SignedInOnly route={route} list={list && { ...list, view: <PageView page={list.page} /> }}>
       {screen}
     </SignedInOnly>
   );
@@ -108,8 +110,7 @@ function VisitorOnly({ children }: { children: React.ReactNode }) {
 
 interface SignedInOnlyProps {
   route: AppRoute;
-  /** The list beside the screen. */
-  list: React.ReactNode;
+  list: ComponentProps<typeof SignedInFrame>['list'];
   children: React.ReactNode;
 }
 

@@ -16,7 +16,7 @@ import { useIdle, WhenIdle } from '#web/shared/ui/feedback/WhenIdle.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { TitleBarEnd } from '#web/shared/ui/title-bar-end.ts';
 import { ScreenBoundary } from '../errors/ScreenBoundary.tsx';
-import { ListColumn, NothingChosen } from './ListColumn.tsx';
+import { ListColumn, NothingChosen, type ShownList } from './ListColumn.tsx';
 import { Navigation } from './Navigation.tsx';
 import { useWarmUp } from './use-warm-up.ts';
 
@@ -70,8 +70,8 @@ const WelcomeFlow = lazyPart(() => import('./WelcomeFlow.tsx').then((m) => m.Wel
 
 interface ActiveFrameProps {
   bare?: boolean | undefined;
-  /** In a wide window: the list that the screen was chosen from. Then no children: nothing is chosen. */
-  list?: ReactNode;
+  /** The list that the screen was chosen from. Then no children: nothing is chosen. */
+  list?: ShownList | undefined;
   /** null: an offline visitor, who reads the saved data. */
   user: User | null;
   children: ReactNode;
@@ -97,13 +97,9 @@ export function ActiveFrame({ bare, list, user, children }: ActiveFrameProps) {
           className={classes('order-1 flex min-w-0 flex-1', list ? 'flex-row' : 'flex-col', !bare && ABOVE_NAVIGATION)}
         >
           <TitleBarEnd value={title_bar_end}>
-            {list && (
-              <ListColumn path={path} is_alone={!children}>
-                {list}
-              </ListColumn>
-            )}
+            {list && <ListColumn key={list.path} path={path} list={list} is_alone={!children} />}
             <ScreenBoundary path={path}>
-              <Suspense fallback={<ScreenSkeleton />}>{children ?? <NothingChosen />}</Suspense>
+              <Suspense fallback={<ScreenSkeleton />}>{children ?? (list?.fills ? null : <NothingChosen />)}</Suspense>
             </ScreenBoundary>
           </TitleBarEnd>
         </main>

@@ -1,25 +1,35 @@
 import { type ReactNode, Suspense } from 'react';
+import { useIsWide } from '#web/shared/device/use-is-wide.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { ScreenSkeleton } from '#web/shared/ui/feedback/ScreenSkeleton.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { ListPlace } from '#web/shared/ui/list-place.ts';
 import { ScreenBoundary } from '../errors/ScreenBoundary.tsx';
+import type { SideList } from '../router/router.tsx';
+
+export interface ShownList extends Pick<SideList, 'path' | 'fills'> {
+  view: ReactNode;
+}
 
 interface ListColumnProps {
   path: string;
+  list: ShownList;
   /** Nothing is chosen. */
   is_alone: boolean;
-  children: ReactNode;
 }
 
+const COLUMN =
+  'sticky top-0 flex h-dvh w-(--list-width) shrink-0 flex-col overflow-y-auto border-r border-line pb-[calc(var(--toast-room)+var(--corner-room))]';
+
 /** The list beside the screen of one of its rows, with a scroller of its own. */
-export function ListColumn({ path, is_alone, children }: ListColumnProps) {
+export function ListColumn({ path, list, is_alone }: ListColumnProps) {
+  const is_wide = useIsWide();
   return (
-    <div className="sticky top-0 flex h-dvh w-[clamp(320px,34%,420px)] shrink-0 flex-col overflow-y-auto border-r border-line pb-[calc(var(--toast-room)+var(--corner-room))]">
-      <ListPlace value={is_alone ? 'alone' : 'beside'}>
+    <div className={is_alone && list.fills ? 'flex min-w-0 flex-1 flex-col' : COLUMN}>
+      <ListPlace value={is_wide ? (is_alone ? 'alone' : 'beside') : null}>
         {/* Of its own, so that the screen shows without the list. */}
         <ScreenBoundary path={path}>
-          <Suspense fallback={<ScreenSkeleton />}>{children}</Suspense>
+          <Suspense fallback={<ScreenSkeleton />}>{list.view}</Suspense>
         </ScreenBoundary>
       </ListPlace>
     </div>

@@ -67,5 +67,9 @@ function focusTitle(): boolean {
 /** The link that was followed is gone or belongs to the navigation. A field that took the focus keeps it. */
 function isFocusFree(): boolean {
   const { activeElement } = document;
-  return activeElement === null || activeElement === document.body || activeElement.closest('nav') !== null;
+  return (
+    activeElement === null ||
+    activeElement === document.body ||
+    activeElement.closest('nav, [role=navigation]') !== null
+  );
 }

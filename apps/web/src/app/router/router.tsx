@@ -11,12 +11,21 @@ import { eagerPage, lazyPage, type Page } from './page.ts';
  */
 type RouteAccess = 'anonymous' | 'anyone' | 'signed-in' | 'saved-offline';
 
+/** A list that stays beside the screen of one of its rows. */
+export interface SideList {
+  /** Of its own route. */
+  path: string;
+  page: Page;
+  /** With nothing chosen the list fills the window, as it has more than rows: a map. */
+  fills?: boolean;
+}
+
 export interface AppRoute {
   path: string;
   access: RouteAccess;
   page: Page;
-  /** Shown beside the screen in a wide window; the list's own route has the same `page` and `list`. */
-  list?: Page;
+  /** Shown beside the screen in a wide window; the list's own route has it too. */
+  list?: SideList;
   /** Shown to a visitor in place of the sign-in page, which it leads to. */
   visitor_page?: Page;
   /** The visitor page is only for an address with a fragment. */
@@ -33,10 +42,22 @@ function signedInRoute(path: string, load: Parameters<typeof lazyPage>[0], names
   return { path, access: 'signed-in', page: lazyPage(load, namespaces) };
 }
 
-const HISTORY_PAGE = lazyPage(
-  () => import('#web/features/activities/history/HistoryPage.tsx').then((m) => m.HistoryPage),
-  ['activities', 'history'],
-);
+const HISTORY: SideList = {
+  path: PATHS.history,
+  page: lazyPage(
+    () => import('#web/features/activities/history/HistoryPage.tsx').then((m) => m.HistoryPage),
+    ['activities', 'history'],
+  ),
+};
+
+const CENTER_SEARCH: SideList = {
+  path: PATHS.sportCenters,
+  page: lazyPage(
+    () => import('../screens/SportCentersScreen.tsx').then((m) => m.SportCentersScreen),
+    ['sport-centers', 'center-search'],
+  ),
+  fills: true,
+};
 
 /** Every screen of the app. The first match wins. */
 export const ROUTES: AppRoute[] = [
@@ -58,9 +79,9 @@ export const ROUTES: AppRoute[] = [
       () => import('#web/features/activities/ActivityPage.tsx').then((m) => m.ActivityPage),
       ['activities', 'outbox', 'history', 'proofs'],
     ),
-    list: HISTORY_PAGE,
+    list: HISTORY,
   },
-  { path: PATHS.history, access: 'signed-in', page: HISTORY_PAGE, list: HISTORY_PAGE },
+  { path: PATHS.history, access: 'signed-in', page: HISTORY.page, list: HISTORY },
   signedInRoute(
     PATHS.leaderboards,
     () => import('../screens/LeaderboardsScreen.tsx').then((m) => m.LeaderboardsScreen),
@@ -80,14 +101,7 @@ export const ROUTES: AppRoute[] = [
     ]),
     bare: true,
   },
-  {
-    ...signedInRoute(
-      PATHS.sportCenters,
-      () => import('../screens/SportCentersScreen.tsx').then((m) => m.SportCentersScreen),
-      ['sport-centers', 'center-search'],
-    ),
-    access: 'saved-offline',
-  },
+  { path: PATHS.sportCenters, access: 'saved-offline', page: CENTER_SEARCH.page, list: CENTER_SEARCH },
   {
     ...signedInRoute(
       PATHS.sportCenter,
@@ -95,6 +109,7 @@ export const ROUTES: AppRoute[] = [
       ['sport-centers', 'activities', 'outbox', 'leaderboards', 'locations', 'proofs'],
     ),
     access: 'saved-offline',
+    list: CENTER_SEARCH,
   },
   signedInRoute(
     PATHS.centerManagement,

@@ -25,7 +25,7 @@ export function SportCenterScreen() {
   const goBack = useGoBack(PATHS.sportCenters);
   const renderProofs = (center: SportCenter) => <Proofs user_id={user?.id ?? null} center={center} />;
   const slots = user ? slotsFor(user.id) : {};
-  return <SportCenterPage center_id={id} onBack={goBack} renderProofs={renderProofs} {...slots} />;
+  return <SportCenterPage key={id} center_id={id} onBack={goBack} renderProofs={renderProofs} {...slots} />;
 }
 
 function sportsOf({ sport_facilities }: SportCenter): Sport[] {

@@ -1,10 +1,13 @@
-import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, use, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { useLocation } from 'wouter';
 import { useSession } from '#web/shared/api/use-session.ts';
 import { readPermission } from '#web/shared/data/device-position.ts';
 import { deviceTimeZone } from '#web/shared/device/time-zone.ts';
 import { currentLanguage } from '#web/shared/i18n/i18n.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { classes } from '#web/shared/ui/classes.ts';
 import { ScreenSkeleton } from '#web/shared/ui/feedback/ScreenSkeleton.tsx';
+import { ListPlace } from '#web/shared/ui/list-place.ts';
 import { useDebouncedValue } from '#web/shared/ui/use-debounced-value.ts';
 import { SearchFilters } from './filters/SearchFilters.tsx';
 import { BottomSheet } from './list/BottomSheet.tsx';
@@ -13,7 +16,7 @@ import { useRememberedScroll, useRememberedSnap } from './list/list-memory.ts';
 import { ResultList } from './list/ResultList.tsx';
 import { coversMap, hasRoomForControls } from './list/sheet-heights.ts';
 import { mapInset, useSheetRoom } from './list/use-sheet-room.ts';
-import { MapArea } from './map/MapArea.tsx';
+import { MAP_PLACE, MapArea } from './map/MapArea.tsx';
 import { defaultCity } from './search/default-city.ts';
 import { LocationSheet } from './search/LocationSheet.tsx';
 import { beginSearch, type SearchState, toQueryString, useSearchState } from './search/search-store.ts';
@@ -35,7 +38,10 @@ interface SportCentersPageProps {
   renderLoadAction?: (area: ShownArea) => ReactNode;
 }
 
-/** Sport centers as a map and a list with the same content. */
+/**
+ * Sport centers as a map and a list with the same content. Beside the page of a center only the list is shown; the map
+ * waits for the user's return as it was.
+ */
 export function SportCentersPage(slots: SportCentersPageProps) {
   const { user } = useSession();
   const user_id = user?.id ?? null;
@@ -51,6 +57,7 @@ export function SportCentersPage(slots: SportCentersPageProps) {
 
 function Discovery({ state, renderAreaAction, renderLoadAction }: SportCentersPageProps & { state: SearchState }) {
   const { t } = useTranslation('sport-centers');
+  const is_beside = use(ListPlace) === 'beside';
   const [snap, setSnap] = useRememberedSnap();
   const [selectedId, setSelectedId] = useState<string | null>(null);
   const [highlightedId, setHighlightedId] = useState<string | null>(null);
@@ -66,13 +73,13 @@ function Discovery({ state, renderAreaAction, renderLoadAction }: SportCentersPa
   const inset = useMemo(() => mapInset(snap, room), [snap, room]);
   const { items, camera } = result;
   const mapInput = useMemo(() => ({ items, camera }), [items, camera]);
-  // Debounced: redrawing the map for every letter would delay typing. Behind a sheet that covers it the map is not visible
-  // at all.
-  const isCovered = coversMap(snap, room);
+  // Debounced: redrawing the map for every letter would delay typing. Behind a sheet or a center the map is not visible at
+  // all.
+  const isCovered = is_beside || coversMap(snap, room);
   const debouncedInput = useDebouncedValue(mapInput, isCovered ? null : state.q === '' ? 0 : MAP_PAUSE_MS);
   const towns = useTownCombobox({ state, read, has_centers: items.length > 0, onDone: endTyping });
   const area = shownArea(search);
-  const shouldLoadMap = useShouldLoadMap(!result.is_pending);
+  const shouldLoadMap = useShouldLoadMap(!result.is_pending, is_beside);
   const list = useRememberedScroll(toQueryString(search));
   useRestoreNearMe(locate, state.me !== null);
   useSearchUrl(toQueryString({ ...state, q: useDebouncedValue(state.q.trim(), TYPING_PAUSE_MS) }));
@@ -99,70 +106,88 @@ function Discovery({ state, renderAreaAction, renderLoadAction }: SportCentersPa
   }
 
   return (
-    <div ref={root} className="vt-screen relative flex-1 overflow-clip">
-      <title>{`${t('title')} · Sendlap`}</title>
-      <h1 className="sr-only">{t('title')}</h1>
-      <div className="absolute inset-0 wide:grid wide:grid-cols-[minmax(360px,440px)_1fr] wide:grid-rows-[auto_1fr]">
-        <div
-          ref={bar}
-          className="absolute inset-x-0 top-0 z-20 pt-[calc(12px+env(safe-area-inset-top))] wide:static wide:pt-5"
-        >
-          <SearchFilters
-            state={state}
+    <SearchFrame ref={root}>
+      <div
+        ref={bar}
+        className="absolute inset-x-0 top-0 z-20 pt-[calc(12px+env(safe-area-inset-top))] wide:static wide:pt-5"
+      >
+        <SearchFilters state={state} search={search} result={result} towns={towns} onTyping={() => setSnap('cover')} />
+      </div>
+      {shouldLoadMap ? (
+        <MapArea
+          state={search}
+          items={debouncedInput.items}
+          selected={highlighted}
+          camera={debouncedInput.camera}
+          inset={inset}
+          has_room={snap === 'low'}
+          has_controls={hasRoomForControls(snap, room)}
+          locate={locate}
+          onSelect={select}
+        />
+      ) : (
+        !is_beside && <div className={`${MAP_PLACE} bg-swim-tint`} />
+      )}
+      <BottomSheet
+        snap={snap}
+        onSnap={setSnap}
+        room={room}
+        handle_label={snap === 'full' || snap === 'cover' ? t('showMap') : t('showList')}
+        header={
+          <ListHeading
+            typed={state.q.trim()}
             search={search}
+            understood={read.understood}
             result={result}
-            towns={towns}
-            onTyping={() => setSnap('cover')}
+            action={area && renderAreaAction?.(area)}
+          />
+        }
+      >
+        <div ref={list}>
+          <TownSuggestions towns={towns} />
+          <ResultList
+            state={search}
+            result={result}
+            selected={selected}
+            onHighlight={({ id }) => highlight(id)}
+            load_action={area && renderLoadAction?.(area)}
           />
         </div>
-        {shouldLoadMap ? (
-          <MapArea
-            state={search}
-            items={debouncedInput.items}
-            selected={highlighted}
-            camera={debouncedInput.camera}
-            inset={inset}
-            has_room={snap === 'low'}
-            has_controls={hasRoomForControls(snap, room)}
-            locate={locate}
-            onSelect={select}
-          />
-        ) : (
-          <div className="absolute inset-0 bg-swim-tint wide:relative wide:inset-auto wide:row-span-2" />
-        )}
-        <BottomSheet
-          snap={snap}
-          onSnap={setSnap}
-          room={room}
-          handle_label={snap === 'full' || snap === 'cover' ? t('showMap') : t('showList')}
-          header={
-            <ListHeading
-              typed={state.q.trim()}
-              search={search}
-              understood={read.understood}
-              result={result}
-              action={area && renderAreaAction?.(area)}
-            />
-          }
-        >
-          <div ref={list}>
-            <TownSuggestions towns={towns} />
-            <ResultList
-              state={search}
-              result={result}
-              selected={selected}
-              onHighlight={({ id }) => highlight(id)}
-              load_action={area && renderLoadAction?.(area)}
-            />
-          </div>
-        </BottomSheet>
-      </div>
+      </BottomSheet>
       <LocationSheet
         state={locate.sheet}
         is_busy={locate.is_busy}
         onShare={() => void locate.share()}
         onClose={locate.close}
       />
+    </SearchFrame>
+  );
+}
+
+/**
+ * The screen, or beside a center a part of navigation. Always the same element: another one would begin the list and the
+ * map anew.
+ */
+function SearchFrame({ ref, children }: { ref: RefObject<HTMLDivElement | null>; children: ReactNode }) {
+  const { t } = useTranslation('sport-centers');
+  const place = use(ListPlace);
+  const part = place === 'beside' ? { role: 'navigation', 'aria-label': t('title') } : null;
+  return (
+    <div ref={ref} {...part} className={classes('relative flex-1 overflow-clip', !place && 'vt-screen')}>
+      {!part && (
+        <>
+          <title>{`${t('title')} · Sendlap`}</title>
+          <h1 className="sr-only">{t('title')}</h1>
+        </>
+      )}
+      <div
+        className={classes(
+          'absolute inset-0 wide:grid wide:grid-rows-[auto_1fr]',
+          part ? 'wide:grid-cols-1' : 'wide:grid-cols-[var(--list-width)_1fr]',
+        )}
+      >
+        {children}
+      </div>
     </div>
   );
 }
@@ -171,23 +196,27 @@ function Discovery({ state, renderAreaAction, renderLoadAction }: SportCentersPa
 const LONGEST_WAIT_MS = 1500;
 
 /** Whether the map may start to load: it is far heavier than the list, which comes first. */
-function useShouldLoadMap(has_list: boolean): boolean {
+function useShouldLoadMap(has_list: boolean, is_hidden: boolean): boolean {
   const [shouldLoad, setShouldLoad] = useState(false);
   useEffect(() => {
-    if (shouldLoad) return;
+    if (shouldLoad || is_hidden) return;
     // Wait until the list has been painted.
     const timer = setTimeout(() => setShouldLoad(true), has_list ? 0 : LONGEST_WAIT_MS);
     return () => clearTimeout(timer);
-  }, [shouldLoad, has_list]);
+  }, [shouldLoad, has_list, is_hidden]);
   return shouldLoad;
 }
 
-/** Keeps the URL in sync with the search, so that a reload and the back button restore the same list. */
+/**
+ * Keeps the URL in sync with the search, also that of the center beside the list, so that a reload and the back button
+ * restore the same list.
+ */
 function useSearchUrl(address: string): void {
+  const [path] = useLocation();
   useEffect(() => {
     const search = address === '' ? '' : `?${address}`;
-    if (location.search !== search) history.replaceState(history.state, '', location.pathname + search);
-  }, [address]);
+    if (location.search !== search) history.replaceState(history.state, '', path + search);
+  }, [address, path]);
 }
 
 /** Restores a search around the device after a reload, if the permission was granted before: shows no prompt. */

@@ -23,7 +23,7 @@ export function CenterMapPreview({ center }: { center: SportCenter }) {
   );
   const noCenters = useMemo(() => [], []);
   return (
-    <div className="relative h-48 overflow-hidden rounded-lg bg-swim-tint wide:h-[420px]">
+    <div className="relative h-48 overflow-hidden rounded-lg bg-swim-tint wide:@min-[640px]:h-[420px]">
       <MapBoundary message={t('map.failed')}>
         <Suspense fallback={null}>
           <CenterMap

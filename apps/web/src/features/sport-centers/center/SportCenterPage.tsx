@@ -72,7 +72,9 @@ export function SportCenterPage({ center_id, onBack, ...slots }: SportCenterPage
   );
 }
 
-const COLUMNS = 'wide:grid wide:grid-cols-[1fr_minmax(340px,420px)] wide:items-start wide:gap-x-6';
+/** Two where they have room beside the list. */
+const COLUMNS =
+  'wide:@min-[640px]:grid wide:@min-[640px]:grid-cols-[1fr_clamp(300px,50%,420px)] wide:@min-[640px]:items-start wide:@min-[640px]:gap-x-6';
 
 interface CenterProps {
   center: SportCenterDetail;
@@ -87,37 +89,41 @@ function Center({ center, cached_at, slots }: CenterProps) {
   const attribution = center.attribution === OWN_ATTRIBUTION ? t('center.ownAttribution') : center.attribution;
   const canStart = renderStart && center.closed_at === null;
   return (
-    <article className={`flex flex-col gap-4 ${COLUMNS} wide:grid-rows-[auto_auto_1fr]`}>
-      <div className="wide:row-span-2">
-        <CenterMapPreview center={center} />
-      </div>
-      <div className="flex flex-col gap-4 wide:col-start-2">
-        <CenterFacts center={center} cached_at={cached_at} />
-        {canStart && renderStart(center)}
-        {renderFriends?.(center)}
-      </div>
-      <div className="wide:col-start-1 wide:row-start-3">
-        <CenterContact center={center} />
-      </div>
-      <div className="flex flex-col gap-4 wide:col-start-2 wide:row-span-2 wide:row-start-2">
-        {renderBoard?.(center)}
-        {renderProofs?.(center)}
-        <p className="px-1 text-xs text-ink-faint">
-          {t('center.source')}: {t('center.sourceText', { attribution, licence: center.licence })}
-        </p>
-      </div>
-    </article>
+    <div className="@container">
+      <article className={`flex flex-col gap-4 ${COLUMNS} wide:@min-[640px]:grid-rows-[auto_auto_1fr]`}>
+        <div className="wide:@min-[640px]:row-span-2">
+          <CenterMapPreview center={center} />
+        </div>
+        <div className="flex flex-col gap-4 wide:@min-[640px]:col-start-2">
+          <CenterFacts center={center} cached_at={cached_at} />
+          {canStart && renderStart(center)}
+          {renderFriends?.(center)}
+        </div>
+        <div className="wide:@min-[640px]:col-start-1 wide:@min-[640px]:row-start-3">
+          <CenterContact center={center} />
+        </div>
+        <div className="flex flex-col gap-4 wide:@min-[640px]:col-start-2 wide:@min-[640px]:row-span-2 wide:@min-[640px]:row-start-2">
+          {renderBoard?.(center)}
+          {renderProofs?.(center)}
+          <p className="px-1 text-xs text-ink-faint">
+            {t('center.source')}: {t('center.sourceText', { attribution, licence: center.licence })}
+          </p>
+        </div>
+      </article>
+    </div>
   );
 }
 
 function CenterSkeleton() {
   return (
-    <Loading className={`flex flex-col gap-4 ${COLUMNS}`}>
-      <Skeleton className="h-48 rounded-lg wide:h-[420px]" />
-      <div className="flex flex-col gap-4">
-        <Skeleton className="h-7 w-52 rounded-full" />
-        <Skeleton className="h-18 rounded-xl" />
-        <Skeleton className="h-40 rounded-lg" />
+    <Loading className="@container">
+      <div className={`flex flex-col gap-4 ${COLUMNS}`}>
+        <Skeleton className="h-48 rounded-lg wide:@min-[640px]:h-[420px]" />
+        <div className="flex flex-col gap-4">
+          <Skeleton className="h-7 w-52 rounded-full" />
+          <Skeleton className="h-18 rounded-xl" />
+          <Skeleton className="h-40 rounded-lg" />
+        </div>
       </div>
     </Loading>
   );

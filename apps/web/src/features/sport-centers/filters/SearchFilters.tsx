@@ -1,9 +1,14 @@
 import { SPORTS } from '@sendlap/domain/sports.ts';
 import { KM_PER_MILE, type Units } from '@sendlap/domain/units.ts';
 import { use } from 'react';
+import { Link } from 'wouter';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { PATHS } from '#web/shared/paths.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { Chip } from '#web/shared/ui/controls/Chip.tsx';
+import { iconButtonClasses } from '#web/shared/ui/controls/IconButton.tsx';
+import { Icon } from '#web/shared/ui/icons/Icon.tsx';
+import { ListPlace } from '#web/shared/ui/list-place.ts';
 import { TitleBarEnd } from '#web/shared/ui/title-bar-end.ts';
 import { useUnits } from '#web/shared/units/chosen-units.ts';
 import { useMeasures } from '#web/shared/units/use-measures.ts';
@@ -24,7 +29,10 @@ interface SearchFiltersProps extends SearchFieldProps {
   result: CenterSearchResult;
 }
 
-/** The search: text, sports, radius, country, city, access; and the sync chip, as the map has no title bar. */
+/**
+ * The search: text, sports, radius, country, city, access. Also the sync chip, as the map has no title bar, or beside a
+ * center, which has one, the way to the map.
+ */
 export function SearchFilters({ state, search, result, towns, onTyping }: SearchFiltersProps) {
   const { t } = useTranslation(['sport-centers', 'shell']);
   const { sport, open_to_all } = search;
@@ -39,9 +47,13 @@ export function SearchFilters({ state, search, result, towns, onTyping }: Search
     <search className="flex flex-col gap-2">
       <div data-compact="" className="mx-3 flex items-center wide:mx-5">
         <SearchField state={state} towns={towns} onTyping={onTyping} />
-        <div className="flex shrink-0 items-center rounded-full bg-page empty:hidden max-wide:ml-2 max-wide:pl-1 has-[button]:ml-2 has-[button]:pl-1">
-          {use(TitleBarEnd)}
-        </div>
+        {use(ListPlace) === 'beside' ? (
+          <MapLink />
+        ) : (
+          <div className="flex shrink-0 items-center rounded-full bg-page empty:hidden max-wide:ml-2 max-wide:pl-1 has-[button]:ml-2 has-[button]:pl-1">
+            {use(TitleBarEnd)}
+          </div>
+        )}
       </div>
       <fieldset className="flex min-w-0 gap-2 overflow-x-auto px-3 py-1 [scrollbar-width:none] wide:flex-wrap wide:px-5">
         <legend className="sr-only">{t('filters.label')}</legend>
@@ -68,6 +80,17 @@ export function SearchFilters({ state, search, result, towns, onTyping }: Search
         </Chip>
       </fieldset>
     </search>
+  );
+}
+
+/** Leads from a center to the map. */
+function MapLink() {
+  const { t } = useTranslation('sport-centers');
+  const label = t('showMap');
+  return (
+    <Link href={PATHS.sportCenters} aria-label={label} title={label} className={`${iconButtonClasses('plain')} ml-1`}>
+      <Icon name="map" />
+    </Link>
   );
 }
 

@@ -1,12 +1,14 @@
 import type { FoundSportCenter } from '@sendlap/contract/sport-centers.ts';
 import { SPORTS, type Sport } from '@sendlap/domain/sports.ts';
-import { Link } from 'wouter';
+import { use } from 'react';
+import { Link, useLocation } from 'wouter';
 import { useLanguage } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { sportCenterPath } from '#web/shared/paths.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { classes } from '#web/shared/ui/classes.ts';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
+import { ListPlace } from '#web/shared/ui/list-place.ts';
 import { useMeasures } from '#web/shared/units/use-measures.ts';
 import { fixAllCaps } from '../search/fix-all-caps.ts';
 
@@ -17,23 +19,29 @@ interface CenterRowProps {
   onHighlight?: (center: FoundSportCenter) => void;
 }
 
-/** A row of the list: name, address, distance. The whole row is the link. */
+/** A row of the list: name, address, distance. The whole row is the link. Marked: the center beside it, else the pin's. */
 export function CenterRow({ center, is_selected = false, onHighlight }: CenterRowProps) {
   const { t } = useTranslation(['sport-centers', 'shell']);
   const language = useLanguage();
   const measures = useMeasures();
+  const is_beside = use(ListPlace) === 'beside';
+  const [path] = useLocation();
+  const own_path = sportCenterPath(center.id);
+  const current = path === own_path ? 'page' : is_selected && !is_beside;
   const types = center.sport_facilities.map(({ type }) => type);
   const sport = listSports(types.length > 0 ? types : [SPORTS[0]], (name) => t(`shell:sport.${name}`), language);
   const distance = center.distance_km === null ? null : measures.distance(center.distance_km);
   return (
     <Link
-      href={sportCenterPath(center.id)}
-      aria-current={is_selected || undefined}
+      href={own_path}
+      // One Back leads from the last one chosen to the map.
+      replace={is_beside}
+      aria-current={current || undefined}
       onPointerEnter={(event) => event.pointerType === 'mouse' && onHighlight?.(center)}
       onFocus={() => onHighlight?.(center)}
       className={classes(
         'pressable flex min-h-18 items-center gap-3.5 rounded-md px-2 py-2 focus-visible:-outline-offset-3',
-        is_selected ? 'bg-accent-tint' : 'hover:bg-sunken',
+        current ? 'bg-accent-tint' : 'hover:bg-sunken',
       )}
     >
       <SportTile types={types} />

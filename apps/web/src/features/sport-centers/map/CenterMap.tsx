@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { useLanguage } from '#web/shared/i18n/use-language.ts';
 import { useUnits } from '#web/shared/units/chosen-units.ts';
 import type { MapCamera } from '../search/use-center-search.ts';
@@ -20,6 +20,8 @@ export interface CenterMapProps extends MapContent {
   inset?: Inset;
   /** A static picture that does not pan. */
   is_still?: boolean;
+  /** Out of sight for a while. */
+  is_hidden?: boolean;
   onSelect?: (center_id: string) => void;
   onMove?: (view: MapView) => void;
   /** Called with the map's commands once they exist. */
@@ -30,7 +32,7 @@ const NO_INSET: Inset = { top: 0, bottom: 0 };
 
 /** The map. MapLibre is managed outside React and follows the props. */
 export function CenterMap({ label, streets, camera, inset = NO_INSET, is_still = false, ...props }: CenterMapProps) {
-  const { centers, selected, me, origin } = props;
+  const { centers, selected, me, origin, is_hidden = false } = props;
   const element = useRef<HTMLDivElement>(null);
   const [map, setMap] = useState<MapController | null>(null);
   const hasInitialView = useRef(false);
@@ -57,6 +59,10 @@ export function CenterMap({ label, streets, camera, inset = NO_INSET, is_still =
     return () => controller.destroy();
   }, [label, is_still]);
 
+  // Before it is painted, and before it moves.
+  useLayoutEffect(() => {
+    if (!is_hidden) map?.fit();
+  }, [map, is_hidden]);
   useEffect(() => map?.setContent({ centers, selected, me, origin }), [map, centers, selected, me, origin]);
   useEffect(() => map?.setInset(inset), [map, inset]);
   useEffect(() => {

@@ -1,9 +1,10 @@
 import type { FoundSportCenter } from '@sendlap/contract/sport-centers.ts';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, use, useState } from 'react';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { classes } from '#web/shared/ui/classes.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { IconButton } from '#web/shared/ui/controls/IconButton.tsx';
+import { ListPlace } from '#web/shared/ui/list-place.ts';
 import type { SearchState } from '../search/search-store.ts';
 import { searchInBox } from '../search/search-store.ts';
 import type { MapCamera } from '../search/use-center-search.ts';
@@ -29,7 +30,14 @@ interface MapAreaProps {
   onSelect: (center_id: string) => void;
 }
 
-/** The map with its controls: search here, zoom, locate, attribution. */
+/** Under the list, or next to it. */
+export const MAP_PLACE =
+  'absolute inset-0 wide:relative wide:inset-auto wide:row-span-2 wide:[view-transition-name:screen]';
+
+/**
+ * The map with its controls: search here, zoom, locate, attribution. Beside the page of a center it stays as it is, out
+ * of sight.
+ */
 export function MapArea({
   state,
   items,
@@ -43,12 +51,13 @@ export function MapArea({
 }: MapAreaProps) {
   const { t } = useTranslation('sport-centers');
   const streets = useStreets();
+  const is_hidden = use(ListPlace) === 'beside';
   const [movedTo, setMovedTo] = useState<{ view: MapView; camera: MapCamera | null } | null>(null);
   const [map, setMap] = useState<Pick<MapController, 'zoom'> | null>(null);
   // A newer search has moved the map: the view before it is irrelevant.
   const view = movedTo?.camera === camera ? movedTo?.view : undefined;
   return (
-    <div className="absolute inset-0 wide:relative wide:inset-auto wide:row-span-2">
+    <div hidden={is_hidden} className={MAP_PLACE}>
       <MapBoundary message={t('map.failed')}>
         <Suspense
           fallback={<p className="grid size-full place-items-center bg-swim-tint text-ink-faint">{t('map.loading')}</p>}
@@ -62,6 +71,7 @@ export function MapArea({
             origin={state.origin}
             camera={camera}
             inset={inset}
+            is_hidden={is_hidden}
             onSelect={onSelect}
             onMove={(view) => setMovedTo({ view, camera })}
             onReady={setMap}

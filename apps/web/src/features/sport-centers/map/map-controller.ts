@@ -71,6 +71,8 @@ interface MapOptions {
 export interface MapController {
   setContent(content: MapContent): void;
   setInset(inset: Inset): void;
+  /** Fills its container, whose size may have changed since it was hidden. */
+  fit(): void;
   /** Moves the map so that the box fills the area without insets. */
   show(box: BoundingBox, is_animated: boolean): void;
   zoom(by: 1 | -1): void;
@@ -142,6 +144,7 @@ export function createMapController(options: MapOptions): MapController {
     setInset({ top, bottom }) {
       map.setPadding({ top, bottom, left: 0, right: 0 });
     },
+    fit: () => void map.resize(),
     show({ west, south, east, north }, is_animated) {
       // A box across the antimeridian continues east of 180°.
       const end = east < west ? east + 360 : east;
