@@ -128,17 +128,25 @@ export const SESSIONS_AREA: Area = {
     {
       name: 'key-survives-sign-out',
       file: `${WEB}/session-calls.ts`,
-      find: 'await deps.deleteSession().catch(() => {});',
-      replace: '',
+      find: 'const deleteSession = () => deps.deleteSession().then(clearPendingDelete, () => {});',
+      replace: 'const deleteSession = async () => {};',
       harm: 'Two people on one phone are one browser to the server.',
       tests: [`${WEB}/*.test.ts`],
     },
     {
       name: 'old-mark-ends-the-next-session',
       file: `${WEB}/session.ts`,
-      find: 'if (!(await hasUser().catch(() => false))) return;',
+      find: 'if (!(await hasUser().catch(() => false)) || calls.hasPendingDelete()) return;',
       replace: 'return;',
       harm: 'A killed browser forgets that a sign-out is finished, and ends the session of the user who signed in since.',
+      tests: [`${WEB}/*.test.ts`],
+    },
+    {
+      name: 'failed-sign-out-is-forgotten',
+      file: `${WEB}/session.ts`,
+      find: ' || calls.hasPendingDelete()',
+      replace: '',
+      harm: 'A full disk undoes a sign-out: the next start without network shows the user who signed out.',
       tests: [`${WEB}/*.test.ts`],
     },
     {

@@ -86,7 +86,7 @@ function joinChannel(tabs: Deliver[]) {
 }
 
 function createDevice(known: User | null) {
-  return {
+  const device = {
     online: true,
     now: 0,
     /** The copy of the profile, which is dropped after a sign-out. */
@@ -99,7 +99,11 @@ function createDevice(known: User | null) {
     prove: noProof,
     has_key: true,
     maybe_signed_in: true,
+    async deleteSession() {
+      Object.assign(device, { has_key: false, has_user: false });
+    },
   };
+  return device;
 }
 
 /** The API layer of one tab against a server with these answers. `sent` lists its requests. */
@@ -157,9 +161,7 @@ export function createTab(answers: Answers, browser = createBrowser(), known: Us
     refreshOnce,
     channel,
     ...browser,
-    deleteSession: async () => {
-      Object.assign(device, { has_key: false, has_user: false });
-    },
+    deleteSession: () => device.deleteSession(),
     hasUser: async () => device.has_user,
     isOnSignInPage: () => device.at_door,
     profiles: {

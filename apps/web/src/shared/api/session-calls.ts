@@ -9,6 +9,8 @@ import { singleFlight } from './single-flight.ts';
 import { completeUserReply } from './user-reply.ts';
 
 const LOGOUT_PENDING_KEY = 'logout-pending';
+/** Set from the beginning of a sign-out until this device has deleted its key and its user: its database may fail. */
+const DELETE_PENDING_KEY = 'delete-pending';
 /** The sign-in page then says that the provider still has a session in this browser. */
 const PROVIDER_SESSION_OPEN = `${PATHS.login}?notice=provider_session_open`;
 const LOCK = 'sendlap-sign-out';
@@ -46,7 +48,10 @@ export interface SessionCalls {
   requestSession<T>(sendRequest: () => Promise<T>): Promise<T>;
   /** Returns whether a logout has not reached the server yet: its cookie must not sign the user in again. */
   hasPendingLogout(): boolean;
-  clearPendingLogout(): void;
+  /** Returns whether a sign-out has not deleted the key and the user from this device yet. */
+  hasPendingDelete(): boolean;
+  /** Forgets what a sign-out has left undone: a user has signed in since. */
+  clearSignOut(): void;
 }
 
 /** The session's own calls (spec, section 4). */
@@ -55,6 +60,9 @@ export function createSessionCalls(deps: SessionCallsDeps): SessionCalls {
   const runExclusively = createExclusiveRunner(LOCK, deps.locks);
   const hasPendingLogout = () => storage.getItem(LOGOUT_PENDING_KEY) !== null;
   const clearPendingLogout = () => storage.removeItem(LOGOUT_PENDING_KEY);
+  const hasPendingDelete = () => storage.getItem(DELETE_PENDING_KEY) !== null;
+  const clearPendingDelete = () => storage.removeItem(DELETE_PENDING_KEY);
+  const deleteSession = () => deps.deleteSession().then(clearPendingDelete, () => {});
 
   const sendPendingLogout = singleFlight(async () => {
     if (!hasPendingLogout()) return undefined;
@@ -62,7 +70,7 @@ export function createSessionCalls(deps: SessionCallsDeps): SessionCalls {
       if (!hasPendingLogout()) return undefined;
       // Whether or not the logout reaches the server: the next sign-in uses another key. First, as it is what lasts if
       // the browser is killed (see `forgetOldMarks`).
-      await deps.deleteSession().catch(() => {});
+      await deleteSession();
       return sendLogout(deps, await endpoints(), clearPendingLogout);
     });
   });
@@ -82,6 +90,7 @@ export function createSessionCalls(deps: SessionCallsDeps): SessionCalls {
     },
     async logOutAtServer() {
       storage.setItem(LOGOUT_PENDING_KEY, '1');
+      storage.setItem(DELETE_PENDING_KEY, '1');
       const next_url = await sendPendingLogout();
       // A logout in flight may have checked before this one was pending.
       if (next_url === undefined && hasPendingLogout()) return (await sendPendingLogout()) ?? null;
@@ -91,6 +100,7 @@ export function createSessionCalls(deps: SessionCallsDeps): SessionCalls {
     async requestSession(sendRequest) {
       await sendPendingLogout().catch(() => {});
       return runExclusively(async () => {
+        if (hasPendingDelete()) await deleteSession();
         const reply = await sendRequest();
         // Before another tab can send it: the cookie now belongs to the new session.
         clearPendingLogout();
@@ -98,7 +108,11 @@ export function createSessionCalls(deps: SessionCallsDeps): SessionCalls {
       });
     },
     hasPendingLogout,
-    clearPendingLogout,
+    hasPendingDelete,
+    clearSignOut() {
+      clearPendingLogout();
+      clearPendingDelete();
+    },
   };
 }
 

@@ -92,7 +92,7 @@ export function createSession(deps: SessionDeps): Session {
     const previous_user = getState().user ?? (await profiles.load().catch(() => null));
     // If no previous user is known here, another tab may have kept data of a signed-out user.
     await (previous_user ? tabSession.finishDroppingUserData() : tabSession.dropUserData());
-    calls.clearPendingLogout();
+    calls.clearSignOut();
     token.set(tokens.access_token, tokens.expires_in);
     started = Promise.resolve();
     dispatch({ type: 'set_checking', checking_auth: false });
@@ -198,11 +198,12 @@ interface OldMarksDeps extends Pick<SessionDeps, 'hasUser'> {
 /**
  * Forgets an unfinished sign-out if a user has signed in since. A killed browser may have lost the last half minute of
  * localStorage, where sign-outs are marked, and nothing of its databases, where each sign-out begins: the mark of a
- * finished sign-out would come back, and end the session of the next user.
+ * finished sign-out would come back, and end the session of the next user. Not if the user may be left from that sign-out
+ * itself.
  */
 async function forgetMarksBeforeSignIn({ hasUser, calls, tabSession }: OldMarksDeps): Promise<void> {
-  if (!(await hasUser().catch(() => false))) return;
-  calls.clearPendingLogout();
+  if (!(await hasUser().catch(() => false)) || calls.hasPendingDelete()) return;
+  calls.clearSignOut();
   tabSession.drop.end();
 }
 
@@ -241,7 +242,8 @@ async function startUp(deps: StartUpDeps): Promise<void> {
     if (next_url !== undefined) return tabSession.signOutHere();
   }
   if (tabSession.drop.isPending()) await tabSession.finishDroppingUserData();
-  const cached_user = await profiles.load().catch(() => null);
+  // If that failed after a sign-out, the database may still hold the user who signed out.
+  const cached_user = tabSession.drop.isIntended() ? null : await profiles.load().catch(() => null);
   if (isStale()) return;
   if (cached_user) tabSession.showKnownUser(cached_user);
   else if (!tabSession.wasSignedIn() && !(await mayBeSignedIn())) {

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { createBrowser, createTab, EVE, NORA, refusal, reply } from '#test/unit/fake-server.ts';
+import { runTurns } from '#test/unit/run-turns.ts';
 
 const TOKENS = { access_token: 'first', expires_in: 600 };
 const ME = 'GET /v1/auth/me';
@@ -104,4 +105,73 @@ test('a drop that never ends does not make the loss of the next session look lik
   expect(tab.session.wasSignOutIntended()).toBe(true);
   await tab.session.signIn(NORA, TOKENS);
   expect(tab.session.wasSignOutIntended()).toBe(false);
+});
+
+const failsToDelete = () => Promise.reject(new Error('the disk is full'));
+
+test.each([
+  ['has told the server', () => reply({ logout_url: null }), REFRESH],
+  ['has not told the server', offline, LOGOUT],
+])('a sign-out that %s and could not delete the user ends at the next start', async (_, answer, sent_next) => {
+  const browser = createBrowser();
+  const closed = createTab({ [LOGOUT]: answer }, browser);
+  closed.device.deleteSession = failsToDelete;
+  closed.session.onSignedOut(failsToDelete);
+  await closed.session.signIn(NORA, TOKENS);
+  await closed.session.logout();
+  expect(closed.device.has_user).toBe(true);
+
+  const next = createTab({ [LOGOUT]: offline, [REFRESH]: offline }, browser, NORA);
+  next.device.online = false;
+  const intended: boolean[] = [];
+  next.session.onSignedOut(() => {
+    intended.push(next.session.wasSignOutIntended());
+    return failsToDelete();
+  });
+  const shown: (string | undefined)[] = [];
+  next.session.subscribe(() => shown.push(next.session.getState().user?.name));
+  await next.session.start();
+  expect(shown).not.toContain('Nora');
+  expect(intended).toContain(true);
+  expect(next.sent).toEqual([sent_next]);
+});
+
+test.each([
+  ['while this device still deletes the user', () => new Promise<void>(() => {})],
+  ['after this device failed to delete the user', failsToDelete],
+])('a network that comes back %s forgets no sign-out', async (_, deleteSession) => {
+  const tab = createTab({ [LOGOUT]: offline });
+  tab.device.deleteSession = deleteSession;
+  await tab.session.signIn(NORA, TOKENS);
+  void tab.session.logout();
+  await runTurns();
+  void tab.session.finishLogout();
+  await runTurns();
+  expect(tab.session.canRefresh()).toBe(false);
+});
+
+test.each([
+  ['can', true],
+  ['still cannot', false],
+])('a sign-in on a device that %s delete the key of the last session ends that sign-out', async (_, can_delete) => {
+  const browser = createBrowser();
+  const tab = createTab({ [LOGOUT]: () => reply({ logout_url: null }) }, browser);
+  const { deleteSession } = tab.device;
+  tab.device.deleteSession = failsToDelete;
+  await tab.session.signIn(NORA, TOKENS);
+  await tab.session.logout();
+  if (can_delete) tab.device.deleteSession = deleteSession;
+  const had_key: boolean[] = [];
+  await tab.session.signInWith(async () => {
+    had_key.push(tab.device.has_key);
+    return { user: EVE, tokens: TOKENS };
+  });
+  expect(had_key).toEqual([!can_delete]);
+
+  // The browser was killed, and lost the newest changes of the marks.
+  browser.storage.setItem('logout-pending', '1');
+  const next = createTab({ [REFRESH]: offline }, browser, EVE);
+  next.device.online = false;
+  await next.session.start();
+  expect(next.session.getState().user).toEqual(EVE);
 });
