@@ -43,8 +43,8 @@ export const LOCAL_DATABASE: Area = {
     {
       name: 'lost-copies-sign-out',
       file: `${LOCAL}/user-profile.ts`,
-      find: '(await loadCopy()) ?? withFallback(loadUserOfDevice(), null)',
-      replace: 'await loadCopy()',
+      find: '(await withFallback(loadUserOfDevice(), null)) ?? loadCopy()',
+      replace: 'loadCopy()',
       harm: 'A phone that has lost its copies and has no network signs the athlete out.',
       tests: TESTS,
     },

@@ -87,6 +87,17 @@ test('only the last user is kept', async () => {
   await page.close();
 });
 
+test('a copy of the user before that came back does not show that user', async () => {
+  const page = await importCacheModules();
+  await page.saveUser(NORA);
+  const [own] = await (await page.openCache()).getAll('user_profile');
+  await page.saveUser({ ...NORA, id: IKER_ID, name: 'Iker' });
+  await (await page.openCache()).clear('user_profile');
+  if (own) await (await page.openCache()).put('user_profile', own, NORA.id);
+  expect((await page.loadLastUser())?.name).toBe('Iker');
+  await page.close();
+});
+
 test('a profile is there for the next page life, and lives 24 hours [spec 1.offline.profile, 3.store.user-profile, 9.cache.profile]', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: HOUR_MS });
   const first = await importCacheModules();

@@ -67,8 +67,8 @@ test('a cache whose upgrade fails is deleted and created again, the outbox is no
   });
   broken.close();
   const page = await importCacheModules();
-  await page.saveUser(NORA);
-  expect(await page.loadLastUser()).toEqual(NORA);
+  await page.saveSportCenters([center(1)]);
+  expect(await page.loadSportCenters()).toHaveLength(1);
   expect(await outbox.get('ops', 1)).toBe('a step');
   expect(warn).toHaveBeenCalled();
   outbox.close();
@@ -102,19 +102,19 @@ test('waits at most 60 s for another tab that keeps an older version open [spec 
   const old = await openVersion(2);
   const page = await importCacheModules();
   let answer: unknown = 'waiting';
-  const asked = page.loadLastUser().then((user) => {
-    answer = user;
+  const asked = page.loadSportCenters().then((centers) => {
+    answer = centers;
   });
   await vi.advanceTimersByTimeAsync(59_999);
   expect(answer).toBe('waiting');
   await vi.advanceTimersByTimeAsync(1);
   await asked;
-  expect(answer).toBeNull();
+  expect(answer).toEqual([]);
   expect(String(warn.mock.calls[0]?.[1])).toContain('60000');
   vi.useRealTimers();
   old.close();
-  await page.saveUser(NORA);
-  expect(await page.loadLastUser()).toEqual(NORA);
+  await page.saveSportCenters([center(1)]);
+  expect(await page.loadSportCenters()).toHaveLength(1);
   await page.close();
 });
 

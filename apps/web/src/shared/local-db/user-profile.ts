@@ -4,11 +4,11 @@ import { openCache, toCached, withFallback } from './database.ts';
 import { tryWrite } from './try-write.ts';
 
 /**
- * Returns the last signed-in user of this device, however old the copy: without network there is no other. If the copies
- * are lost, the device still knows the user.
+ * Returns the last signed-in user of this device, however old: without network there is no other. The user beside the
+ * session's key goes first: a phone that dies may take back the newest changes of the copies, with the user before.
  */
 export async function loadLastUser(): Promise<User | null> {
-  return (await loadCopy()) ?? withFallback(loadUserOfDevice(), null);
+  return (await withFallback(loadUserOfDevice(), null)) ?? loadCopy();
 }
 
 function loadCopy(): Promise<User | null> {
