@@ -11,7 +11,7 @@ import { ToastRegion } from '#web/shared/ui/feedback/ToastRegion.tsx';
 import { ScreenBoundary } from '../errors/ScreenBoundary.tsx';
 import { lazyPage } from '../router/page.ts';
 import { queryClient } from '../session/query-client.ts';
-import { ActiveFrame } from './ActiveFrame.tsx';
+import { AppFrame } from './AppFrame.tsx';
 
 const lockedPage = lazyPage(() => import('#web/features/users/LockedPage.tsx').then((m) => m.LockedPage), ['users']);
 
@@ -19,7 +19,7 @@ const lockedPage = lazyPage(() => import('#web/features/users/LockedPage.tsx').t
  * Wraps all screens of a signed-in user: queries, toasts, the session check every 15 minutes, and the locked page if
  * the account is locked.
  */
-export function SignedInLayout({ bare, list, children }: Omit<ComponentProps<typeof ActiveFrame>, 'user'>) {
+export function SignedInLayout({ bare, list, children }: Omit<ComponentProps<typeof AppFrame>, 'user'>) {
   const { user } = useSession();
   useEffect(() => scheduleSessionChecks(session, () => location.pathname), []);
   return (
@@ -35,9 +35,9 @@ export function SignedInLayout({ bare, list, children }: Omit<ComponentProps<typ
             </ScreenBoundary>
           </main>
         ) : (
-          <ActiveFrame bare={bare} list={list} user={user}>
+          <AppFrame bare={bare} list={list} user={user}>
             {children}
-          </ActiveFrame>
+          </AppFrame>
         )}
         <ToastRegion />
       </QueryClientProvider>

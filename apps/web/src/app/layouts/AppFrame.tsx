@@ -68,7 +68,7 @@ const ScanLiveUpdates = lazyPart(
 );
 const WelcomeFlow = lazyPart(() => import('./WelcomeFlow.tsx').then((m) => m.WelcomeFlow), ['users']);
 
-interface ActiveFrameProps {
+interface AppFrameProps {
   bare?: boolean | undefined;
   /** The list that the screen was chosen from. Then no children: nothing is chosen. */
   list?: ShownList | undefined;
@@ -78,7 +78,7 @@ interface ActiveFrameProps {
 }
 
 /** The screen with its navigation, and the parts that run on all screens. */
-export function ActiveFrame({ bare, list, user, children }: ActiveFrameProps) {
+export function AppFrame({ bare, list, user, children }: AppFrameProps) {
   useWarmUp(user?.id);
   const [path] = useLocation();
   const is_wide = useIsWide();
