@@ -150,6 +150,14 @@ export const SESSIONS_AREA: Area = {
       tests: [`${WEB}/*.test.ts`],
     },
     {
+      name: 'late-message-drops-the-next-session',
+      file: `${WEB}/tab-session.ts`,
+      find: 'current !== message.sign_in_id',
+      replace: 'false',
+      harm: 'A tab that slept through a sign-out and the next sign-in drops the data of the user who has signed in.',
+      tests: [`${WEB}/*.test.ts`],
+    },
+    {
       name: 'hotel-network-signs-out',
       file: `${WEB}/refresh.ts`,
       find: "if (!error.is_from_our_server) throw new ApiError({ code: 'NETWORK_ERROR', status: 0, cause: error });",

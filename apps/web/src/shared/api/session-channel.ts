@@ -6,7 +6,8 @@ export type SessionMessage =
   | { type: 'token'; access_token: string; expires_in: number }
   | { type: 'signed_in'; user_id: string }
   | { type: 'user'; user: User }
-  | { type: 'logout' }
+  /** The user has signed out. `sign_in_id`: of the session that ends. */
+  | { type: 'logout'; sign_in_id: string | null }
   /** The server has ended this user's session; a tab got its answer. */
   | { type: 'ended'; user_id: string };
 

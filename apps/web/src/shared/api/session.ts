@@ -181,7 +181,7 @@ async function signOut({ channel, token, calls, tabSession }: SignOutDeps): Prom
   token.clear();
   const finished = calls.logOutAtServer();
   // Before the server's answer: otherwise requests of other tabs would be refused in between and shown as errors.
-  channel.post({ type: 'logout' });
+  channel.post({ type: 'logout', sign_in_id: tabSession.sign_in.id() });
   const logout_url = await finished.catch(() => {
     tabSession.state.dispatch({ type: 'set_error', error: LOGOUT_FAILED });
     return null;
@@ -246,7 +246,7 @@ async function startUp(deps: StartUpDeps): Promise<void> {
   const cached_user = tabSession.drop.isIntended() ? null : await profiles.load().catch(() => null);
   if (isStale()) return;
   if (cached_user) tabSession.showKnownUser(cached_user);
-  else if (!tabSession.wasSignedIn() && !(await mayBeSignedIn())) {
+  else if (tabSession.sign_in.id() === null && !(await mayBeSignedIn())) {
     if (!isStale()) await tabSession.end();
     return;
   }

@@ -1,7 +1,8 @@
 import { getMe } from '@sendlap/contract/auth.ts';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createBrowser, createTab, NORA, refusal, reply } from '#test/unit/fake-server.ts';
+import { createBrowser, createTab, EVE, NORA, refusal, reply } from '#test/unit/fake-server.ts';
 import { runTurns } from '#test/unit/run-turns.ts';
+import type { SessionMessage } from '#web/shared/api/session-channel.ts';
 
 const TOKENS = { access_token: 'first', expires_in: 600 };
 const ME = 'GET /v1/auth/me';
@@ -228,6 +229,27 @@ test('the other tabs leave on purpose with it, however slow the server is', asyn
   answered.resolve(reply({ logout_url: null }));
   await left;
   expect(other.session.getState().error).toBeNull();
+});
+
+test.each([
+  ['another user', EVE],
+  ['the same user', NORA],
+])('a frozen tab that hears of a sign-out only after %s has signed in drops none of their data', async (_, next) => {
+  const browser = createBrowser();
+  const frozen = createTab({}, Object.assign(createBrowser(), { storage: browser.storage }));
+  await frozen.session.signIn(NORA, TOKENS);
+  const messages: SessionMessage[] = [];
+  browser.tabs.push((message) => messages.push(message));
+  const tab = createTab({ [LOGOUT]: () => reply({ logout_url: null }) }, browser);
+  await tab.session.signIn(NORA, TOKENS);
+  await tab.session.logout();
+  await tab.session.signIn(next, TOKENS);
+
+  const dropped: string[] = [];
+  frozen.session.onSignedOut(() => void dropped.push('data'));
+  for (const message of messages.slice(1)) frozen.browser.tabs[0]?.(message);
+  await runTurns();
+  expect([frozen.device.reloads, dropped, browser.storage.getItem('signed-in')]).toEqual([1, [], expect.anything()]);
 });
 
 test('a tab on the sign-in screen follows the one that signs in', async () => {

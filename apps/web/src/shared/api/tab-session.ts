@@ -29,6 +29,7 @@ export function createTabSession(deps: TabSessionDeps) {
   const { token, storage } = deps;
   const state = createAuthState();
   const restart = createRestart(deps);
+  const sign_in = createSignInMark(storage);
   const drop = createDropMark(storage);
   const signOutListeners = new Set<() => void | Promise<void>>();
   let sign_out_intended = false;
@@ -37,7 +38,7 @@ export function createTabSession(deps: TabSessionDeps) {
 
   function markSignedIn(user: User): void {
     change_count += 1;
-    storage.setItem(SIGNED_IN_KEY, '1');
+    sign_in.begin();
     sign_out_intended = false;
     // A drop that failed goes on, but the end of this session may be another one.
     if (drop.isPending()) drop.begin(false);
@@ -47,7 +48,7 @@ export function createTabSession(deps: TabSessionDeps) {
 
   /** Shows the last known user of this device until the server answers. */
   function showKnownUser(user: User): void {
-    storage.setItem(SIGNED_IN_KEY, '1');
+    sign_in.begin();
     state.dispatch({ type: 'set_user', user });
   }
 
@@ -64,18 +65,15 @@ export function createTabSession(deps: TabSessionDeps) {
   /** Also where the page of that sign-out was closed too early. */
   const wasSignOutIntended = () => sign_out_intended || drop.isIntended();
 
-  /** Whether a user was signed in when this browser last ran the app. */
-  const wasSignedIn = () => storage.getItem(SIGNED_IN_KEY) !== null;
-
   /** Ends the session in this tab. A signed-out user is shown the `reason`: no sign-out is silent. */
   async function end(reason?: string): Promise<void> {
     // The session now belongs to another user than this tab shows; the reloaded page will know.
     if (restart.isInProgress()) return;
     change_count += 1;
     token.clear();
-    const was_signed_in = state.getState().user !== null || wasSignedIn();
+    const was_signed_in = state.getState().user !== null || sign_in.id() !== null;
     if (was_signed_in) last_user_id = state.getState().user?.id ?? '';
-    storage.removeItem(SIGNED_IN_KEY);
+    sign_in.end();
     if (reason !== undefined && was_signed_in && !sign_out_intended)
       state.dispatch({ type: 'set_error', error: reason });
     state.dispatch({ type: 'set_checking', checking_auth: false });
@@ -94,7 +92,7 @@ export function createTabSession(deps: TabSessionDeps) {
     return end();
   }
 
-  listenToTabs(deps, { state, restart, signOutHere });
+  listenToTabs(deps, { state, restart, signOutHere, sign_in });
   return {
     state,
     owner: createTokenOwner(state, restart),
@@ -103,7 +101,7 @@ export function createTabSession(deps: TabSessionDeps) {
     dropUserData,
     finishDroppingUserData,
     drop,
-    wasSignedIn,
+    sign_in,
     end,
     beginSignOut,
     signOutHere,
@@ -112,6 +110,21 @@ export function createTabSession(deps: TabSessionDeps) {
     /** How often a user signed in or out. */
     changeCount: () => change_count,
     onSignedOut: (listener: () => void | Promise<void>) => void signOutListeners.add(listener),
+  };
+}
+
+type SignInMark = ReturnType<typeof createSignInMark>;
+
+/** Marks that a user is signed in in this browser, by an id that differs after each sign-out. */
+function createSignInMark(storage: TabSessionDeps['storage']) {
+  const id = () => storage.getItem(SIGNED_IN_KEY);
+  return {
+    /** Returns null if no user was signed in when this browser last ran the app. */
+    id,
+    begin(): void {
+      if (id() === null) storage.setItem(SIGNED_IN_KEY, crypto.randomUUID());
+    },
+    end: () => storage.removeItem(SIGNED_IN_KEY),
   };
 }
 
@@ -159,18 +172,24 @@ interface TabListenerDeps {
   state: AuthState;
   restart: Restart;
   signOutHere: () => Promise<void>;
+  sign_in: SignInMark;
 }
 
 /** Handles the messages of the browser's other tabs. */
 function listenToTabs(
   { channel, token, isOnSignInPage }: TabSessionDeps,
-  { state, restart, signOutHere }: TabListenerDeps,
+  { state, restart, signOutHere, sign_in }: TabListenerDeps,
 ): void {
   const owner = createTokenOwner(state, restart);
   channel.listen((message) => {
     const { user, checking_auth } = state.getState();
     // Also for a tab that is still checking its session: it must not end up signed in.
-    if (message.type === 'logout' && (user || checking_auth)) void signOutHere();
+    if (message.type === 'logout' && (user || checking_auth)) {
+      const current = sign_in.id();
+      // A frozen tab hears of it late: if a user has signed in since, that user's data must stay.
+      if (current && message.sign_in_id && current !== message.sign_in_id) restart.begin();
+      else void signOutHere();
+    }
     // A tab on a sign-in page reloads when the user has signed in in another tab.
     if (!user && message.type === 'signed_in' && isOnSignInPage()) restart.begin();
     if (!user) return;
