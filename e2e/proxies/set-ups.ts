@@ -103,7 +103,7 @@ export const SET_UPS: SetUp[] = [
   {
     name: 'none counted: nginx',
     hops: [NGINX],
-    expected: { verdict: 'named', words: AS_ONE, log_words: /it is not set/ },
+    expected: { verdict: 'named', words: AS_ONE, log_words: /none is set/ },
   },
   ...['1', 'loopback'].map(
     (trust_proxy): SetUp => ({

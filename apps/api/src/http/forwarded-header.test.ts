@@ -22,14 +22,14 @@ const through = (addresses: string) => ({ headers: { 'x-forwarded-for': addresse
 const forwarded = { headers: { forwarded: 'for=192.0.2.60;proto=https' } };
 
 test.each([
-  ['none is set, and a proxy forwards', undefined, through('192.0.2.1'), /it is not set/],
-  ['none is set, and a proxy forwards in the newer way', undefined, forwarded, /it is not set/],
+  ['none is set, and a proxy forwards', undefined, through('192.0.2.1'), /none is set/],
+  ['none is set, and a proxy forwards in the newer way', undefined, forwarded, /none is set/],
   ['another address is trusted', '10.0.0.1', through('192.0.2.1'), /does not name/],
   ['more proxies are counted than there are', '2', through('192.0.2.1'), /more proxies than/],
   ['a request went past the proxy', '1', {}, /without X-Forwarded-For/],
   ['a named proxy sends no addresses', '10.0.0.1, loopback', {}, /without X-Forwarded-For/],
   ['a proxy of a named subnet sends no addresses', '127.0.0.0/16', {}, /without X-Forwarded-For/],
-  ['no proxy is counted, and one forwards', '0', through('192.0.2.1'), /it is not set/],
+  ['no proxy is counted, and one forwards', '0', through('192.0.2.1'), /none is set/],
   ['the proxy forwards in the newer way alone', 'loopback', forwarded, /Forwarded, which is not read/],
 ])('TRUST_PROXY is told once when %s', async (_name, trust_proxy, request, words) => {
   expect(await warningsOf(trust_proxy, request, request)).toEqual([expect.stringMatching(words)]);

@@ -46,7 +46,7 @@ function createProblemFinder(trust_proxy = '0'): (request: FastifyRequest) => st
 
 function findForwarding({ headers }: FastifyRequest): string | undefined {
   if (headers['x-forwarded-for'] === undefined && headers.forwarded === undefined) return undefined;
-  return 'a request came through a proxy, and it is not set: limits count all clients of that proxy as one';
+  return 'a request came through a proxy, and none is set: limits count all clients of that proxy as one';
 }
 
 function findProblemOfCount(request: FastifyRequest, count: number): string | undefined {

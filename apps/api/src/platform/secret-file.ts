@@ -16,7 +16,7 @@ export async function readSecretFile(file: string): Promise<string | undefined> 
 
 /** Writes a file that only this account can read (mode 0600), whole or not at all. Throws a StartError if it cannot. */
 export async function writeSecretFile(file: string, text: string): Promise<void> {
-  // Of its own: two processes may write at a time, and a file of that name may have other rights.
+  // Under another name first: two processes may write at a time, and an existing file may have other rights.
   const new_file = `${file}.${randomBytes(6).toString('hex')}`;
   try {
     await mkdir(dirname(file), { recursive: true, mode: 0o700 });
