@@ -8,7 +8,7 @@ interface Limits {
   max_wait_ms: number;
 }
 
-/** Runs the work when its turn comes, unless `isWanted` returns false by then. */
+/** Runs the work when its turn comes. Throws `unavailable` if `isStillNeeded` returns false by then. */
 export type RunLimited = <Result>(work: () => Promise<Result>, isStillNeeded?: () => boolean) => Promise<Result>;
 
 /** Limits concurrency. Throws `unavailable` if too many calls already wait, and for a call that has waited too long. */
@@ -32,11 +32,11 @@ export function createConcurrencyLimit({ max_running, max_waiting, max_wait_ms }
     });
   }
 
-  return async (work, isWanted = () => true) => {
+  return async (work, isStillNeeded = () => true) => {
     if (running >= max_running) await waitForTurn();
     else running += 1;
     try {
-      if (!isWanted()) throw tooManySearches();
+      if (!isStillNeeded()) throw tooManySearches();
       return await work();
     } finally {
       // A finished call hands its slot to the next one.
@@ -48,7 +48,7 @@ export function createConcurrencyLimit({ max_running, max_waiting, max_wait_ms }
 }
 
 export function tooManySearches(cause?: unknown): AppError {
-  return new AppError('unavailable', 'Too much is being searched for just now', {
+  return new AppError('unavailable', 'Too many searches are running; try again in a moment', {
     cause,
     retry_after_s: RETRY_AFTER_S,
   });

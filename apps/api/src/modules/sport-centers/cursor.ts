@@ -49,9 +49,9 @@ function findLastNotAfter(snapshot: Snapshot, name: string, id: string): number 
   let high = snapshot.index.size;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    const byName = compareCodePoints(truncatedNameOf(snapshot, middle), name);
-    const isCut = name.length >= MAX_NAME_LENGTH;
-    const order = byName || (isCut ? 1 : compareCodePoints(snapshot.index.idOf(middle), id));
+    const name_order = compareCodePoints(truncatedNameOf(snapshot, middle), name);
+    const is_cut = name.length >= MAX_NAME_LENGTH;
+    const order = name_order || (is_cut ? 1 : compareCodePoints(snapshot.index.idOf(middle), id));
     if (order <= 0) low = middle + 1;
     else high = middle;
   }

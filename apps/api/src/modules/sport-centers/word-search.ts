@@ -36,9 +36,9 @@ export function createWordSearch(database: Database, max_wait_ms = MAX_WAIT_MS) 
 
   function startSearch(snapshot: Snapshot, words: string[], city: string): Search {
     const waiting_signals: Search['waiting_signals'] = [];
-    const isWanted = () => !waiting_signals.every((signal) => signal?.aborted);
+    const isStillNeeded = () => !waiting_signals.every((signal) => signal?.aborted);
     const findLimited = (choices: WordChoices) =>
-      runLimited(async () => toNumbers(snapshot, await findMatchingIds(database, choices, city)), isWanted);
+      runLimited(async () => toNumbers(snapshot, await findMatchingIds(database, choices, city)), isStillNeeded);
     // Deferred, so that the caller who starts it is registered first.
     const numbers = Promise.resolve().then(async () => {
       const typed = await findLimited(words.map((word) => [word]));

@@ -126,7 +126,7 @@ function updateActivity(rows: readonly object[]): Cte {
 
 function updateReallotted(rows: readonly object[]): Cte {
   return sql`
-    shared as (
+    reallotted as (
       update activities a set points = r.points, counted_minutes = r.counted_minutes, updated_at = now()
       from jsonb_populate_recordset(null::activities, ${json(rows)}) r
       where a.user_id = r.user_id and a.id = r.id)`;

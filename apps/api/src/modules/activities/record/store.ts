@@ -101,7 +101,7 @@ export interface OpInputs {
   badges: BadgeInputs;
 }
 
-/** Also of a deleted activity. */
+/** A rejection in force. The activity may be deleted. */
 export interface Rejection {
   scanner_id: string | null;
   facts: Facts;
@@ -147,7 +147,7 @@ export function selectOpInputs({ athlete_id, activity_id }: ActivityKey, { start
     (select count(*) from activities
       where decided_by = ${scanner?.id ?? null} and local_date = ${scanner?.local_date ?? null}
         and status = 'validated' and points > 0
-        and not (user_id = ${athlete_id} and id = ${activity_id}))::int as refereed,
+        and not (user_id = ${athlete_id} and id = ${activity_id}))::int as confirmed_that_day,
     ${selectBadgeInputs(athlete_id, scanner?.id)}`;
 }
 
@@ -156,7 +156,7 @@ export interface OpInputsJson extends BadgeInputsJson {
   decisions: JsonRow<DecisionRow>[] | null;
   others: JsonRow<ActivityRow>[] | null;
   rejections: Rejection[] | null;
-  refereed: number;
+  confirmed_that_day: number;
 }
 
 export function parseOpInputs({
@@ -164,7 +164,7 @@ export function parseOpInputs({
   decisions,
   others,
   rejections,
-  refereed: confirmed_that_day,
+  confirmed_that_day,
   ...badges
 }: OpInputsJson): OpInputs {
   return {
@@ -186,8 +186,8 @@ export function parseOpInputs({
   };
 }
 
-export async function loadOpInputs(trx: Trx, key: ActivityKey, reach: OpScope = {}): Promise<OpInputs> {
-  return parseOpInputs(await executeOne(trx, sql<OpInputsJson>`${PREPARED}select ${selectOpInputs(key, reach)}`));
+export async function loadOpInputs(trx: Trx, key: ActivityKey, scope: OpScope = {}): Promise<OpInputs> {
+  return parseOpInputs(await executeOne(trx, sql<OpInputsJson>`${PREPARED}select ${selectOpInputs(key, scope)}`));
 }
 
 /** Returns the row of a statement that always returns one. */
