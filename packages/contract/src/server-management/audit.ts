@@ -58,11 +58,11 @@ export const AuditLine = z.object({
   /** `person` is null for the operator CLI and for the server. */
   actor: z.object({ kind: z.enum(['person', 'cli', 'server']), person: z.nullable(PersonRef) }),
   act: AuditAct,
-  /** To whom it was done. */
+  /** The user whom the act concerns. */
   subject: z.nullable(PersonRef),
-  /** Where. */
+  /** The center that the act concerns. */
   sport_center: z.nullable(z.object({ id: Uuid, name: z.string() })),
-  /** Why, what it is called now, or the failure. */
+  /** The reason, a new name, or the cause of a failure. */
   note: z.nullable(z.string()),
 });
 export type AuditLine = z.infer<typeof AuditLine>;

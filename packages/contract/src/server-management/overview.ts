@@ -2,25 +2,26 @@ import * as z from 'zod/mini';
 import { endpoint } from '../wire/endpoint.ts';
 import { page, Timestamp, Uuid } from '../wire/schemas.ts';
 
-/** How the server is. That it answers shows that its database does too. */
+/** The state of the server. A reply also shows that the database answers. */
 export const ServerOverview = z.object({
   version: z.string(),
   database_bytes: z.number(),
   /** Of the file system of `DATA_DIR`; null if it cannot be read. */
   disk: z.nullable(z.object({ free_bytes: z.number(), total_bytes: z.number() })),
-  /** The backups that it makes by itself; null if it makes none. */
+  /** Backups that the server makes by itself; null if it makes none. */
   backups: z.nullable(
     z.object({
-      /** Of the latest verified one; null: none yet. */
+      /** When the latest verified backup was made; null: none yet. */
       made_at: z.nullable(Timestamp),
+      /** Its size; null: none yet. */
       bytes: z.nullable(z.number()),
       /** The latest attempt failed; the server's log says why. */
       has_failed: z.boolean(),
     }),
   ),
-  /** Whether it sends mails. */
+  /** Whether the server sends mails. */
   has_mail: z.boolean(),
-  /** Whether it keeps accounts with passwords itself, so that an operator can make them. */
+  /** Whether this server keeps accounts with passwords, so that an operator can create some. */
   has_accounts: z.boolean(),
   /** Devices that get notifications. */
   push_devices: z.number(),
@@ -28,13 +29,13 @@ export const ServerOverview = z.object({
   running_loads: z.number(),
   counts: z.object({
     people: z.number(),
-    /** Of the last 7 days. */
+    /** Users who signed up in the last 7 days. */
     new_people: z.number(),
-    /** Open ones. */
+    /** Centers that are open. */
     centers: z.number(),
-    /** With a referee or a kiosk. */
+    /** Centers with a referee or a kiosk. */
     staffed_centers: z.number(),
-    /** That began in the last 7 days. */
+    /** Activities that began in the last 7 days. */
     activities: z.number(),
     open_reports: z.number(),
     open_reviews: z.number(),
@@ -47,7 +48,7 @@ export type ServerOverview = z.infer<typeof ServerOverview>;
 export const getServerOverview = endpoint({
   method: 'GET',
   path: '/v1/manage/overview',
-  summary: 'How this server is, and what waits for its operators',
+  summary: 'The state of this server, and how much waits for its operators',
   access: 'operator',
   data: ServerOverview,
 });
@@ -60,7 +61,7 @@ export const StaffedCenter = z.object({
   is_closed: z.boolean(),
   referees: z.number(),
   kiosks: z.number(),
-  /** When one of its kiosks was last used, within the hour; null without a kiosk. */
+  /** When one of its kiosks was last used, accurate to an hour; null without a kiosk. */
   kiosk_used_at: z.nullable(Timestamp),
 });
 export type StaffedCenter = z.infer<typeof StaffedCenter>;

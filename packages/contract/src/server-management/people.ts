@@ -22,7 +22,7 @@ export const ListedPerson = z.object({
   ...PersonRef.shape,
   state: AccountState,
   is_operator: z.boolean(),
-  /** Of at least one center, now. */
+  /** Has the right of a referee at one center or more, now. */
   is_referee: z.boolean(),
   created_at: Timestamp,
 });
@@ -32,7 +32,7 @@ export const Person = z.object({
   ...ListedPerson.shape,
   /** Empty if the identity provider did not say it. */
   email: z.string(),
-  /** Of a `leaving` account, or of a suspended one whose owner deleted it. */
+  /** When a deleted account is erased: a `leaving` one, or a suspended one whose owner deleted it. */
   erase_after: z.nullable(Timestamp),
   /** Whether this server keeps the password, so that a link can replace it. */
   has_password: z.boolean(),

@@ -22,7 +22,7 @@ export const Report = z.object({
   reason: ReportReason,
   /** The reporter's words. */
   text: z.nullable(z.string()),
-  /** Those that the reporter selected, in the order of the chat. */
+  /** The messages that the reporter selected, in the order of the chat. */
   messages: z.array(
     z.object({
       id: Uuid,

@@ -6,14 +6,14 @@ import { PersonRef, Reason } from './people.ts';
 export const ReviewKind = z.enum(['reciprocal_pair', 'many_refusals', 'only_rejections', 'one_athlete']);
 export type ReviewKind = z.infer<typeof ReviewKind>;
 
-/** Suspicious decisions of the last 90 days; it changes nothing by itself. */
+/** Suspicious decisions of the last 90 days. A review changes nothing by itself. */
 export const Review = z.object({
   kind: ReviewKind,
   scanner: PersonRef,
-  /** The only athlete, or the other one of the pair. */
+  /** The only athlete of the decisions, or the other user of the pair. */
   athlete: z.nullable(PersonRef),
   count: z.number(),
-  /** The newest ones in force, at most 20. */
+  /** The newest decisions in force, at most 20. */
   decisions: z.array(
     z.object({
       id: Uuid,
@@ -22,7 +22,7 @@ export const Review = z.object({
       athlete: PersonRef,
       sport_type: Sport,
       sport_center_name: z.string(),
-      /** Of the activity, now. */
+      /** The points of the activity, now. */
       points: z.number(),
     }),
   ),
