@@ -21,13 +21,13 @@ interface ListColumnProps {
 const COLUMN =
   'sticky top-0 flex h-dvh w-(--list-width) shrink-0 flex-col overflow-y-auto border-r border-line pb-[calc(var(--toast-room)+var(--corner-room))]';
 
-/** The list beside the screen of one of its rows, with a scroller of its own. */
+/** The list beside the screen of one of its rows. It scrolls by itself. */
 export function ListColumn({ path, list, is_alone }: ListColumnProps) {
   const is_wide = useIsWide();
   return (
     <div className={is_alone && list.fills ? 'flex min-w-0 flex-1 flex-col' : COLUMN}>
       <ListPlace value={is_wide ? (is_alone ? 'alone' : 'beside') : null}>
-        {/* Of its own, so that the screen shows without the list. */}
+        {/* A boundary of its own: the screen still shows if the list fails. */}
         <ScreenBoundary path={path}>
           <Suspense fallback={<ScreenSkeleton />}>{list.view}</Suspense>
         </ScreenBoundary>

@@ -16,13 +16,13 @@ import { useOutbox } from '#web/shared/outbox/use-outbox.ts';
 const PERSISTENCE_KEY = 'persistence-requested';
 
 /**
- * Maintains this device's offline copies, and says what its user must know of them: storage that is full, things
- * that were not sent for days, or that are sent only while the app is open, and times that were corrected.
+ * Maintains this device's offline copies, and tells the user of a full storage, of work that was not sent for days or
+ * that is sent only while the app is open, and of times that were corrected.
  */
 export function OfflineMaintenance() {
   useEffect(() => {
     const timeZone = deviceTimeZone();
-    // For the next start; without a network the town of the last one stays.
+    // Saves the server's town for the next start; without a network the stored one stays.
     loadServerProfile().catch(() => {});
     // The default city of a user who has neither shared a position nor searched anywhere.
     startOffline(() => defaultCity(timeZone, currentLanguage()));
@@ -39,8 +39,8 @@ export function OfflineMaintenance() {
 }
 
 /**
- * Asks the browser, at the user's first step without a network, to keep the app's stores when the disk is full. Not
- * before, as some browsers ask the user, who then knows why.
+ * Asks the browser to keep the app's data when the disk is full, once the user has saved work without a network: some
+ * browsers then ask the user, who now knows why.
  */
 function usePersistence(): void {
   const { ops } = useOutbox();

@@ -33,9 +33,9 @@ export function WelcomeFlow() {
   const { activities, loading } = useActivities();
 
   const is_bio_answered = bio.check === 'first_time' || bio.check === 'loaded';
-  // Before there were two answers, "Later" was one for both questions.
-  const is_name_open = name_postponed === false && !bio.postponed;
-  const should_ask_name = settings?.display_name === null && is_name_open && is_bio_answered;
+  // Earlier versions of the app saved one "Later" for both questions.
+  const is_name_unanswered = name_postponed === false && !bio.postponed;
+  const should_ask_name = settings?.display_name === null && is_name_unanswered && is_bio_answered;
   const is_maybe_active = loading || activities.some(({ status }) => status === 'active');
   const busy = is_maybe_active || updates_held || BUSY_PATH.test(path);
   const is_visible = settings?.presence || activities.some(({ points }) => points > 0);

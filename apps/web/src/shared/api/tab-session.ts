@@ -40,7 +40,7 @@ export function createTabSession(deps: TabSessionDeps) {
     change_count += 1;
     sign_in.begin();
     sign_out_intended = false;
-    // A drop that failed goes on, but the end of this session may be another one.
+    // The drop of an earlier session failed; this session may end in another way.
     if (drop.isPending()) drop.begin(false);
     last_user_id = user.id;
     state.dispatch({ type: 'set_user', user });

@@ -6,7 +6,7 @@ import { deviceStorage } from '../device/device-storage.ts';
 /** The server's town, for the next start of the app: the map must not wait for the network. Not personal. */
 const TOWN_KEY = 'server-town';
 
-/** Loads what the server is called, and where it is at home. */
+/** Loads the server's name and town, and saves the town. */
 export async function loadServerProfile(signal?: AbortSignal): Promise<ServerProfile> {
   const profile = await call(getServerProfile, {}, signal ? { signal } : {});
   storeServerTown(profile.town);
