@@ -22,7 +22,15 @@ const SESSION_FLAG = 'sendlap_session=';
 const channel = openSessionChannel();
 const token = createAccessToken(monotonicNow);
 
-export const serverClock = createServerClock({ now: () => Date.now(), monotonicNow, storage: deviceStorage });
+export const serverClock = createServerClock({
+  now: () => Date.now(),
+  monotonicNow,
+  storage: deviceStorage,
+  database: {
+    load: async () => (await import('../device/server-offset.ts')).loadServerOffset(),
+    save: async (text) => (await import('../device/server-offset.ts')).saveServerOffset(text),
+  },
+});
 if (globalThis.document) watchPageVisibility(serverClock, document);
 
 export const reachability = createReachability();

@@ -68,6 +68,46 @@ test('the offset is there at the next start without network, with its age', () =
   expect(clock().clockReading()).toEqual({ offset_ms: 60_000, age_ms: 3_600_000, jump_ms: 0 });
 });
 
+describe('the copy in the database', () => {
+  const measured = (offset_ms: number, measured_at_ms: number) => JSON.stringify({ offset_ms, measured_at_ms });
+
+  function clockWith(load: () => Promise<string | null>, save: (text: string) => Promise<void> = async () => {}) {
+    const storage = { getItem: (key: string) => kept.get(key) ?? null, setItem: () => {} };
+    return createServerClock({ now: () => wall, monotonicNow: () => monotonic, storage, database: { load, save } });
+  }
+
+  test('keeps each measurement', () => {
+    const saved: string[] = [];
+    const device = clockWith(
+      async () => null,
+      async (text) => void saved.push(text),
+    );
+    device.observe(String(wall + 60_000), 0);
+    expect(saved).toEqual([measured(60_000, 1_060_000)]);
+  });
+
+  test.each([
+    ['nothing', null, measured(60_000, 900_000), 60_000],
+    ['an older measurement', measured(5_000, 800_000), measured(60_000, 900_000), 60_000],
+    ['a newer measurement', measured(5_000, 950_000), measured(60_000, 900_000), 5_000],
+    ['a measurement, and the database a spoiled one', measured(5_000, 800_000), '{"offset_ms":60000}', 5_000],
+  ])('counts if it is newer: a killed browser has kept %s in local storage', async (_what, stored, copy, offset_ms) => {
+    if (stored) kept.set('server-clock', stored);
+    const device = clockWith(async () => copy);
+    await Promise.resolve();
+    expect(device.clockReading().offset_ms).toBe(offset_ms);
+    expect(device.clockNote()?.before?.offset_ms).toBe(offset_ms);
+  });
+
+  test('that cannot be read or written changes nothing', async () => {
+    const broken = () => Promise.reject(new Error('no database'));
+    const device = clockWith(broken, broken);
+    device.observe(String(wall + 60_000), 0);
+    await Promise.resolve();
+    expect(device.clockReading().offset_ms).toBe(60_000);
+  });
+});
+
 test('a spoiled copy counts as none', () => {
   kept.set('server-clock', '{"offset_ms":"x"}');
   expect(clock().clockReading()).toEqual({ offset_ms: 0, age_ms: null, jump_ms: 0 });

@@ -35,6 +35,11 @@ export interface ServerClockDeps {
   monotonicNow: () => number;
   /** Keeps the last offset for a start without network; undefined if the browser forbids storage. */
   storage: Pick<Storage, 'getItem' | 'setItem'> | undefined;
+  /**
+   * Keeps it too, and answers a moment later: a killed browser may lose the last half minute of `storage`, and a time that
+   * is saved next would have no measurement before it. Omitted in a worker.
+   */
+  database?: { load(): Promise<string | null>; save(text: string): Promise<void> };
 }
 
 export interface ServerClock {
@@ -60,13 +65,19 @@ export interface ServerClock {
  * Measures the offset between this device's clock and the server's: header plus half the round trip (Cristian's
  * algorithm).
  */
-export function createServerClock({ now, monotonicNow, storage }: ServerClockDeps): ServerClock {
+export function createServerClock({ now, monotonicNow, storage, database }: ServerClockDeps): ServerClock {
   let measurement: Measurement | null = null;
-  const stored = readStoredOffset(storage);
+  let stored = readStoredOffset(storage);
+  void database?.load().then(restore, () => {});
   const gapNow = () => now() - monotonicNow();
   let seen_gap_ms = gapNow();
   let moved_ms = 0;
   const page_id = crypto.randomUUID();
+
+  function restore(text: string | null): void {
+    const kept = parseOffset(text);
+    if (kept && kept.measured_at_ms > (stored?.measured_at_ms ?? 0)) stored = kept;
+  }
 
   function readJump(): number {
     const jump_ms = Math.round(moved_ms + gapNow() - seen_gap_ms);
@@ -121,7 +132,7 @@ export function createServerClock({ now, monotonicNow, storage }: ServerClockDep
       measurement = { offset_ms, round_trip_ms, measured_at, gap_ms };
       moved_ms = 0;
       seen_gap_ms = gap_ms;
-      storeOffset(storage, { offset_ms, measured_at_ms: now() + offset_ms });
+      storeOffset({ storage, database }, { offset_ms, measured_at_ms: now() + offset_ms });
     },
     correctedNow: () => now() + clockReading().offset_ms,
     clockReading,
@@ -153,7 +164,15 @@ interface StoredOffset {
 
 function readStoredOffset(storage: ServerClockDeps['storage']): StoredOffset | null {
   try {
-    const stored = JSON.parse(storage?.getItem(STORAGE_KEY) ?? 'null') as Partial<StoredOffset> | null;
+    return parseOffset(storage?.getItem(STORAGE_KEY) ?? null);
+  } catch {
+    return null;
+  }
+}
+
+function parseOffset(text: string | null): StoredOffset | null {
+  try {
+    const stored = JSON.parse(text ?? 'null') as Partial<StoredOffset> | null;
     if (!Number.isInteger(stored?.offset_ms) || !Number.isInteger(stored?.measured_at_ms)) return null;
     return stored as StoredOffset;
   } catch {
@@ -161,10 +180,12 @@ function readStoredOffset(storage: ServerClockDeps['storage']): StoredOffset | n
   }
 }
 
-function storeOffset(storage: ServerClockDeps['storage'], stored: StoredOffset): void {
+function storeOffset({ storage, database }: Pick<ServerClockDeps, 'storage' | 'database'>, stored: StoredOffset): void {
+  const text = JSON.stringify(stored);
   try {
-    storage?.setItem(STORAGE_KEY, JSON.stringify(stored));
+    storage?.setItem(STORAGE_KEY, text);
   } catch {
-    // Storage is full or forbidden: the offset then only lasts for this page life.
+    // Storage is full or forbidden: the database has it, or it only lasts for this page life.
   }
+  database?.save(text).catch(() => {});
 }
