@@ -189,5 +189,13 @@ export const SESSIONS_AREA: Area = {
       harm: 'After a sign-out without network the next start signs the athlete in again.',
       tests: [`${WEB}/*.test.ts`],
     },
+    {
+      name: 'killed-browser-forgets-its-clock',
+      file: `${WEB}/server-clock.ts`,
+      find: 'if (kept && kept.measured_at_ms > (stored?.measured_at_ms ?? 0)) stored = kept;',
+      replace: '',
+      harm: 'After a kill, a clock that is set moves the times of steps that were saved before, and no one is asked.',
+      tests: [`${WEB}/*.test.ts`],
+    },
   ],
 };
