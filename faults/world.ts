@@ -1,6 +1,6 @@
 import { KEPT_SEEDS } from '../apps/web/test/world/kept-seeds.ts';
 import { SIGHTS, type Sight } from '../apps/web/test/world/sights.ts';
-import { OPEN_HARDSHIPS, SLIPS } from '../apps/web/test/world/slips.ts';
+import { SLIPS } from '../apps/web/test/world/slips.ts';
 import { playWorld, type WorldOptions } from '../apps/web/test/world/world.ts';
 import { createRandom } from '../e2e/offline/random.ts';
 import { type Figure, type FigureSheet, openFigureSheet } from '../tools/programs/figures.ts';
@@ -8,7 +8,6 @@ import { sized } from '../tools/programs/program-size.ts';
 
 const WORLDS = sized(50_000, 300);
 const CONTROL_WORLDS = 1_000;
-const HARDSHIP_WORLDS = sized(2_000, 100);
 const MIN_WORLDS_A_MINUTE = 1_000;
 
 /**
@@ -29,23 +28,14 @@ export async function run(_flags: object, { seed }: { seed?: string }): Promise<
     const found = await findDamage({ slip }, CONTROL_WORLDS);
     sheet.control(slip, found !== null, found === null ? 'not found' : `found in world ${found}`);
   }
-  for (const hardship of OPEN_HARDSHIPS) {
-    const found = await findDamage({ hardship }, HARDSHIP_WORLDS);
-    sheet.add(
-      `open: ${hardship}`,
-      found === null ? `no damage in ${HARDSHIP_WORLDS} worlds` : `damage in world ${found}`,
-    );
-  }
   await playAll(sheet);
   return sheet.figures;
 }
 
 async function showWorld(seed: number): Promise<void> {
-  for (const hardship of [undefined, ...OPEN_HARDSHIPS]) {
-    const { damage, sights } = await playWorld(createRandom(seed), hardship ? { hardship } : {});
-    console.log(`world ${seed}${hardship ? `, ${hardship}` : ''}: ${damage.join('; ') || 'no damage'}`);
-    if (!hardship) console.log(`  seen: ${[...sights].join(', ')}`);
-  }
+  const { damage, sights } = await playWorld(createRandom(seed));
+  console.log(`world ${seed}: ${damage.join('; ') || 'no damage'}`);
+  console.log(`  seen: ${[...sights].join(', ')}`);
 }
 
 /** Returns the first world with damage. */

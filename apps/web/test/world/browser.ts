@@ -2,11 +2,9 @@ import { createDisk } from './disk.ts';
 import { createNetwork } from './network.ts';
 import { openPage, type PageDeps } from './page.ts';
 import type { Server } from './server.ts';
-import type { Hardship } from './slips.ts';
 
 export interface BrowserDeps extends Omit<PageDeps, 'disk' | 'network' | 'wallNow' | 'reload'> {
   server: Server;
-  hardship: Hardship | undefined;
 }
 
 /** Chromium writes cookies so late, and local storage. */
@@ -14,7 +12,7 @@ const LATE_WRITE_MS = 30_000;
 
 /** The browser of a phone, with its one page, its disk, its clock and its network. */
 export async function createBrowser(deps: BrowserDeps) {
-  const { random, moments, see, server, hardship } = deps;
+  const { random, moments, see, server } = deps;
   const disk = createDisk(moments.now);
   const network = createNetwork({ random, moments, server, see, cookies: disk.cookies });
   let clock_offset_ms = 0;
@@ -51,7 +49,7 @@ export async function createBrowser(deps: BrowserDeps) {
       see('crash');
       page.end();
       const is_late = [
-        disk.local_storage.crash(hardship === 'late local storage' ? random.below(LATE_WRITE_MS) : 0),
+        disk.local_storage.crash(random.below(LATE_WRITE_MS)),
         disk.cookies.crash(random.below(LATE_WRITE_MS)),
       ];
       if (is_late.includes(true)) see('browser wrote late');

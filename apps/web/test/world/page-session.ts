@@ -23,6 +23,8 @@ interface PageSessionDeps extends PageDeps {
 const ID = 'one';
 /** Beside the key, where a sign-out begins. */
 const USER = 'user';
+/** Beside the key too. */
+const OFFSET = 'server-clock';
 
 /** The app's own request layer and session, wired as `shared/api/client.ts` wires them. */
 export function createPageSession(deps: PageSessionDeps) {
@@ -112,7 +114,11 @@ interface RequestLayerDeps extends PageSessionDeps {
 }
 
 function createRequestLayer({ wallNow, newId, slip, life, device, monotonicNow, storage }: RequestLayerDeps) {
-  const clock = createServerClock({ now: wallNow, monotonicNow, storage });
+  const database = {
+    load: async () => (await life.guard(() => device.get('keys', OFFSET))) ?? null,
+    save: async (text: string) => void (await life.guard(() => device.put('keys', text, OFFSET))),
+  };
+  const clock = createServerClock({ now: wallNow, monotonicNow, storage, database });
   const epoch = createServerEpoch();
 
   async function createProof(): Promise<string | null> {

@@ -2,8 +2,6 @@ import { type BrowserDeps, createBrowser } from './browser.ts';
 import type { Page } from './page.ts';
 import { createSignInRecord } from './record.ts';
 
-/** The provider's page takes a while; no answer from before the sign-out comes later. */
-const SIGN_IN_MS = 30_000;
 /** As many as a save takes. */
 const SAVE_TURNS = 40;
 
@@ -17,12 +15,11 @@ export interface Person {
 
 /** One phone and the people who use it. */
 export async function createPhone(deps: BrowserDeps, person: Person) {
-  const { random, moments, see, hardship } = deps;
+  const { random, moments, see } = deps;
   const browser = await createBrowser(deps);
   const { page } = browser;
   const record = createSignInRecord();
   const save = () => person.save(page(), { wallNow: browser.wallNow, isOnline: browser.network.isOnline });
-  let signed_out_at = Number.NEGATIVE_INFINITY;
   /** The page in which a sign-in or a sign-out is under way. */
   let busy_page: unknown = null;
 
@@ -39,8 +36,6 @@ export async function createPhone(deps: BrowserDeps, person: Person) {
   }
 
   async function signIn(user_id: string): Promise<void> {
-    const is_soon = moments.now() - signed_out_at < SIGN_IN_MS;
-    if (is_soon && hardship !== 'sign-in right after a sign-out') return;
     record.signingIn(user_id);
     await whileBusy(
       () => page().signIn(user_id),
@@ -54,7 +49,6 @@ export async function createPhone(deps: BrowserDeps, person: Person) {
     record.signingOut();
     await whileBusy(session.logout, () => {
       if (session.getState().error !== null) see('sign-out without an answer');
-      signed_out_at = moments.now();
       record.signedOut();
     });
   }
@@ -80,11 +74,6 @@ export async function createPhone(deps: BrowserDeps, person: Person) {
       if (busy_page === page() || page().session.getState().checking_auth) return false;
       record.look(page().shownUser(), about);
       return true;
-    },
-    /** Returns whether an unsent op was saved while this device had no measurement of its clock. */
-    async hasUnprovenTimes(users: readonly string[]): Promise<boolean> {
-      const rows = await Promise.all(users.map(page().rowsOf));
-      return rows.some(({ ops }) => ops.some(({ clock }) => clock?.before === null));
     },
     /** Asks again about scans that waited at the server. */
     async requeueWaiting(): Promise<void> {

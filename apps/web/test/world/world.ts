@@ -8,7 +8,7 @@ import type { Random } from './random.ts';
 import { createReferee } from './referee.ts';
 import { createServer } from './server.ts';
 import type { See, Sight } from './sights.ts';
-import type { Hardship, Slip } from './slips.ts';
+import type { Slip } from './slips.ts';
 import { findDamage } from './verdict.ts';
 
 const ANA = '00000000-0000-4000-8000-0000000000a1';
@@ -21,14 +21,13 @@ const STEP_MS = 15_000;
 
 export interface WorldOptions {
   slip?: Slip;
-  hardship?: Hardship;
 }
 
 /** Plays one world: a phone that two users share, often another phone of one of them, a referee, and a bad
  * network. Returns the damage and what occurred. */
 export async function playWorld(
   random: Random,
-  { slip, hardship }: WorldOptions = {},
+  { slip }: WorldOptions = {},
 ): Promise<{ damage: string[]; sights: Set<Sight> }> {
   const moments = createMoments();
   const restoreTimers = moments.replaceTimers();
@@ -40,7 +39,7 @@ export async function playWorld(
     const server = createServer({ moments, newId, see, forgets_ids: slip === 'no idempotency key' });
     const { activities } = server;
     const common = { random, moments, see, newId };
-    const openPhone = (person: Person) => createPhone({ ...common, slip, server, hardship }, person);
+    const openPhone = (person: Person) => createPhone({ ...common, slip, server }, person);
     const openAthletes = () => openPhone(createAthlete({ ...common, slip, notebook, activities }));
     const phones: [PhoneOfUsers, ...PhoneOfUsers[]] = [{ phone: await openAthletes(), users: [ANA, BEN] }];
     const has_second = random.chance(0.5);
