@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { SIGHTS } from '../apps/web/test/world/base/sights.ts';
+import { SLIPS } from '../apps/web/test/world/base/slips.ts';
 import { KEPT_SEEDS } from '../apps/web/test/world/kept-seeds.ts';
-import { SIGHTS } from '../apps/web/test/world/sights.ts';
-import { SLIPS } from '../apps/web/test/world/slips.ts';
 import { playWorld } from '../apps/web/test/world/world.ts';
 import { createRandom } from '../e2e/offline/random.ts';
 

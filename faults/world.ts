@@ -1,6 +1,6 @@
+import { SIGHTS, type Sight } from '../apps/web/test/world/base/sights.ts';
+import { SLIPS } from '../apps/web/test/world/base/slips.ts';
 import { KEPT_SEEDS } from '../apps/web/test/world/kept-seeds.ts';
-import { SIGHTS, type Sight } from '../apps/web/test/world/sights.ts';
-import { SLIPS } from '../apps/web/test/world/slips.ts';
 import { playWorld, type WorldOptions } from '../apps/web/test/world/world.ts';
 import { createRandom } from '../e2e/offline/random.ts';
 import { type Figure, type FigureSheet, openFigureSheet } from '../tools/programs/figures.ts';

@@ -1,8 +1,8 @@
-import type { Moments } from './moments.ts';
-import type { State } from './network.ts';
-import type { Phone } from './phone.ts';
-import type { Random } from './random.ts';
-import type { See } from './sights.ts';
+import type { Moments } from './base/moments.ts';
+import type { Random } from './base/random.ts';
+import type { See } from './base/sights.ts';
+import type { State } from './phone/network.ts';
+import type { Phone } from './phone/phone.ts';
 
 const STATES: readonly [State, ...State[]] = ['shaky', 'shaky', 'shaky', 'good', 'portal', 'offline'];
 const MINUTE_MS = 60_000;

@@ -1,7 +1,7 @@
 import type { Op } from '@sendlap/contract/activities.ts';
-import type { ModelActivities } from './model-activities.ts';
-import { POINTS } from './model-proofs.ts';
-import type { Notebook } from './notebook.ts';
+import type { Notebook } from './base/notebook.ts';
+import type { ModelActivities } from './server/model-activities.ts';
+import { POINTS } from './server/model-proofs.ts';
 
 /** A move of the clock of less than a minute is not corrected; a measurement is wrong by half its round trip. */
 const TIME_TOLERANCE_MS = 150_000;

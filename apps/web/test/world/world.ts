@@ -1,14 +1,14 @@
 import 'fake-indexeddb/auto';
-import { createAthlete } from './athlete.ts';
+import { createMoments, type Moments } from './base/moments.ts';
+import { createNotebook } from './base/notebook.ts';
+import type { Random } from './base/random.ts';
+import type { See, Sight } from './base/sights.ts';
+import type { Slip } from './base/slips.ts';
 import { createDeeds, type PhoneOfUsers } from './deeds.ts';
-import { createMoments, type Moments } from './moments.ts';
-import { createNotebook } from './notebook.ts';
-import { createPhone, type Person, type Phone } from './phone.ts';
-import type { Random } from './random.ts';
-import { createReferee } from './referee.ts';
-import { createServer } from './server.ts';
-import type { See, Sight } from './sights.ts';
-import type { Slip } from './slips.ts';
+import { createAthlete } from './people/athlete.ts';
+import { createReferee } from './people/referee.ts';
+import { createPhone, type Person, type Phone } from './phone/phone.ts';
+import { createServer } from './server/server.ts';
 import { findDamage } from './verdict.ts';
 
 const ANA = '00000000-0000-4000-8000-0000000000a1';

@@ -3,13 +3,13 @@ import type { ClockMeasurement } from '@sendlap/domain/recording/clock-correctio
 import { createOutbox } from '#web/shared/outbox/outbox.ts';
 import { createOutboxCalls } from '#web/shared/outbox/send/outbox-calls.ts';
 import { createOutboxStore } from '#web/shared/outbox/store/store.ts';
+import type { Moments } from '../base/moments.ts';
+import type { Random } from '../base/random.ts';
+import type { See } from '../base/sights.ts';
+import type { Slip } from '../base/slips.ts';
 import { createConnection, type Disk } from './disk.ts';
-import type { Moments } from './moments.ts';
 import type { Exchange, Network } from './network.ts';
 import { createPageSession } from './page-session.ts';
-import type { Random } from './random.ts';
-import type { See } from './sights.ts';
-import type { Slip } from './slips.ts';
 
 export interface PageDeps {
   random: Random;

@@ -1,7 +1,7 @@
 import type { Op, OpResult } from '@sendlap/contract/activities.ts';
 import type { ErrorCode } from '@sendlap/contract/wire/errors.ts';
+import type { See } from '../base/sights.ts';
 import { createModelProofs } from './model-proofs.ts';
-import type { See } from './sights.ts';
 
 export interface ModelActivity {
   user_id: string;

@@ -1,12 +1,12 @@
 import type { Op } from '@sendlap/contract/activities.ts';
 import { type ActivityFacts, CLOCK_UNSURE, type DeadOp } from '#web/shared/outbox/store/records.ts';
-import type { ModelActivities } from './model-activities.ts';
-import type { Moments } from './moments.ts';
-import type { Notebook } from './notebook.ts';
-import type { Page } from './page.ts';
-import type { Person } from './phone.ts';
-import type { See } from './sights.ts';
-import type { Slip } from './slips.ts';
+import type { Moments } from '../base/moments.ts';
+import type { Notebook } from '../base/notebook.ts';
+import type { See } from '../base/sights.ts';
+import type { Slip } from '../base/slips.ts';
+import type { Page } from '../phone/page.ts';
+import type { Person } from '../phone/phone.ts';
+import type { ModelActivities } from '../server/model-activities.ts';
 
 interface AthleteDeps {
   moments: Moments;

@@ -1,6 +1,6 @@
 import type { Op } from '@sendlap/contract/activities.ts';
 import { type Decision, decisionInForce } from '@sendlap/domain/decision-in-force.ts';
-import type { See } from './sights.ts';
+import type { See } from '../base/sights.ts';
 
 export type ScanOp = Extract<Op, { kind: 'scan' }>;
 type Withdrawal = Extract<Op, { kind: 'withdraw' }>;

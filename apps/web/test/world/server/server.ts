@@ -2,10 +2,10 @@ import { syncActivities } from '@sendlap/contract/activities.ts';
 import { getAuthConfig, getMe, login, logout, refresh } from '@sendlap/contract/auth.ts';
 import type { Endpoint } from '@sendlap/contract/wire/endpoint.ts';
 import { ERROR_STATUS } from '@sendlap/contract/wire/errors.ts';
+import type { Moments } from '../base/moments.ts';
+import type { See } from '../base/sights.ts';
 import { createModelActivities } from './model-activities.ts';
 import { createModelSessions, type Proof, Refusal } from './model-sessions.ts';
-import type { Moments } from './moments.ts';
-import type { See } from './sights.ts';
 
 export interface ModelRequest {
   method: string;

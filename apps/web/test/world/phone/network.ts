@@ -1,9 +1,9 @@
 import { login } from '@sendlap/contract/auth.ts';
+import type { Moments } from '../base/moments.ts';
+import type { Random } from '../base/random.ts';
+import type { See } from '../base/sights.ts';
+import type { ModelReply, ModelRequest, Server } from '../server/server.ts';
 import type { LateStorage } from './late-storage.ts';
-import type { Moments } from './moments.ts';
-import type { Random } from './random.ts';
-import type { ModelReply, ModelRequest, Server } from './server.ts';
-import type { See } from './sights.ts';
 
 const WAY_MS = 3_000;
 /** Longer than the app waits for an answer. */

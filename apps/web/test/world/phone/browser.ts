@@ -1,7 +1,7 @@
+import type { Server } from '../server/server.ts';
 import { createDisk } from './disk.ts';
 import { createNetwork } from './network.ts';
 import { openPage, type PageDeps } from './page.ts';
-import type { Server } from './server.ts';
 
 export interface BrowserDeps extends Omit<PageDeps, 'disk' | 'network' | 'wallNow' | 'reload'> {
   server: Server;

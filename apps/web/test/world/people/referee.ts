@@ -1,9 +1,9 @@
 import type { Op } from '@sendlap/contract/activities.ts';
-import type { Moments } from './moments.ts';
-import type { Notebook } from './notebook.ts';
-import type { Page } from './page.ts';
-import type { Person } from './phone.ts';
-import type { Random } from './random.ts';
+import type { Moments } from '../base/moments.ts';
+import type { Notebook } from '../base/notebook.ts';
+import type { Random } from '../base/random.ts';
+import type { Page } from '../phone/page.ts';
+import type { Person } from '../phone/phone.ts';
 
 interface RefereeDeps {
   random: Random;

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@sendlap/contract/wire/errors.ts';
-import type { See } from './sights.ts';
+import type { See } from '../base/sights.ts';
 
 const ACCESS_LIFETIME_MS = 600_000;
 const ROTATION_INTERVAL_MS = 600_000;
