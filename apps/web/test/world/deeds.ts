@@ -12,7 +12,7 @@ const WAIT_MS = 90_000;
 const LONG_WAIT_MS = 30 * MINUTE_MS;
 const DEEDS = [
   ...(['save', 'save', 'save', 'save', 'save', 'save', 'crash', 'crash', 'reload', 'sign in', 'sign in'] as const),
-  ...(['sign out', 'network', 'network', 'wait', 'wait', 'long wait', 'read', 'clock'] as const),
+  ...(['sign out', 'network', 'network', 'wait', 'wait', 'long wait', 'read', 'clock', 'tab'] as const),
 ] as const;
 const CLOCK_MOVES_MS = [-180 * MINUTE_MS, -5 * MINUTE_MS, 5 * MINUTE_MS, 180 * MINUTE_MS] as const;
 
@@ -74,6 +74,7 @@ export function createDeeds({ random, moments, see, phones }: DeedDeps) {
     const is_ready = await phone.look(kind);
     if (kind === 'crash') await phone.crash();
     else if (kind === 'reload') await phone.reload();
+    else if (kind === 'tab') await phone.turnToTab();
     else if (kind === 'network') setNetwork(phone);
     else if (kind === 'clock') await moveClock(one);
     else if (kind === 'save') await phone.save();

@@ -57,8 +57,8 @@ export async function playWorld(
     const damage = await calmDown(phones, moments);
     damage.push(...findDamage({ notebook, activities, may_refuse: has_second }));
     for (const { phone } of phones) {
-      damage.push(...phone.record.damage);
-      phone.page().end();
+      damage.push(...phone.record.damage, ...phone.network.damage);
+      phone.end();
     }
     return { damage, sights };
   } finally {

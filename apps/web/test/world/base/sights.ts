@@ -19,6 +19,7 @@ export const SIGHTS = [
   'sign-out without an answer',
   'other user',
   'second phone',
+  'second tab',
   'both offline',
   'dead letter',
   'referee',

@@ -5,5 +5,6 @@ export const SLIPS = [
   'sent as any user',
   'rotation without proof',
   'clock not corrected',
+  'two runners',
 ] as const;
 export type Slip = (typeof SLIPS)[number];

@@ -1,59 +1,86 @@
 import type { Server } from '../server/server.ts';
 import { createDisk } from './disk.ts';
+import { createLocks } from './locks.ts';
 import { createNetwork } from './network.ts';
-import { openPage, type PageDeps } from './page.ts';
+import { openPage, type Page, type PageDeps } from './page.ts';
+import { createTabChannels } from './tab-channels.ts';
 
-export interface BrowserDeps extends Omit<PageDeps, 'disk' | 'network' | 'wallNow' | 'reload'> {
+type OfBrowser = 'disk' | 'network' | 'locks' | 'channels' | 'wallNow' | 'reload';
+
+export interface BrowserDeps extends Omit<PageDeps, OfBrowser> {
   server: Server;
+}
+
+interface Tab {
+  page: Page;
+  must_reload: boolean;
 }
 
 /** Chromium writes cookies so late, and local storage. */
 const LATE_WRITE_MS = 30_000;
+const MOST_TABS = 2;
 
-/** The browser of a phone, with its one page, its disk, its clock and its network. */
+/** The browser of a phone, with its tabs, of which one is in front, its disk, its clock and its network. */
 export async function createBrowser(deps: BrowserDeps) {
   const { random, moments, see, server } = deps;
   const disk = createDisk(moments.now);
   const network = createNetwork({ random, moments, server, see, cookies: disk.cookies });
   let clock_offset_ms = 0;
-  let must_reload = false;
   const wallNow = () => moments.now() + clock_offset_ms;
-  const page_deps: PageDeps = {
-    ...deps,
-    disk,
-    network,
-    wallNow,
-    reload() {
-      must_reload = true;
-    },
-  };
-  let page = await openPage(page_deps);
+  const common = { ...deps, disk, network, locks: createLocks(), channels: createTabChannels(), wallNow };
 
-  async function reload(): Promise<void> {
-    page.end();
-    must_reload = false;
-    page = await openPage(page_deps);
+  async function openTab(): Promise<Tab> {
+    // The page may ask at once.
+    const tab: Pick<Tab, 'must_reload'> & Partial<Tab> = { must_reload: false };
+    const page = await openPage({ ...common, reload: () => void (tab.must_reload = true) });
+    return Object.assign(tab, { page });
+  }
+
+  let front = await openTab();
+  let tabs = [front];
+
+  async function replace(tab: Tab): Promise<void> {
+    tab.page.end();
+    const next = await openTab();
+    tabs = tabs.map((one) => (one === tab ? next : one));
+    if (front === tab) front = next;
   }
 
   return {
     network,
     wallNow,
-    page: () => page,
-    reload,
-    /** Reloads if the page has asked for it. */
+    page: () => front.page,
+    reload: () => replace(front),
+    /** Reloads the tabs that have asked for it. */
     async attend(): Promise<void> {
-      if (must_reload) await reload();
+      for (const tab of tabs.filter(({ must_reload }) => must_reload)) await replace(tab);
+    },
+    /** Returns whether a tab behind the one in front shows a user. */
+    isSignedInElsewhere: () => tabs.some((tab) => tab !== front && tab.page.shownUser() !== null),
+    /** Opens another tab, turns to it, or closes the one in front. */
+    async turnToTab(): Promise<void> {
+      if (tabs.length < MOST_TABS) tabs = [...tabs, await openTab()];
+      else if (random.chance(0.5)) {
+        front.page.end();
+        tabs = tabs.filter((tab) => tab !== front);
+      }
+      front = tabs.find((tab) => tab !== front) ?? front;
+      see('second tab');
     },
     /** The browser is killed: what it had not written is lost. */
     async crash(): Promise<void> {
       see('crash');
-      page.end();
+      for (const { page } of tabs) page.end();
       const is_late = [
         disk.local_storage.crash(random.below(LATE_WRITE_MS)),
         disk.cookies.crash(random.below(LATE_WRITE_MS)),
       ];
       if (is_late.includes(true)) see('browser wrote late');
-      await reload();
+      front = await openTab();
+      tabs = [front];
+    },
+    end(): void {
+      for (const { page } of tabs) page.end();
     },
     moveClock(move_ms: number): void {
       clock_offset_ms += move_ms;

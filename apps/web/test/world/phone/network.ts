@@ -1,3 +1,4 @@
+import { syncActivities } from '@sendlap/contract/activities.ts';
 import { login } from '@sendlap/contract/auth.ts';
 import type { Moments } from '../base/moments.ts';
 import type { Random } from '../base/random.ts';
@@ -22,6 +23,7 @@ export type State = 'shaky' | 'portal' | 'offline' | 'good';
 
 /** One request of a page, in the network. */
 export interface Exchange {
+  path: string;
   /** The server has acted, and the page does not know yet. */
   is_unanswered: boolean;
   /** The page waits for it no longer. */
@@ -33,6 +35,8 @@ export interface Exchange {
 /** The network of one phone, between `fetch` and the server. */
 export function createNetwork({ random, moments, server, see, cookies }: NetworkDeps) {
   let state: State = 'shaky';
+  const under_way = new Set<Exchange>();
+  const damage: string[] = [];
 
   const pass = (limit_ms: number) => new Promise<void>((done) => void moments.after(random.below(limit_ms), done));
 
@@ -66,7 +70,14 @@ export function createNetwork({ random, moments, server, see, cookies }: Network
     return reply;
   }
 
-  async function send(path: string, init: RequestInit, about: Exchange): Promise<Response> {
+  /** One browser sends its steps one batch at a time. */
+  function findTwoRunners({ path }: Exchange): void {
+    const isAnotherRunner = (other: Exchange) => other.path === path && other.isHeard() && !other.is_given_up;
+    if (path === syncActivities.path && [...under_way].some(isAnotherRunner)) damage.push('two runners send at once');
+  }
+
+  async function send(init: RequestInit, about: Exchange): Promise<Response> {
+    const { path } = about;
     const signed_out = cookies.getItem('signed_out');
     const request: ModelRequest = {
       method: init.method ?? 'GET',
@@ -89,7 +100,17 @@ export function createNetwork({ random, moments, server, see, cookies }: Network
   }
 
   return {
-    send,
+    damage,
+    send(init: RequestInit, about: Exchange): Promise<Response> {
+      findTwoRunners(about);
+      under_way.add(about);
+      return send(init, about).finally(() => under_way.delete(about));
+    },
+    /** Returns whether the server has acted on a request of this page to this path, and the page does not know yet. */
+    isUnanswered: (isOfPage: Exchange['isHeard'], path: string) =>
+      [...under_way].some(
+        (about) => about.isHeard === isOfPage && about.is_unanswered && about.path.startsWith(path),
+      ),
     isOnline: () => state !== 'offline',
     setState(next: State): void {
       state = next;

@@ -9,14 +9,17 @@ import { createRequest } from '#web/shared/api/request.ts';
 import { createServerClock } from '#web/shared/api/server-clock.ts';
 import { createServerEpoch } from '#web/shared/api/server-epoch.ts';
 import { createSession, type SessionDeps } from '#web/shared/api/session.ts';
+import type { SessionChannel } from '#web/shared/api/session-channel.ts';
 import type { TokenOwner } from '#web/shared/api/token-owner.ts';
 import type { DeviceDatabase } from './disk.ts';
 import type { LateStorage } from './late-storage.ts';
-import { createLocks } from './locks.ts';
-import type { PageDeps, PageLife } from './page.ts';
+import type { Locks } from './locks.ts';
+import type { PageDeps } from './page.ts';
+import type { PageLife } from './page-life.ts';
 
-interface PageSessionDeps extends PageDeps {
+interface PageSessionDeps extends Omit<PageDeps, 'locks'> {
   life: PageLife;
+  locks: Locks;
   device: DeviceDatabase;
 }
 
@@ -28,13 +31,12 @@ const OFFSET = 'server-clock';
 
 /** The app's own request layer and session, wired as `shared/api/client.ts` wires them. */
 export function createPageSession(deps: PageSessionDeps) {
-  const { moments, disk, network, life, device, reload } = deps;
+  const { moments, disk, network, life, locks, channels, device, reload } = deps;
   const opened_at = moments.now();
   const monotonicNow = () => moments.now() - opened_at;
   const storage = whileAlive(disk.local_storage, life);
   const token = createAccessToken(monotonicNow);
-  const channel = { post: () => {}, listen: () => {} };
-  const locks = createLocks();
+  const channel: SessionChannel = channels.openFor('session', life);
   const { clock, epoch, request } = createRequestLayer({ ...deps, monotonicNow, storage });
   const reachability = createReachability();
   const endpoints = async () => ({ getMe, login, logout, refresh, isErrorCode });
@@ -80,7 +82,7 @@ export function createPageSession(deps: PageSessionDeps) {
     hasUser: async () => (await life.guard(() => device.count('keys', USER))) > 0,
     profiles: createProfiles(life, device),
     reload,
-    isOnSignInPage: () => false,
+    isOnSignInPage: () => !session.getState().checking_auth && session.getState().user === null,
   });
   session.onSignedOut(() => life.guard(() => device.delete('profiles', ID)));
   session.onSignedOut(() => life.guard(() => device.delete('keys', USER)));
@@ -94,7 +96,7 @@ export function createPageSession(deps: PageSessionDeps) {
     });
   }
 
-  return { session, call, request, clock, epoch, locks, monotonicNow };
+  return { session, call, request, clock, epoch, monotonicNow };
 }
 
 /** The user beside the key, and the copy of the profile. */

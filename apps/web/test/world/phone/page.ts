@@ -8,14 +8,19 @@ import type { Random } from '../base/random.ts';
 import type { See } from '../base/sights.ts';
 import type { Slip } from '../base/slips.ts';
 import { createConnection, type Disk } from './disk.ts';
-import type { Exchange, Network } from './network.ts';
+import type { createLocks } from './locks.ts';
+import type { Network } from './network.ts';
+import { createPageLife } from './page-life.ts';
 import { createPageSession } from './page-session.ts';
+import type { TabChannels } from './tab-channels.ts';
 
 export interface PageDeps {
   random: Random;
   moments: Moments;
   disk: Disk;
   network: Network;
+  locks: ReturnType<typeof createLocks>;
+  channels: TabChannels;
   newId: () => string;
   see: See;
   /** The wall clock of the phone, ms epoch. */
@@ -25,21 +30,15 @@ export interface PageDeps {
   reload: () => void;
 }
 
-/** What a page can do until it dies. */
-export interface PageLife {
-  is_alive: boolean;
-  guard: <Value>(work: () => Promise<Value>) => Promise<Value>;
-  fetch: (path: string, init: RequestInit) => Promise<Response>;
-}
-
 /** The app's own outbox and session in one page life; after its end nothing of it runs or is answered. */
 export async function openPage(deps: PageDeps) {
-  const { random, moments, disk, network, newId, see, wallNow, slip } = deps;
-  const { life, isUnanswered } = createPageLife(network);
+  const { random, moments, disk, network, channels, newId, see, wallNow, slip } = deps;
+  const { life, isUnanswered, end } = createPageLife(network);
   const opened = await disk.openDatabases();
   const [outbox_connection, device_connection] = [createConnection(opened.outbox), createConnection(opened.device)];
-  const page = createPageSession({ ...deps, life, device: device_connection.database });
-  const { session, call, request, clock, epoch, locks, monotonicNow } = page;
+  const locks = deps.locks.openFor(life);
+  const page = createPageSession({ ...deps, life, locks, device: device_connection.database });
+  const { session, call, request, clock, epoch, monotonicNow } = page;
 
   const clockNote = slip === 'clock not corrected' ? () => null : clock.clockNote;
   const store_deps = {
@@ -63,8 +62,8 @@ export async function openPage(deps: PageDeps) {
 
   const outbox = createOutbox({
     makeStore,
-    channel: { post: () => {}, listen: () => {} },
-    lock: (work) => locks.request('outbox', work) as ReturnType<typeof work>,
+    channel: channels.openFor('outbox', life),
+    lock: slip === 'two runners' ? (work) => work() : (work) => locks.request('outbox', work) as ReturnType<typeof work>,
     lockChat: (_chat_id, work) => work(),
     ...createOutboxCalls(call),
     monotonicNow,
@@ -93,7 +92,7 @@ export async function openPage(deps: PageDeps) {
     signIn: (user_id: string) => session.signInWith(() => call(login, { body: { email: user_id, password: 'swim' } })),
     /** The page ends at once: by a reload, or with its browser. */
     end(): void {
-      life.is_alive = false;
+      end();
       if (outbox_connection.crash()) see('crash while saving');
       if (device_connection.crash()) see('crash of a session');
       if (isUnanswered('/v1/activities/sync')) see('crash between write and answer');
@@ -103,32 +102,3 @@ export async function openPage(deps: PageDeps) {
 }
 
 export type Page = Awaited<ReturnType<typeof openPage>>;
-
-/** What a page waits for; after its end nothing of it goes on. */
-function createPageLife(network: Network) {
-  const under_way = new Set<Exchange & { path: string }>();
-  const never = new Promise<never>(() => {});
-
-  async function guard<Value>(work: () => Promise<Value>): Promise<Value> {
-    if (!life.is_alive) return never;
-    try {
-      return await work();
-    } finally {
-      if (!life.is_alive) await never;
-    }
-  }
-
-  async function send(path: string, init: RequestInit): Promise<Response> {
-    const exchange = { path, is_unanswered: false, is_given_up: false, isHeard: () => life.is_alive };
-    under_way.add(exchange);
-    return network.send(path, init, exchange).finally(() => under_way.delete(exchange));
-  }
-
-  const life: PageLife = { is_alive: true, guard, fetch: (path, init) => guard(() => send(path, init)) };
-  return {
-    life,
-    /** Returns whether the server has acted on a request to this path, and the page does not know yet. */
-    isUnanswered: (path: string) =>
-      [...under_way].some((exchange) => exchange.is_unanswered && exchange.path.startsWith(path)),
-  };
-}

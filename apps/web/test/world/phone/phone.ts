@@ -20,19 +20,23 @@ export async function createPhone(deps: BrowserDeps, person: Person) {
   const { page } = browser;
   const record = createSignInRecord();
   const save = () => person.save(page(), { wallNow: browser.wallNow, isOnline: browser.network.isOnline });
-  /** The page in which a sign-in or a sign-out is under way. */
-  let busy_page: unknown = null;
+  /** The pages in which a sign-in or a sign-out is under way. */
+  const busy = new Set<Page>();
+  /** How many of those have begun. */
+  let begun = 0;
 
   async function whileBusy(work: () => Promise<unknown>, onDone: () => void): Promise<void> {
     const mine = page();
-    busy_page = mine;
+    busy.add(mine);
+    begun += 1;
+    const my_turn = begun;
     const is_done = await work().then(
       () => true,
       () => false,
     );
-    if (mine !== page()) return;
-    busy_page = null;
-    if (is_done) onDone();
+    busy.delete(mine);
+    // In another tab, something else may have begun since.
+    if (is_done && mine.isAlive() && my_turn === begun) onDone();
   }
 
   async function signIn(user_id: string): Promise<void> {
@@ -71,8 +75,14 @@ export async function createPhone(deps: BrowserDeps, person: Person) {
     /** Looks at the screen. Returns whether the page knows who is signed in, and waits for nothing. */
     async look(about: string): Promise<boolean> {
       await browser.attend();
-      if (busy_page === page() || page().session.getState().checking_auth) return false;
-      record.look(page().shownUser(), about);
+      const { session, shownUser } = page();
+      if (busy.has(page()) || session.getState().checking_auth) return false;
+      // The answer to its sign-in was lost, and another tab found the session: the user loads this one again.
+      if (shownUser() === null && session.lastUserId() === null && browser.isSignedInElsewhere()) {
+        await browser.reload();
+        return false;
+      }
+      record.look(shownUser(), about);
       return true;
     },
     /** Asks again about scans that waited at the server. */
