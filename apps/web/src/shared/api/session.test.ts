@@ -139,6 +139,25 @@ test.each([
 });
 
 test.each([
+  ['does not come', new Response('<h1>Accept our terms</h1>', { status: 502 })],
+  ['refuses the session before', refusal(400, 'bad_request')],
+])('a start whose answer %s drops nothing of a user who signed in in another tab since', async (_, response) => {
+  const browser = createBrowser();
+  const { tab, asked, answer } = createLateMe(browser, null);
+  let dropped = 0;
+  tab.session.onSignedOut(() => {
+    dropped += 1;
+  });
+  await asked;
+  await createTab({}, browser).session.signIn(NORA, TOKENS);
+  // The database of the device is one for all tabs.
+  tab.device.profile = NORA;
+  await answer(response);
+  expect(tab.session.getState()).toMatchObject({ user: NORA, checking_auth: false });
+  expect([dropped, browser.storage.getItem('signed-in')]).toEqual([0, '1']);
+});
+
+test.each([
   ['brings the user before', reply({ user: NORA })],
   ['is a failure', refusal(400, 'bad_request')],
 ])('nor does it replace a user who signed in before the reply, when it %s', async (_, response) => {

@@ -255,6 +255,10 @@ async function startUp(deps: StartUpDeps): Promise<void> {
     if (!isStale()) await showUser(user, cached_user);
   } catch (error) {
     if (isStale()) return;
+    // In another tab a user may have signed in since: that session had nothing to do with this answer.
+    const new_user = cached_user ? null : await profiles.load().catch(() => null);
+    if (isStale()) return;
+    if (new_user) return tabSession.showKnownUser(new_user);
     const current = token.getValid();
     const is_other_user = current !== null && owner.isForeign(current);
     // Only the server can end a session; without its answer the last known user stays, unless the cookie is another
