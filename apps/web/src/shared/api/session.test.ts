@@ -140,7 +140,8 @@ test.each([
 
 test.each([
   ['does not come', new Response('<h1>Accept our terms</h1>', { status: 502 })],
-  ['refuses the session before', refusal(400, 'bad_request')],
+  ['refuses the session before', refusal(401, 'unauthenticated')],
+  ['is a failure', refusal(400, 'bad_request')],
 ])('a start whose answer %s drops nothing of a user who signed in in another tab since', async (_, response) => {
   const browser = createBrowser();
   const { tab, asked, answer } = createLateMe(browser, null);

@@ -132,7 +132,10 @@ export function createSession(deps: SessionDeps): Session {
     wasSignOutIntended: tabSession.wasSignOutIntended,
     confirmedAt: (user_id) => (last_confirmed?.user_id === user_id ? last_confirmed.at : null),
     lastUserId: tabSession.lastUserId,
-    expire: (error) => void handleServerSignOut(error.message),
+    expire(error) {
+      // Without a user the start-up decides: in another tab one may have signed in since.
+      if (getState().user) void handleServerSignOut(error.message);
+    },
     canRefresh: () => !calls.hasPendingLogout(),
     onSignedOut: tabSession.onSignedOut,
   };
