@@ -2,7 +2,6 @@ import { EVENTS_PATH, type LiveEvent } from '@sendlap/contract/events.ts';
 import type { Endpoint, ParsedRequest, Reply } from '@sendlap/contract/wire/endpoint.ts';
 import { ERROR_STATUS, type ErrorCode } from '@sendlap/contract/wire/errors.ts';
 import { createFakeStream } from './fake-stream.ts';
-import { matchPath } from './match-path.ts';
 
 /** Thrown by a handler to refuse a request with a code of the contract. */
 export class Refusal extends Error {
@@ -246,4 +245,18 @@ function failure({ message, code, status, headers }: Refusal, now_ms: number): R
 function portalPage(status: number): Response {
   const headers = { 'content-type': 'text/html' };
   return new Response('<h1>Welcome to the Wi-Fi of the pool</h1>', { status, headers });
+}
+
+/** Returns the parameters of a path such as `/v1/chats/:chat_id`, or null if the address belongs to another path. */
+function matchPath(pattern: string, pathname: string): Record<string, string> | null {
+  const wanted = pattern.split('/');
+  const given = pathname.replace(/\/$/, '').split('/');
+  if (wanted.length !== given.length) return null;
+  const params: Record<string, string> = {};
+  for (const [index, part] of wanted.entries()) {
+    const value = given[index] ?? '';
+    if (part.startsWith(':')) params[part.slice(1)] = decodeURIComponent(value);
+    else if (part !== value) return null;
+  }
+  return params;
 }

@@ -1,7 +1,7 @@
 import { completeSignIn, getMe, refresh } from '@sendlap/contract/auth.ts';
 import { screen } from '@testing-library/dom';
 import { expect, test, vi } from 'vitest';
-import { tellTabs } from '../device/other-tab.ts';
+import type { SessionMessage } from '#web/shared/api/session-channel.ts';
 import { ActivityModel, activityOf } from '../models/activity-model.ts';
 import { answerCenter, POOL } from '../models/pool.ts';
 import { answerSignedIn, tokensOf } from '../models/signed-in.ts';
@@ -28,6 +28,13 @@ const INSIDE: Record<string, string> = {
 };
 
 const PUBLIC = { '/login': 'Sign in', '/register': 'Create account' };
+
+/** Sends a message about the session, as another tab of this browser does. */
+function tellTabs(message: SessionMessage): void {
+  const tab = new BroadcastChannel('sendlap-session');
+  tab.postMessage(message);
+  tab.close();
+}
 
 function whereIs(): string {
   return window.location.pathname;
