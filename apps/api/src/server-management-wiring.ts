@@ -1,8 +1,7 @@
 import { dataDir } from './database/storage.ts';
 import type { Route } from './http/route.ts';
-import { mountReviews } from './modules/activities/reviews/routes.ts';
-import { createReviewService } from './modules/activities/reviews/service.ts';
-import { mountAudit } from './modules/audit/routes.ts';
+import { createReviewService, mountReviews } from './modules/activities/reviews/service.ts';
+import { mountAudit } from './modules/audit/service.ts';
 import { readBackupState } from './modules/backups/daily-backup.ts';
 import { createRequestedClaimService } from './modules/claims/requested-claims.ts';
 import { mountPeople } from './modules/people/routes.ts';

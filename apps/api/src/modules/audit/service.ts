@@ -1,8 +1,9 @@
-import type { AuditAct, AuditLine, listAudit } from '@sendlap/contract/server-management/audit.ts';
+import { type AuditAct, type AuditLine, listAudit } from '@sendlap/contract/server-management/audit.ts';
 import type { PersonRef } from '@sendlap/contract/server-management/people.ts';
 import type { ParsedRequest } from '@sendlap/contract/wire/endpoint.ts';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#api/database/database.ts';
+import type { Route } from '#api/http/route.ts';
 import { cursorInvalid } from '#api/platform/errors.ts';
 
 export type { AuditAct };
@@ -104,6 +105,10 @@ export async function readAuditPage(
     items: shown.map(toLine),
     next_cursor: rows.length > limit ? String(shown.at(-1)?.id) : null,
   };
+}
+
+export function mountAudit(route: Route, database: Database): void {
+  route(listAudit, ({ query }) => readAuditPage(database, query));
 }
 
 function toLine({ id, at, act, details, reason, actor, subject, sport_center }: AuditRow): AuditLine {

@@ -1,8 +1,9 @@
-import type { Badge } from '@sendlap/contract/badges.ts';
+import { type Badge, listBadges } from '@sendlap/contract/badges.ts';
 import { BADGE_IDS, BADGES, type BadgeId, badgeProgress, nextBadges } from '@sendlap/domain/progress/badges.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '#api/database/database.ts';
 import { PREPARED } from '#api/database/statement-pipeline.ts';
+import type { Route } from '#api/http/route.ts';
 import { buildStats, type Stats, type StatsJson, selectStats } from '#api/modules/stats/service.ts';
 import { type EarnedBadgesJson, selectEarnedBadges, selectValidationsGiven } from './store.ts';
 
@@ -35,6 +36,10 @@ export function createBadgeService(database: Database, now: () => Date) {
       return buildShelf(buildStats(row, at), row).badges;
     },
   };
+}
+
+export function mountBadges(route: Route, badges: BadgeService): void {
+  route(listBadges, async (_request, { user_id }) => ({ items: await badges.listBadges(user_id) }));
 }
 
 /** SQL of the columns of `ShelfJson`. */

@@ -1,9 +1,10 @@
 import type { Badge } from '@sendlap/contract/badges.ts';
-import type { Dashboard, WeekRank } from '@sendlap/contract/dashboard.ts';
+import { type Dashboard, getDashboard, type WeekRank } from '@sendlap/contract/dashboard.ts';
 import { isoWeekRange, isoWeekWorldwide } from '@sendlap/domain/dates.ts';
 import { sql } from 'kysely';
 import type { Database } from '#api/database/database.ts';
 import { PREPARED } from '#api/database/statement-pipeline.ts';
+import type { Route } from '#api/http/route.ts';
 import { buildShelf, type Shelf, type ShelfJson, selectShelf } from '#api/modules/badges/service.ts';
 import type { LeaderboardService } from '#api/modules/leaderboards/service.ts';
 import { buildStats, type Stats, type StatsJson, selectStats } from '#api/modules/stats/service.ts';
@@ -39,6 +40,10 @@ export function createDashboardService({ database, leaderboards, now }: Dependen
       return { ...presentStats(stats), ...rank, badges: presentShelf(buildShelf(stats, found)) };
     },
   };
+}
+
+export function mountDashboard(route: Route, dashboard: DashboardService): void {
+  route(getDashboard, (_request, { user_id }) => dashboard.getDashboard(user_id));
 }
 
 /** A failure of the boards must not fail the rest. */

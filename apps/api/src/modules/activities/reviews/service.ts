@@ -1,6 +1,12 @@
-import type { keepReview, Review, withdrawDecisions } from '@sendlap/contract/server-management/reviews.ts';
+import {
+  keepReview,
+  listReviews,
+  type Review,
+  withdrawDecisions,
+} from '@sendlap/contract/server-management/reviews.ts';
 import type { ParsedRequest, Reply } from '@sendlap/contract/wire/endpoint.ts';
 import type { Database } from '#api/database/database.ts';
+import type { Route } from '#api/http/route.ts';
 import { recordAudit } from '#api/modules/audit/service.ts';
 import { AppError } from '#api/platform/errors.ts';
 import { withdrawByOperator } from '../operator-withdrawals.ts';
@@ -76,6 +82,15 @@ export function createReviewService({ database, now }: { database: Database; now
       return { withdrawn, refused };
     },
   };
+}
+
+export function mountReviews(route: Route, reviews: ReviewService): void {
+  route(listReviews, async () => ({ items: await reviews.listReviews(), next_cursor: null }));
+  route(keepReview, async ({ body }, { user_id }) => {
+    await reviews.keep(body, user_id);
+    return {};
+  });
+  route(withdrawDecisions, ({ body }, { user_id }) => reviews.withdraw(body, user_id));
 }
 
 function reviewNotFound(): AppError {

@@ -1,8 +1,15 @@
 import { rm } from 'node:fs/promises';
-import type { AreaLoad, requestAreaLoad } from '@sendlap/contract/area-loads.ts';
+import {
+  type AreaLoad,
+  cancelAreaLoad,
+  getAreaLoad,
+  listAreaLoads,
+  requestAreaLoad,
+} from '@sendlap/contract/area-loads.ts';
 import type { ParsedRequest } from '@sendlap/contract/wire/endpoint.ts';
 import type { Position } from '@sendlap/domain/geo.ts';
 import type { Database, Trx } from '#api/database/database.ts';
+import type { Route } from '#api/http/route.ts';
 import { recordAudit } from '#api/modules/audit/service.ts';
 import type { OperatorService } from '#api/modules/operators/service.ts';
 import type { PlaceService } from '#api/modules/places/service.ts';
@@ -128,6 +135,13 @@ export function createAreaLoadService(dependencies: Dependencies) {
       };
     },
   };
+}
+
+export function mountAreaLoads(route: Route, area_loads: AreaLoadService): void {
+  route(requestAreaLoad, ({ body }, { user_id }) => area_loads.request(body, user_id));
+  route(getAreaLoad, ({ params }, { user_id }) => area_loads.get(params.id, user_id));
+  route(listAreaLoads, async (_input, { user_id }) => ({ items: await area_loads.list(user_id), next_cursor: null }));
+  route(cancelAreaLoad, ({ params }, { user_id }) => area_loads.cancel(params.id, user_id));
 }
 
 /** Throws `town_unknown`, `area_too_large`. */

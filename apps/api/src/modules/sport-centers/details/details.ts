@@ -1,7 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { CenterDetails, CenterDetailsChange } from '@sendlap/contract/center-management/center-details.ts';
+import {
+  type CenterDetails,
+  type CenterDetailsChange,
+  getCenterDetails,
+  updateCenterDetails,
+} from '@sendlap/contract/center-management/center-details.ts';
 import { canHaveDistance, SPORTS } from '@sendlap/domain/sports.ts';
 import type { Database, Trx } from '#api/database/database.ts';
+import type { Route } from '#api/http/route.ts';
 import { recordAudit } from '#api/modules/audit/service.ts';
 import { AppError } from '#api/platform/errors.ts';
 import { type EditableFacts, lockCenters, pick } from '../edits/edits.ts';
@@ -41,6 +47,11 @@ export function createCenterDetailsService(database: Database) {
         return present(await readOrRefuse(trx, id));
       }),
   };
+}
+
+export function mountCenterDetails(route: Route, details: CenterDetailsService): void {
+  route(getCenterDetails, ({ params }) => details.getDetails(params.id));
+  route(updateCenterDetails, ({ params, body }, { user_id }) => details.updateDetails(params.id, body, user_id));
 }
 
 async function readOrRefuse(executor: Database | Trx, id: string): Promise<DetailsRow> {

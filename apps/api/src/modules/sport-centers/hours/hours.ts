@@ -1,8 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { CenterHours } from '@sendlap/contract/center-management/center-hours.ts';
+import {
+  type CenterHours,
+  getCenterHours,
+  updateCenterHours,
+} from '@sendlap/contract/center-management/center-hours.ts';
 import type { OpeningHours } from '@sendlap/contract/wire/opening-hours.ts';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#api/database/database.ts';
+import type { Route } from '#api/http/route.ts';
 import { recordAudit } from '#api/modules/audit/service.ts';
 import { AppError } from '#api/platform/errors.ts';
 import { lockCenters } from '../edits/edits.ts';
@@ -44,6 +49,11 @@ export function createCenterHoursService(database: Database) {
         return readHours(trx, id);
       }),
   };
+}
+
+export function mountCenterHours(route: Route, hours: CenterHoursService): void {
+  route(getCenterHours, ({ params }) => hours.getHours(params.id));
+  route(updateCenterHours, ({ params, body }, { user_id }) => hours.updateHours(params.id, body, user_id));
 }
 
 async function readHours(executor: Database | Trx, id: string): Promise<CenterHours> {

@@ -1,5 +1,11 @@
-import type { StreetLoad } from '@sendlap/contract/map/street-loads.ts';
+import {
+  cancelStreetLoad,
+  listStreetLoads,
+  requestStreetLoad,
+  type StreetLoad,
+} from '@sendlap/contract/map/street-loads.ts';
 import type { Database } from '#api/database/database.ts';
+import type { Route } from '#api/http/route.ts';
 import { recordAudit } from '#api/modules/audit/service.ts';
 import { AppError } from '#api/platform/errors.ts';
 import { createPeriodicJob, type PeriodicJob } from '#api/platform/periodic-job.ts';
@@ -83,4 +89,10 @@ export function createStreetLoadService(dependencies: Dependencies) {
       };
     },
   };
+}
+
+export function mountStreetLoads(route: Route, street_loads: StreetLoadService): void {
+  route(requestStreetLoad, ({ body }, { user_id }) => street_loads.request(body.town_id, user_id));
+  route(listStreetLoads, async () => street_loads.list());
+  route(cancelStreetLoad, ({ params }, { user_id }) => street_loads.cancel(params.id, user_id));
 }
