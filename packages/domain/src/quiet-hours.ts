@@ -1,8 +1,8 @@
+import { cacheFormatters } from './dates.ts';
+
 const MINUTES_AN_HOUR = 60;
 const MINUTES_A_DAY = 1_440;
 const MINUTE_MS = 60_000;
-// More than there are time zones, because the letter case of their names varies.
-const MAX_FORMATTERS = 600;
 
 /** Minutes since midnight, 0 to 1439, in an IANA zone. `from` is inclusive, `until` exclusive. */
 export interface QuietHours {
@@ -11,23 +11,7 @@ export interface QuietHours {
   time_zone: string;
 }
 
-// Creating a formatter costs about 50 µs.
-const formatters = new Map<string, Intl.DateTimeFormat>();
-
-function getFormatter(time_zone: string): Intl.DateTimeFormat {
-  const cached = formatters.get(time_zone);
-  if (cached) return cached;
-  const created = new Intl.DateTimeFormat('en-US', {
-    timeZone: time_zone,
-    numberingSystem: 'latn',
-    hourCycle: 'h23',
-    hour: '2-digit',
-    minute: '2-digit',
-  });
-  if (formatters.size >= MAX_FORMATTERS) formatters.clear();
-  formatters.set(time_zone, created);
-  return created;
-}
+const getFormatter = cacheFormatters({ hourCycle: 'h23', hour: '2-digit', minute: '2-digit' });
 
 /**
  * Returns the wall clock time of a moment (ms epoch), in minutes since midnight. Throws RangeError for an unknown zone.
