@@ -1,13 +1,11 @@
 import { type CenterAppeal, listCenterAppeals } from '@sendlap/contract/center-management/center-appeals.ts';
 import { DEFAULT_DISPLAY_NAME } from '@sendlap/domain/names.ts';
-import { confirmableUntil, VALIDATION_WINDOW_MS } from '@sendlap/domain/scan-checks.ts';
-import type { Sport } from '@sendlap/domain/sports.ts';
+import { VALIDATION_WINDOW_MS } from '@sendlap/domain/scan-checks.ts';
 import { sql } from 'kysely';
 import type { Database } from '#api/database/database.ts';
 import { isInForce } from '#api/database/referee-in-force.ts';
 import type { Route } from '#api/http/route.ts';
-
-const MAX_APPEALS = 50;
+import { type AppealRow, MAX_APPEALS, presentOpenAppeals } from './store.ts';
 
 /** Managers see a center's appeals; only referees decide them, by a scan of the athlete's code. */
 export function mountCenterAppeals(route: Route, database: Database, now: () => Date): void {
@@ -16,14 +14,7 @@ export function mountCenterAppeals(route: Route, database: Database, now: () => 
   }));
 }
 
-interface AppealRow {
-  client_id: string;
-  athlete: string;
-  sport_type: Sport;
-  started_at: Date;
-  ended_at: Date;
-  reason: string | null;
-  appealed_at: Date;
+interface CenterAppealRow extends Omit<AppealRow, 'sport_center_name'> {
   referees: CenterAppeal['referees'];
   can_decide: boolean;
 }
@@ -38,7 +29,7 @@ async function listOpenAppealsAt(
   now: Date,
 ): Promise<CenterAppeal[]> {
   const since = new Date(now.getTime() - VALIDATION_WINDOW_MS);
-  const { rows } = await sql<AppealRow>`
+  const { rows } = await sql<CenterAppealRow>`
     select a.id as client_id, coalesce(u.display_name, ${DEFAULT_DISPLAY_NAME}) as athlete, a.sport_type, a.started_at,
       a.ended_at, a.appeal_reason as reason, a.appealed_at,
       coalesce(deciders.referees, '[]') as referees, coalesce(deciders.can_decide, false) as can_decide
@@ -57,12 +48,5 @@ async function listOpenAppealsAt(
     ) as deciders
     where a.sport_center_id = ${sport_center_id} and a.status = 'finished' and a.appealed_at > ${since}
     order by a.appealed_at desc, a.id limit ${MAX_APPEALS}`.execute(database);
-  return rows
-    .map(({ started_at, ended_at, appealed_at, ...appeal }) => ({
-      ...appeal,
-      started_at: started_at.toISOString(),
-      ended_at: ended_at.toISOString(),
-      open_until: new Date(confirmableUntil(ended_at.getTime(), appealed_at.getTime())).toISOString(),
-    }))
-    .filter(({ open_until }) => Date.parse(open_until) > now.getTime());
+  return presentOpenAppeals(rows, now);
 }

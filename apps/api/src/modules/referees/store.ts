@@ -108,9 +108,9 @@ export async function revokeRights(
   return Number(result.numUpdatedRows);
 }
 
-const MAX_APPEALS = 50;
+export const MAX_APPEALS = 50;
 
-interface AppealRow {
+export interface AppealRow {
   client_id: string;
   athlete: string;
   sport_type: Sport;
@@ -140,6 +140,14 @@ export async function listOpenAppeals(database: Database, user_id: string, now: 
       and not exists (select from decisions d
         where d.athlete_id = a.user_id and d.activity_id = a.id and d.scanner_id = ${user_id} and d.decision = 'reject')
     order by a.appealed_at desc, a.id limit ${MAX_APPEALS}`.execute(database);
+  return presentOpenAppeals(rows, now);
+}
+
+/** The appeals whose code can still be scanned. */
+export function presentOpenAppeals<Row extends Pick<AppealRow, 'started_at' | 'ended_at' | 'appealed_at'>>(
+  rows: Row[],
+  now: Date,
+) {
   return rows
     .map(({ started_at, ended_at, appealed_at, ...appeal }) => ({
       ...appeal,
