@@ -99,17 +99,20 @@ export interface ActivityTables {
     id: Generated<string>;
     athlete_id: string;
     activity_id: string;
-    /** null for a kiosk. */
+    /** null: scanned at a kiosk. */
     scanner_id: string | null;
     kiosk_id: Nullable<string>;
     op_id: string;
     method: 'peer' | 'venue' | 'referee';
     decision: 'confirm' | 'reject';
     outcome: 'accepted' | 'waiting' | 'refused';
+    /** Error code of a refused scan; null otherwise. */
     code: string | null;
     reason: string | null;
+    /** Corrected by the scanner's clock offset. */
     scanned_at: Time;
     clock_offset_ms: number;
+    /** Age of the measured offset; null: never measured. */
     clock_age_ms: number | null;
     distance_class: 'at' | 'near' | 'far' | 'unknown';
     received_at: DefaultNow;

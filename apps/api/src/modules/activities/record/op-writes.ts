@@ -1,6 +1,7 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Trx } from '#api/database/database.ts';
 import { PREPARED_DEFERRED } from '#api/database/statement-pipeline.ts';
+import type { Tables } from '#api/database/tables.ts';
 import type { ScoreInputs } from './facts.ts';
 import type { ActivityRow, DecisionRow } from './store.ts';
 
@@ -16,37 +17,9 @@ export interface LedgerEntry {
 /** `on_boards`: counts on boards, because the entry's week was still open. */
 export type LedgerRow = LedgerEntry & { on_boards: boolean };
 
-export interface ValidationEntry {
-  athlete_id: string;
-  activity_id: string;
-  /** null: scanned at a kiosk. */
-  scanner_id: string | null;
-  kiosk_id: string | null;
-  op_id: string;
-  method: 'peer' | 'venue' | 'referee';
-  decision: 'confirm' | 'reject';
-  outcome: 'accepted' | 'waiting' | 'refused';
-  /** Error code of a refused scan; null otherwise. */
-  code: string | null;
-  reason: string | null;
-  /** Corrected by the scanner's clock offset. */
-  scanned_at: Date;
-  clock_offset_ms: number;
-  /** Age of the measured offset; null: never measured. */
-  clock_age_ms: number | null;
-  distance_class: 'at' | 'near' | 'far' | 'unknown';
-}
+export type ValidationEntry = Omit<Selectable<Tables['validation_log']>, 'id' | 'received_at'>;
 
-export interface OpEntry {
-  user_id: string;
-  op_id: string;
-  activity_id: string;
-  kind: string;
-  body_hash: Buffer;
-  outcome: 'accepted' | 'waiting' | 'rejected';
-  code: string | null;
-  message: string | null;
-}
+export type OpEntry = Omit<Selectable<Tables['activity_ops']>, 'received_at'>;
 
 /** Everything one op writes to this module's tables. */
 export interface OpWrites {
