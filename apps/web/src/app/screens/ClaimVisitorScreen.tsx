@@ -1,12 +1,10 @@
 import { getSportCenter } from '@sendlap/contract/sport-centers.ts';
 import { useEffect, useState } from 'react';
-import { Link, useRoute } from 'wouter';
-import { SignInLayout } from '#web/features/auth/SignInLayout.tsx';
-import { SignInPreferences } from '#web/features/auth/SignInPreferences.tsx';
+import { useRoute } from 'wouter';
+import { VisitorLayout } from '#web/features/auth/VisitorLayout.tsx';
 import { call } from '#web/shared/api/client.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { PATHS } from '#web/shared/paths.ts';
-import { buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 
 /** Shown to a visitor of a claim link, a member of the center's staff: first, an account is needed. */
 export function ClaimVisitorScreen() {
@@ -14,18 +12,8 @@ export function ClaimVisitorScreen() {
   const [, params] = useRoute<{ id: string }>(PATHS.centerClaim);
   const id = params?.id ?? '';
   const center = useCenterName(id);
-  const title = center === null ? t('visitor.untitled') : t('visitor.title', { center });
-  return (
-    <SignInLayout tagline={title} pitch={t('visitor.text')} corner={<SignInPreferences />}>
-      <title>{`${t('title')} · Sendlap`}</title>
-      <Link href={PATHS.register} className={buttonClasses('primary', 'md', true)}>
-        {t('visitor.signUp')}
-      </Link>
-      <Link href={PATHS.login} className={`mt-3 ${buttonClasses('secondary', 'md', true)}`}>
-        {t('visitor.signIn')}
-      </Link>
-    </SignInLayout>
-  );
+  const tagline = center === null ? t('visitor.untitled') : t('visitor.title', { center });
+  return <VisitorLayout title={t('title')} tagline={tagline} pitch={t('visitor.text')} />;
 }
 
 /** null: not loaded, or unknown. Visitors have no query client. */
