@@ -6,6 +6,7 @@ import { CornerCard } from '#web/shared/ui/CornerCard.tsx';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { IconButton } from '#web/shared/ui/controls/IconButton.tsx';
 import { Screen } from '#web/shared/ui/Screen.tsx';
+import { ConfirmSheet } from '#web/shared/ui/sheet/ConfirmSheet.tsx';
 import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
 import { SheetSurface } from '#web/shared/ui/sheet/SheetSurface.tsx';
 import type { Example, Examples } from './example.ts';
@@ -45,6 +46,7 @@ export const LAYOUT: Examples = {
     { state: 'default', render: (texts) => <SheetOpener texts={texts} /> },
     { state: 'long text', render: (texts) => <SheetOpener texts={texts} is_long /> },
   ],
+  'sheet/ConfirmSheet': [{ state: 'default', render: (texts) => <ConfirmSheetOpener texts={texts} /> }],
   'sheet/SheetSurface': [{ state: 'loaded before it opens', render: (texts) => <SurfaceOpener texts={texts} /> }],
 };
 
@@ -74,6 +76,26 @@ function SheetOpener({ texts, is_long = false }: { texts: Samples; is_long?: boo
       <Sheet open={open} onOpenChange={setOpen} title={is_long ? texts.long : texts.title} description={texts.hint}>
         {is_long ? Array.from({ length: 24 }, () => texts.problem).join(' ') : texts.text}
       </Sheet>
+    </>
+  );
+}
+
+function ConfirmSheetOpener({ texts }: { texts: Samples }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button size="sm" kind="secondary" onClick={() => setOpen(true)}>
+        Open a question
+      </Button>
+      <ConfirmSheet
+        open={open}
+        onOpenChange={setOpen}
+        title={texts.title}
+        description={texts.text}
+        confirm="Discard"
+        keep="Keep"
+        onConfirm={() => {}}
+      />
     </>
   );
 }

@@ -5,7 +5,7 @@ import { useSealedWork } from '#web/shared/outbox/sealed/use-sealed-work.ts';
 import { countSealedItems } from '#web/shared/outbox/store/records.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
-import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
+import { ConfirmSheet } from '#web/shared/ui/sheet/ConfirmSheet.tsx';
 
 /** Work that another account kept on this device, to discard it if that account is gone; nothing if there is no such work. */
 export function ForeignWorkCard() {
@@ -14,10 +14,6 @@ export function ForeignWorkCard() {
   const [confirming, setConfirming] = useState(false);
   if (foreign.length === 0) return null;
   const count = countSealedItems(foreign);
-  const discard = () => {
-    setConfirming(false);
-    void sealedWork.discard(foreign);
-  };
   return (
     <Card as="section" className="flex flex-col gap-3">
       <h2 className="text-xl font-bold">{t('foreignWork.title')}</h2>
@@ -25,21 +21,15 @@ export function ForeignWorkCard() {
       <Button wide kind="danger" icon="trash" onClick={() => setConfirming(true)}>
         {t('foreignWork.discard')}
       </Button>
-      <Sheet
+      <ConfirmSheet
         open={confirming}
         onOpenChange={setConfirming}
         title={t('foreignWork.confirmTitle')}
         description={t('foreignWork.confirmText')}
-      >
-        <div className="flex flex-col gap-3 pt-2">
-          <Button wide kind="danger" onClick={discard}>
-            {t('foreignWork.confirm')}
-          </Button>
-          <Button wide kind="secondary" onClick={() => setConfirming(false)}>
-            {t('foreignWork.keep')}
-          </Button>
-        </div>
-      </Sheet>
+        confirm={t('foreignWork.confirm')}
+        keep={t('foreignWork.keep')}
+        onConfirm={() => void sealedWork.discard(foreign)}
+      />
     </Card>
   );
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
-import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
+import { ConfirmSheet } from '#web/shared/ui/sheet/ConfirmSheet.tsx';
 
 interface DiscardButtonProps {
   onDiscard: () => void;
@@ -23,28 +23,15 @@ export function DiscardButton({ onDiscard, label, text, confirm }: DiscardButton
         {label ?? t('discard')}
       </Button>
       {confirming && (
-        <Sheet
+        <ConfirmSheet
           open
           onOpenChange={setConfirming}
           title={confirm && label ? label : t('discardTitle')}
           description={text ?? t('discardText')}
-        >
-          <div className="flex flex-col gap-2">
-            <Button
-              kind="danger"
-              wide
-              onClick={() => {
-                setConfirming(false);
-                onDiscard();
-              }}
-            >
-              {confirm ?? t('discard')}
-            </Button>
-            <Button kind="secondary" wide onClick={() => setConfirming(false)}>
-              {confirm ? t('shell:cancel') : t('keep')}
-            </Button>
-          </div>
-        </Sheet>
+          confirm={confirm ?? t('discard')}
+          keep={confirm ? t('shell:cancel') : t('keep')}
+          onConfirm={onDiscard}
+        />
       )}
     </>
   );

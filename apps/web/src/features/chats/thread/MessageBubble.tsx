@@ -4,10 +4,9 @@ import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { formatClock } from '#web/shared/time/format-clock.ts';
 import { classes } from '#web/shared/ui/classes.ts';
-import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import type { IconName } from '#web/shared/ui/icons/icon-paths.ts';
-import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
+import { ConfirmSheet } from '#web/shared/ui/sheet/ConfirmSheet.tsx';
 import type { MessageLine, MessageStatus } from '../data/message-lines.ts';
 import { COMPOSER_FIELD_ID } from '../panel/panel.ts';
 import { MessageText } from './MessageText.tsx';
@@ -90,28 +89,15 @@ function FailedMessage({ line, can_write }: { line: MessageLine; can_write: bool
         </button>
       </div>
       {is_confirming && (
-        <Sheet
+        <ConfirmSheet
           open
           onOpenChange={setConfirming}
           title={t('messages.discardTitle')}
           description={t('messages.discardText')}
-        >
-          <div className="flex flex-col gap-2">
-            <Button
-              kind="danger"
-              wide
-              onClick={() => {
-                setConfirming(false);
-                focusComposerAfter(discard(id));
-              }}
-            >
-              {t('messages.discard')}
-            </Button>
-            <Button kind="secondary" wide onClick={() => setConfirming(false)}>
-              {t('messages.keep')}
-            </Button>
-          </div>
-        </Sheet>
+          confirm={t('messages.discard')}
+          keep={t('messages.keep')}
+          onConfirm={() => focusComposerAfter(discard(id))}
+        />
       )}
     </div>
   );
