@@ -4,6 +4,7 @@ import { EmptyState } from '#web/shared/ui/feedback/EmptyState.tsx';
 import { ErrorState } from '#web/shared/ui/feedback/ErrorState.tsx';
 import { LoadFailed } from '#web/shared/ui/feedback/LoadFailed.tsx';
 import { Loading } from '#web/shared/ui/feedback/Loading.tsx';
+import { LoadingCards } from '#web/shared/ui/feedback/LoadingCards.tsx';
 import { lazyPart } from '#web/shared/ui/feedback/lazy-part.tsx';
 import { OfflineAge } from '#web/shared/ui/feedback/OfflineAge.tsx';
 import { OneTimeLink } from '#web/shared/ui/feedback/OneTimeLink.tsx';
@@ -97,6 +98,7 @@ export const FEEDBACK: Examples = {
     },
   ],
   'feedback/ScreenSkeleton': [{ state: 'default', render: () => <ScreenSkeleton /> }],
+  'feedback/LoadingCards': [{ state: 'default', render: () => <LoadingCards /> }],
   'feedback/OnlineContent': online_content,
   'feedback/OfflineAge': [
     { state: '2 hours old (switch the network off)', render: () => <OfflineAge cached_at={Date.now() - AGE_MS} /> },

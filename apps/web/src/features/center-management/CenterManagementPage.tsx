@@ -7,8 +7,7 @@ import { useGoBack } from '#web/shared/navigation/use-go-back.ts';
 import { centerPosterPath, sportCenterPath } from '#web/shared/paths.ts';
 import { LinkRow } from '#web/shared/ui/controls/LinkRow.tsx';
 import { ErrorState } from '#web/shared/ui/feedback/ErrorState.tsx';
-import { Loading } from '#web/shared/ui/feedback/Loading.tsx';
-import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
+import { LoadingCards } from '#web/shared/ui/feedback/LoadingCards.tsx';
 import { Screen } from '#web/shared/ui/Screen.tsx';
 import { AppealsSection } from './appeals/AppealsSection.tsx';
 import { DetailsSection } from './details/DetailsSection.tsx';
@@ -41,13 +40,7 @@ function Management({ id }: { id: string }) {
   const { data: staff, error, refetch } = useQuery(staffQuery(id, is_watching));
   const onInvited = () => setWatching(true);
   if (!staff && error) return <ErrorState title={t('failed')} error={error} onRetry={() => void refetch()} />;
-  if (!staff)
-    return (
-      <Loading>
-        <Skeleton className="h-44 rounded-lg" />
-        <Skeleton className="mt-4 h-44 rounded-lg" />
-      </Loading>
-    );
+  if (!staff) return <LoadingCards />;
   return (
     <>
       <DetailsSection id={id} />

@@ -4,8 +4,7 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { PATHS } from '#web/shared/paths.ts';
 import { buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 import { ErrorState } from '#web/shared/ui/feedback/ErrorState.tsx';
-import { Loading } from '#web/shared/ui/feedback/Loading.tsx';
-import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
+import { LoadingCards } from '#web/shared/ui/feedback/LoadingCards.tsx';
 import { CentersStep } from './CentersStep.tsx';
 import { InviteStep } from './InviteStep.tsx';
 import { NameStep } from './NameStep.tsx';
@@ -26,13 +25,7 @@ export function SetupSteps() {
         offline={{ title: t('offline.title'), text: t('offline.text') }}
       />
     );
-  if (!profile)
-    return (
-      <Loading>
-        <Skeleton className="h-44 rounded-lg" />
-        <Skeleton className="mt-4 h-44 rounded-lg" />
-      </Loading>
-    );
+  if (!profile) return <LoadingCards />;
   return (
     <>
       <NameStep name={profile.name} />

@@ -1,8 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { useRetainedFocus } from '../use-retained-focus.ts';
 import { ErrorState } from './ErrorState.tsx';
-import { Loading } from './Loading.tsx';
-import { Skeleton } from './Skeleton.tsx';
+import { LoadingCards } from './LoadingCards.tsx';
 
 interface OnlineContentProps extends Omit<ComponentProps<typeof ErrorState>, 'error'> {
   /** null until loaded. */
@@ -16,15 +15,7 @@ export function OnlineContent({ children, error, ...failure }: OnlineContentProp
   const content = useRetainedFocus<HTMLDivElement>();
   return (
     <div ref={content} tabIndex={-1} className="mx-auto flex w-full max-w-[560px] flex-col gap-4 outline-none">
-      {children ??
-        (error ? (
-          <ErrorState error={error} {...failure} />
-        ) : (
-          <Loading>
-            <Skeleton className="h-44 rounded-lg" />
-            <Skeleton className="mt-4 h-44 rounded-lg" />
-          </Loading>
-        ))}
+      {children ?? (error ? <ErrorState error={error} {...failure} /> : <LoadingCards />)}
     </div>
   );
 }
