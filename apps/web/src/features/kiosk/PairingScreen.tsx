@@ -76,10 +76,7 @@ function CodeForm({ is_pairing }: { is_pairing: boolean }) {
         error={malformed ? t('pair.malformed') : null}
         value={text}
         onChange={(event) => setText(event.target.value)}
-        autoComplete="off"
-        autoCapitalize="none"
-        autoCorrect="off"
-        spellCheck={false}
+        is_code
         enterKeyHint="go"
       />
       <Button type="submit" wide busy={is_pairing}>

@@ -94,10 +94,7 @@ function DeleteAccountForm({ user }: { user: User }) {
         label={t('account.confirmLabel', { id: user.public_id })}
         error={mismatch ? t('account.confirmMismatch') : null}
         value={typed}
-        autoCapitalize="none"
-        autoComplete="off"
-        autoCorrect="off"
-        spellCheck={false}
+        is_code
         enterKeyHint="done"
         onChange={(event) => setTyped(event.target.value)}
       />

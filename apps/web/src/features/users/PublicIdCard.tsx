@@ -89,10 +89,7 @@ function PublicIdForm({ user_id, public_id, onSaved }: PublicIdFormProps) {
         hint={rules}
         error={malformed ? rules : change.error && errorText(change.error)}
         value={typed}
-        autoCapitalize="none"
-        autoComplete="off"
-        autoCorrect="off"
-        spellCheck={false}
+        is_code
         enterKeyHint="done"
         onChange={(event) => handleInput(event.target.value)}
       />

@@ -54,10 +54,7 @@ export function AddFriend({ onMessage, onOpen }: AddFriendProps) {
           className="[&>div]:bg-sunken"
           value={typed}
           error={malformed ? t('add.rules') : failed ? errorText(search.error) : null}
-          autoCapitalize="none"
-          autoComplete="off"
-          autoCorrect="off"
-          spellCheck={false}
+          is_code
           enterKeyHint="search"
           action={typed === '' && <PasteButton onPaste={handleInput} />}
           onChange={({ target }) => handleInput(target.value)}

@@ -10,12 +10,16 @@ interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
   hint?: string;
   error?: string | null;
   icon?: IconName;
+  /** For ids and codes: the keyboard neither completes, corrects nor capitalises them. */
+  is_code?: boolean;
   /** A button at the end of the field. */
   action?: ReactNode;
 }
 
+const CODE_INPUT = { autoCapitalize: 'none', autoComplete: 'off', autoCorrect: 'off', spellCheck: false };
+
 /** A labelled text input with its hint and its error. */
-export function Field({ label, label_hidden, hint, error, icon, action, className, ...input }: FieldProps) {
+export function Field({ label, label_hidden, hint, error, icon, is_code, action, className, ...input }: FieldProps) {
   const id = useId();
   const help_text = error ?? hint;
   return (
@@ -37,6 +41,7 @@ export function Field({ label, label_hidden, hint, error, icon, action, classNam
         {icon && <Icon name={icon} size={22} className="shrink-0 text-ink-faint" />}
         <input
           id={id}
+          {...(is_code && CODE_INPUT)}
           {...input}
           aria-invalid={error ? true : undefined}
           aria-describedby={help_text ? `${id}-note` : undefined}
