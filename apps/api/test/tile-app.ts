@@ -3,19 +3,12 @@ import { createRoute } from '#api/http/route.ts';
 import { createServer } from '#api/http/server.ts';
 import { mountTiles } from '#api/modules/tiles/routes.ts';
 import type { TileService } from '#api/modules/tiles/service.ts';
+import { REFUSING_AUTHENTICATOR } from './app/refusing-authenticator.ts';
 
 /** A server that serves only tiles. Rejects if the operator's map is refused. */
 export async function buildTileApp(service: TileService): Promise<FastifyInstance> {
   const app = await createServer({ logger: false, trust_proxy: undefined, public_url: 'http://localhost' });
-  const refuse = () => Promise.reject(new Error('never asked'));
-  const gate = {
-    authenticate: refuse,
-    authenticateOperator: refuse,
-    authenticateManager: refuse,
-    authenticateKiosk: refuse,
-    checkOrigin: () => undefined,
-  };
-  mountTiles(app, createRoute(app, gate), service);
+  mountTiles(app, createRoute(app, REFUSING_AUTHENTICATOR), service);
   await app.ready();
   return app;
 }

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRoute } from '#api/http/route.ts';
 import { createServer } from '#api/http/server.ts';
+import { REFUSING_AUTHENTICATOR } from '#test/app/refusing-authenticator.ts';
 import { buildGazetteer, type SearchableTown } from './gazetteer.ts';
 import { mountPlaces } from './routes.ts';
 import { createPlaceService } from './service.ts';
@@ -17,15 +18,7 @@ beforeAll(async () => {
   const { length, searchableTownAt } = buildGazetteer();
   towns = Array.from({ length }, (_, number) => searchableTownAt(number));
   app = await createServer({ logger: false, trust_proxy: undefined, public_url: 'http://localhost' });
-  const refuse = () => Promise.reject(new Error('never asked'));
-  const gate = {
-    authenticate: refuse,
-    authenticateOperator: refuse,
-    authenticateManager: refuse,
-    authenticateKiosk: refuse,
-    checkOrigin: () => undefined,
-  };
-  mountPlaces(app, createRoute(app, gate), places);
+  mountPlaces(app, createRoute(app, REFUSING_AUTHENTICATOR), places);
   await app.ready();
 });
 afterAll(() => app.close());
