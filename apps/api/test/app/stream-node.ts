@@ -55,9 +55,9 @@ export async function openStreamNode(options: StreamNodeOptions): Promise<Stream
   const kiosks = { authenticate: () => Promise.reject(new Error('no kiosks here')) };
   const operators = { isOperator: async () => false };
   const managers = { isManager: async () => false };
-  const gate = createAuthenticator({ sessions, operators, managers, kiosks, public_url: 'http://localhost' });
+  const authenticator = createAuthenticator({ sessions, operators, managers, kiosks, public_url: 'http://localhost' });
   const events = createEvents(database, database_url);
-  await mountEventStream(app, events, gate, timing);
+  await mountEventStream(app, events, authenticator, timing);
   app.addHook('onClose', () => events.close());
   const sockets: Socket[] = [];
   app.server.on('connection', (socket) => sockets.push(socket));

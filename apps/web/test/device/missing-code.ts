@@ -32,14 +32,14 @@ export function loseCode(path: string): MissingCode {
 
 /** Keeps code loading, as over a slow network, until the returned function is called. */
 export function holdCode(path: string): () => void {
-  const gate = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
   vi.doMock(path, async (importOriginal) => {
-    await gate.promise;
+    await released.promise;
     return importOriginal();
   });
   onTestFinished(() => {
-    gate.resolve();
+    released.resolve();
     vi.doUnmock(path);
   });
-  return gate.resolve;
+  return released.resolve;
 }

@@ -48,7 +48,7 @@ export class FakeServer {
   readonly #raw: { prefix: string; reply: () => Response | Promise<Response> }[] = [];
   readonly #asked: { endpoint: Endpoint; asked: Asked<Endpoint> }[] = [];
   readonly #unreachable = new Set<Endpoint>();
-  readonly #holds = new Map<Endpoint, { gate: Promise<void>; arrive: () => void }>();
+  readonly #holds = new Map<Endpoint, { released: Promise<void>; arrive: () => void }>();
   #device_ahead_ms = 0;
   #is_down = false;
   #hanging: PromiseWithResolvers<void> | null = null;
@@ -116,12 +116,12 @@ export class FakeServer {
 
   /** Holds the requests of an endpoint until they are released. */
   hold(endpoint: Endpoint): Held {
-    const gate = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
     const arrived = Promise.withResolvers<void>();
-    this.#holds.set(endpoint, { gate: gate.promise, arrive: arrived.resolve });
+    this.#holds.set(endpoint, { released: released.promise, arrive: arrived.resolve });
     const release = () => {
       this.#holds.delete(endpoint);
-      gate.resolve();
+      released.resolve();
     };
     return { arrived: arrived.promise, release };
   }
@@ -177,7 +177,7 @@ export class FakeServer {
     this.#asked.push({ endpoint, asked });
     const hold = this.#holds.get(endpoint);
     hold?.arrive();
-    await hold?.gate;
+    await hold?.released;
     // Checked after the wait: the network may have failed in between.
     if (this.#is_down || this.#unreachable.has(endpoint)) throw new TypeError('Failed to fetch');
     return this.#run(endpoint, handle, asked);

@@ -29,8 +29,8 @@ async function startIssuer(options: Parameters<typeof startExternalIssuer>[0] = 
 type Provider = ReturnType<typeof createExternalProvider>;
 
 /** Signs a user in and returns the data that the callback page would read. */
-async function walkThrough(provider: Provider, wishes: Parameters<Provider['beginSignIn']>[1] = SIGN_IN) {
-  const start = await provider.beginSignIn(SECRETS, wishes);
+async function walkThrough(provider: Provider, options: Parameters<Provider['beginSignIn']>[1] = SIGN_IN) {
+  const start = await provider.beginSignIn(SECRETS, options);
   const { address } = await createOutsideBrowser().walk(start.href, 'grace');
   const { code = '', state, iss } = Object.fromEntries(new URL(address).searchParams);
   return { code, state, iss };

@@ -28,17 +28,17 @@ test('keys that rotate again and again within a minute are read again, at most e
     const url = await provider.beginSignIn(SECRETS, { signup: false, force_login: false });
     return provider.completeSignIn(SECRETS, { code: await strict.signIn(url.href) });
   };
-  const readings = () => strict.requests.filter((request) => request === 'GET /keys').length;
+  const countKeyFetches = () => strict.requests.filter((request) => request === 'GET /keys').length;
 
   for (const rotation of [1, 2, 3]) {
     await expect(signIn()).resolves.toMatchObject({ subject: 'grace' });
     await expect(signIn()).resolves.toMatchObject({ subject: 'grace' });
-    expect(readings()).toBe(rotation);
+    expect(countKeyFetches()).toBe(rotation);
     await strict.rotateKey();
     // Just before the 5 s have passed, an unknown key is refused without a request to the provider.
     now_ms += 4_999;
     await expect(signIn()).rejects.toMatchObject({ code: 'oauth_failed', details: [{ path: 'provider' }] });
-    expect(readings()).toBe(rotation);
+    expect(countKeyFetches()).toBe(rotation);
     now_ms += 1;
   }
 });

@@ -114,21 +114,21 @@ describe('refusals', () => {
 
 test('a report is kept once, however often and at whatever moment it comes', async () => {
   const message_ids = await chatOf(ada, bea);
-  const wish = reportOf({ text: '  Sends me adverts \n', message_ids: [...message_ids, ...message_ids] });
-  const replies = await Promise.all(Array.from({ length: 5 }, () => report(ada, wish)));
-  for (const reply of replies) expect(reply).toMatchObject({ status: 201, data: { id: wish.client_id } });
+  const sent = reportOf({ text: '  Sends me adverts \n', message_ids: [...message_ids, ...message_ids] });
+  const replies = await Promise.all(Array.from({ length: 5 }, () => report(ada, sent)));
+  for (const reply of replies) expect(reply).toMatchObject({ status: 201, data: { id: sent.client_id } });
   expect(replies.filter(({ replayed }) => replayed)).toHaveLength(4);
   const rows = await rowsOf(ada);
-  expect(rows).toMatchObject([{ id: wish.client_id, reported_id: bea.user.id, text: 'Sends me adverts' }]);
+  expect(rows).toMatchObject([{ id: sent.client_id, reported_id: bea.user.id, text: 'Sends me adverts' }]);
   expect(rows[0]?.message_ids.toSorted()).toEqual(message_ids.toSorted());
 });
 
 test('a repeat counts after the reported one has locked the account, and after a block', async () => {
-  const wish = reportOf({ text: 'Spam' });
-  await report(ada, wish);
+  const sent = reportOf({ text: 'Spam' });
+  await report(ada, sent);
   await openFriendScene(api).block(ada, bea);
   await api.database.updateTable('users').set({ is_active: false }).where('id', '=', bea.user.id).execute();
-  expect(await report(ada, wish)).toMatchObject({ status: 201, replayed: true });
+  expect(await report(ada, sent)).toMatchObject({ status: 201, replayed: true });
 });
 
 test('a user can report a person whom they blocked, with messages of the hidden chat', async () => {
@@ -149,8 +149,8 @@ test('no user is told of a report, and an 11th within a day is refused; a repeat
 });
 
 test('of many reports at the same moment as many are kept as a day allows', async () => {
-  const wishes = Array.from({ length: REPORTS_A_DAY + 10 }, () => reportOf());
-  const replies = await Promise.all(wishes.map((wish) => report(ada, wish)));
+  const sent = Array.from({ length: REPORTS_A_DAY + 10 }, () => reportOf());
+  const replies = await Promise.all(sent.map((each) => report(ada, each)));
   expect(replies.filter(({ status }) => status === 201)).toHaveLength(REPORTS_A_DAY);
   expect(replies.filter(({ code }) => code === 'too_many_requests')).toHaveLength(10);
   expect(await rowsOf(ada)).toHaveLength(REPORTS_A_DAY);

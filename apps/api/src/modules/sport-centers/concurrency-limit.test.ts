@@ -26,11 +26,15 @@ function createWork() {
 
 const LIMITS = { max_running: 1, max_waiting: 2, max_wait_ms: 2000 };
 
-describe('the gate of word searches', () => {
+describe('the concurrency limit of word searches', () => {
   it('refuses a caller when too many wait already', async () => {
-    const [gate, work] = [createConcurrencyLimit(LIMITS), createWork()];
-    const first = [gate(work.named('a')), gate(work.named('b')), gate(work.named('c'))];
-    await expect(gate(work.named('d'))).rejects.toMatchObject(BUSY);
+    const [limitConcurrency, work] = [createConcurrencyLimit(LIMITS), createWork()];
+    const first = [
+      limitConcurrency(work.named('a')),
+      limitConcurrency(work.named('b')),
+      limitConcurrency(work.named('c')),
+    ];
+    await expect(limitConcurrency(work.named('d'))).rejects.toMatchObject(BUSY);
     for (const name of ['a', 'b', 'c']) {
       await vi.waitFor(() => expect(work.started).toContain(name));
       work.end(name);
@@ -39,24 +43,24 @@ describe('the gate of word searches', () => {
   });
 
   it('refuses who waited for two seconds, and never runs their work', async () => {
-    const [gate, work] = [createConcurrencyLimit(LIMITS), createWork()];
-    const first = gate(work.named('a'));
-    const second = expect(gate(work.named('b'))).rejects.toMatchObject(BUSY);
+    const [limitConcurrency, work] = [createConcurrencyLimit(LIMITS), createWork()];
+    const first = limitConcurrency(work.named('a'));
+    const second = expect(limitConcurrency(work.named('b'))).rejects.toMatchObject(BUSY);
     await vi.advanceTimersByTimeAsync(2000);
     await second;
     work.end('a');
     await first;
-    const third = gate(work.named('c'));
+    const third = limitConcurrency(work.named('c'));
     work.end('c');
     expect(await third).toBe('c');
     expect(work.started).toEqual(['a', 'c']);
   });
 
   it('skips work whose caller has gone', async () => {
-    const [gate, work] = [createConcurrencyLimit(LIMITS), createWork()];
-    const first = gate(work.named('a'));
-    const gone = expect(gate(work.named('b'), () => false)).rejects.toMatchObject(BUSY);
-    const third = gate(work.named('c'));
+    const [limitConcurrency, work] = [createConcurrencyLimit(LIMITS), createWork()];
+    const first = limitConcurrency(work.named('a'));
+    const gone = expect(limitConcurrency(work.named('b'), () => false)).rejects.toMatchObject(BUSY);
+    const third = limitConcurrency(work.named('c'));
     work.end('a');
     await Promise.all([first, gone]);
     await vi.waitFor(() => expect(work.started).toEqual(['a', 'c']));
@@ -65,10 +69,10 @@ describe('the gate of word searches', () => {
   });
 
   it('hands the turn over when work fails', async () => {
-    const gate = createConcurrencyLimit(LIMITS);
-    const failed = expect(gate(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
-    expect(await gate(async () => 'next')).toBe('next');
+    const limitConcurrency = createConcurrencyLimit(LIMITS);
+    const failed = expect(limitConcurrency(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    expect(await limitConcurrency(async () => 'next')).toBe('next');
     await failed;
-    expect(await gate(async () => 'again')).toBe('again');
+    expect(await limitConcurrency(async () => 'again')).toBe('again');
   });
 });

@@ -19,15 +19,15 @@ interface ExportFile {
 }
 
 interface ExportsOptions {
-  gate: Authenticator;
+  authenticator: Authenticator;
   exports: ExportService;
   limitRequests: LimitRequests;
 }
 
 /** Downloads, not envelopes: for the signed-in user, locked or not; both together at most twice a day. */
-export function mountExports(app: FastifyInstance, { gate, exports, limitRequests }: ExportsOptions): void {
+export function mountExports(app: FastifyInstance, { authenticator, exports, limitRequests }: ExportsOptions): void {
   const authenticate = async (request: FastifyRequest) => {
-    request.session = await gate.authenticate(request, { while_locked: true });
+    request.session = await authenticator.authenticate(request, { while_locked: true });
   };
   const limit = limitRequests('exports', { max: EXPORTS_A_DAY, window_s: DAY_S });
   const serve = (path: string, { name, type, summary, content, write }: ExportFile) => {

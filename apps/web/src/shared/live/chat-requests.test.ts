@@ -33,7 +33,7 @@ test('a chat request is not shown to the next user who signs in', () => {
   expect(heard).toEqual([]);
 });
 
-test('a chat with a friend is another wish than a chat that there is', () => {
+test('a request for a chat with a friend differs from one for a chat that exists', () => {
   const heard: string[] = [];
   const stops = [
     onOpenChatRequest((id) => heard.push(`open ${id}`)),

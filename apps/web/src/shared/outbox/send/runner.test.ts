@@ -106,10 +106,7 @@ test('a server that never answers is never taken for a success [spec 9.sync.fake
 test('kicks during a run make exactly one more run, and never two at once', async () => {
   let open = 0;
   let most = 0;
-  let release = () => {};
-  const gate = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const sut = runner(
     { outcome: 'done', sent: 0, wait_ms: null },
     {
@@ -117,7 +114,7 @@ test('kicks during a run make exactly one more run, and never two at once', asyn
         drained.push(user_id);
         open += 1;
         most = Math.max(most, open);
-        await gate;
+        await released;
         open -= 1;
         return { outcome: 'done', sent: 0, wait_ms: null };
       },
