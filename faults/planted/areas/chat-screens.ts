@@ -113,7 +113,7 @@ export const CHAT_SCREENS: Area = {
     },
     {
       name: 'unread-is-not-counted-on-bare-screens',
-      file: 'apps/web/src/app/layouts/ActiveFrame.tsx',
+      file: 'apps/web/src/app/layouts/AppFrame.tsx',
       find: '{user && <LazyChat />}',
       replace: '{user && !bare && <LazyChat />}',
       harm: 'A message that comes while a code is shown is not counted.',

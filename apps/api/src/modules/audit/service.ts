@@ -80,7 +80,7 @@ interface AuditRow {
 }
 
 /** Returns a page of the audit trail, newest first. Throws `cursor_invalid`. */
-export async function readAuditPage(
+async function readAuditPage(
   database: Database,
   { limit, cursor }: ParsedRequest<typeof listAudit>['query'],
 ): Promise<{ items: AuditLine[]; next_cursor: string | null }> {

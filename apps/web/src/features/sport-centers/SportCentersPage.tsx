@@ -166,7 +166,7 @@ function Discovery({ state, renderAreaAction, renderLoadAction }: SportCentersPa
 
 /**
  * The screen, or beside a center a part of navigation. Always the same element: another one would begin the list and the
- * map anew.
+ * map again.
  */
 function SearchFrame({ ref, children }: { ref: RefObject<HTMLDivElement | null>; children: ReactNode }) {
   const { t } = useTranslation('sport-centers');

@@ -233,6 +233,8 @@ async function startUp(deps: StartUpDeps): Promise<void> {
   const change_count = tabSession.changeCount();
   // If a user signed in or out during the request, its late reply is stale.
   const isStale = () => tabSession.changeCount() !== change_count;
+  // If dropping the data failed after a sign-out, the database may still hold the user who signed out.
+  const loadUser = async () => (tabSession.drop.isIntended() ? null : profiles.load().catch(() => null));
   state.dispatch({ type: 'set_checking', checking_auth: true });
   if (deps.hasUnfinishedSignOut()) {
     await deps.forgetOldMarks();
@@ -245,8 +247,7 @@ async function startUp(deps: StartUpDeps): Promise<void> {
     if (next_url !== undefined) return tabSession.signOutHere();
   }
   if (tabSession.drop.isPending()) await tabSession.finishDroppingUserData();
-  // If that failed after a sign-out, the database may still hold the user who signed out.
-  const cached_user = tabSession.drop.isIntended() ? null : await profiles.load().catch(() => null);
+  const cached_user = await loadUser();
   if (isStale()) return;
   if (cached_user) tabSession.showKnownUser(cached_user);
   else if (tabSession.sign_in.id() === null && !(await mayBeSignedIn())) {
@@ -259,7 +260,7 @@ async function startUp(deps: StartUpDeps): Promise<void> {
   } catch (error) {
     if (isStale()) return;
     // In another tab a user may have signed in since: that session had nothing to do with this answer.
-    const new_user = cached_user ? null : await profiles.load().catch(() => null);
+    const new_user = cached_user ? null : await loadUser();
     if (isStale()) return;
     if (new_user) return tabSession.showKnownUser(new_user);
     const current = token.getValid();
