@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { writeArchive } from '#build/write-archive.ts';
+import { buildTileApp } from '#test/app/tile-app.ts';
 import { answerRange, createMapPlaces, type MapPlaces } from '#test/map-places.ts';
-import { buildTileApp } from '#test/tile-app.ts';
 import { createTileService } from './service.ts';
 
 const ARCHIVE = writeArchive({ tiles: [{ z: 0, x: 0, y: 0, bytes: Buffer.from('the whole world') }] });

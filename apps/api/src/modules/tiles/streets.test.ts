@@ -7,10 +7,10 @@ import type { FastifyInstance } from 'fastify';
 import { Compression, PMTiles } from 'pmtiles';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type ArchiveOptions, writeArchive } from '#build/write-archive.ts';
+import { buildTileApp } from '#test/app/tile-app.ts';
 import { answerRange, createMapPlaces, type MapPlaces } from '#test/map-places.ts';
 import { createMovedTimer } from '#test/moved-timer.ts';
 import { describeUnlessMissing } from '#test/skip-without.ts';
-import { buildTileApp } from '#test/tile-app.ts';
 import { createTileService } from './service.ts';
 
 const TILES = [

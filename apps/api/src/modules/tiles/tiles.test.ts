@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildTileApp } from '#test/tile-app.ts';
+import { buildTileApp } from '#test/app/tile-app.ts';
 import { MAX_TILE_ZOOM, project, type TileAddress } from './archive/tile-address.ts';
 import { createTileService } from './service.ts';
 

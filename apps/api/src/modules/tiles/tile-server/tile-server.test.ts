@@ -7,9 +7,9 @@ import { getMapConfig } from '@sendlap/contract/map/tiles.ts';
 import type { FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { StartError } from '#api/platform/start-error.ts';
+import { buildTileApp } from '#test/app/tile-app.ts';
 import { createMovedTimer } from '#test/moved-timer.ts';
 import { encodeTile, openTileHost, PROTOMAPS, type TileHost } from '#test/servers/tile-host.ts';
-import { buildTileApp } from '#test/tile-app.ts';
 import { createTileService } from '../service.ts';
 import { createTileServer } from './tile-server.ts';
 

@@ -3,7 +3,7 @@ import { createRoute } from '#api/http/route.ts';
 import { createServer } from '#api/http/server.ts';
 import { mountTiles } from '#api/modules/tiles/routes.ts';
 import type { TileService } from '#api/modules/tiles/service.ts';
-import { REFUSING_AUTHENTICATOR } from './app/refusing-authenticator.ts';
+import { REFUSING_AUTHENTICATOR } from './refusing-authenticator.ts';
 
 /** A server that serves only tiles. Rejects if the operator's map is refused. */
 export async function buildTileApp(service: TileService): Promise<FastifyInstance> {
