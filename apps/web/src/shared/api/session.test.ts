@@ -1,4 +1,3 @@
-import type { User } from '@sendlap/contract/users.ts';
 import { expect, test, vi } from 'vitest';
 import { createBrowser, createTab, NORA, refusal, reply } from '#test/unit/fake-server.ts';
 
@@ -94,82 +93,6 @@ test('a known user whose session has ended is signed out, and their data is drop
   await tab.session.start();
   expect(tab.session.getState().user).toBeNull();
   expect(dropped).toBe(1);
-});
-
-/** A server whose reply to "who am I" waits for `answer`. */
-function createLateMe(browser = createBrowser(), known: User | null = NORA) {
-  const asked = Promise.withResolvers<void>();
-  const late = Promise.withResolvers<Response>();
-  const ask = () => {
-    asked.resolve();
-    return late.promise;
-  };
-  const tab = createTab({ [ME]: ask, [LOGOUT]: () => reply({ logout_url: null }) }, browser, known);
-  tab.token.set('first', 600);
-  const started = tab.session.start();
-  const answer = (response: Response) => {
-    late.resolve(response);
-    return started;
-  };
-  return { tab, asked: asked.promise, answer };
-}
-
-test('a reply to "who am I" that comes after the sign-out does not sign in', async () => {
-  const { tab, asked, answer } = createLateMe();
-  await asked;
-  await tab.session.logout();
-  tab.device.profile = null;
-  await answer(reply({ user: NORA }));
-  expect(tab.session.getState()).toMatchObject({ user: null, checking_auth: false });
-  expect(tab.device.profile).toBeNull();
-  expect(tab.browser.storage.getItem('signed-in')).toBeNull();
-});
-
-test.each([
-  ['knows', NORA],
-  ['does not know', null],
-])('nor after a sign-out in another tab, when this one %s its user yet', async (_, known) => {
-  const browser = createBrowser();
-  const { tab, asked, answer } = createLateMe(browser, known);
-  const other = createTab({ [LOGOUT]: () => reply({ logout_url: null }) }, browser);
-  await asked;
-  await other.session.logout();
-  await answer(reply({ user: NORA }));
-  expect(tab.session.getState()).toMatchObject({ user: null, checking_auth: false });
-});
-
-test.each([
-  ['does not come', new Response('<h1>Accept our terms</h1>', { status: 502 })],
-  ['refuses the session before', refusal(401, 'unauthenticated')],
-  ['is a failure', refusal(400, 'bad_request')],
-])('a start whose answer %s drops nothing of a user who signed in in another tab since', async (_, response) => {
-  const browser = createBrowser();
-  const { tab, asked, answer } = createLateMe(browser, null);
-  let dropped = 0;
-  tab.session.onSignedOut(() => {
-    dropped += 1;
-  });
-  await asked;
-  await createTab({}, browser).session.signIn(NORA, TOKENS);
-  // The database of the device is one for all tabs.
-  tab.device.profile = NORA;
-  await answer(response);
-  expect(tab.session.getState()).toMatchObject({ user: NORA, checking_auth: false });
-  expect(dropped).toBe(0);
-  expect(browser.storage.getItem('signed-in')).not.toBeNull();
-});
-
-test.each([
-  ['brings the user before', reply({ user: NORA })],
-  ['is a failure', refusal(400, 'bad_request')],
-])('nor does it replace a user who signed in before the reply, when it %s', async (_, response) => {
-  const { tab, asked, answer } = createLateMe();
-  const eve = { ...NORA, id: '33333333-3333-4333-8333-333333333333', name: 'Eve' };
-  await asked;
-  await tab.session.signIn(eve, TOKENS);
-  await answer(response);
-  expect(tab.session.getState().user).toEqual(eve);
-  expect(tab.device.profile).toEqual(eve);
 });
 
 test('a server that leaves fields of the user out gets the defaults [spec 3.user.name-from-email, 3.user.age-default, 3.user.weight-default, 3.user.height-default, 3.user.active-default]', async () => {

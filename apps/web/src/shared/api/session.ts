@@ -65,7 +65,7 @@ export function createSession(deps: SessionDeps): Session {
   const calls = createSessionCalls(deps);
   const tabSession = createTabSession(deps);
   const { dispatch, getState, subscribe } = tabSession.state;
-  const { check, endByServer: handleServerSignOut } = createServerSignOut({ token, refreshOnce, channel, tabSession });
+  const { check, expire } = createServerSignOut({ token, refreshOnce, channel, tabSession });
   const hasUnfinishedSignOut = () => calls.hasPendingLogout() || tabSession.drop.isPending();
   const forgetOldMarks = once(() => forgetMarksBeforeSignIn({ ...deps, calls, tabSession }));
   let started: Promise<void> | null = null;
@@ -132,10 +132,7 @@ export function createSession(deps: SessionDeps): Session {
     wasSignOutIntended: tabSession.wasSignOutIntended,
     confirmedAt: (user_id) => (last_confirmed?.user_id === user_id ? last_confirmed.at : null),
     lastUserId: tabSession.lastUserId,
-    expire(error) {
-      // Without a user the start-up decides: in another tab one may have signed in since.
-      if (getState().user) void handleServerSignOut(error.message);
-    },
+    expire,
     canRefresh: () => !calls.hasPendingLogout(),
     onSignedOut: tabSession.onSignedOut,
   };
@@ -163,13 +160,18 @@ function createServerSignOut({ channel, token, refreshOnce, tabSession }: Server
     });
   }
 
+  /** Without a user the start-up decides: in another tab one may have signed in since. */
+  function expire({ message }: ApiError): void {
+    if (getState().user) void handleServerSignOut(message);
+  }
+
   channel.listen((message) => {
     if (message.type !== 'ended' || message.user_id !== getState().user?.id) return;
     // Checks instead of trusting the message: a user may have signed in again since that tab was refused.
     token.clear();
     void check();
   });
-  return { check, endByServer: handleServerSignOut };
+  return { check, expire };
 }
 
 interface SignOutDeps extends Pick<SessionDeps, 'channel' | 'token'> {
@@ -234,7 +236,7 @@ async function startUp(deps: StartUpDeps): Promise<void> {
   // If a user signed in or out during the request, its late reply is stale.
   const isStale = () => tabSession.changeCount() !== change_count;
   // If dropping the data failed after a sign-out, the database may still hold the user who signed out.
-  const loadUser = async () => (tabSession.drop.isIntended() ? null : profiles.load().catch(() => null));
+  const loadUser = () => (tabSession.drop.isIntended() ? Promise.resolve(null) : profiles.load().catch(() => null));
   state.dispatch({ type: 'set_checking', checking_auth: true });
   if (deps.hasUnfinishedSignOut()) {
     await deps.forgetOldMarks();

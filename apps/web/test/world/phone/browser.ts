@@ -32,7 +32,10 @@ export async function createBrowser(deps: BrowserDeps) {
   async function openTab(): Promise<Tab> {
     // The page may ask at once.
     const tab: Pick<Tab, 'must_reload'> & Partial<Tab> = { must_reload: false };
-    const page = await openPage({ ...common, reload: () => void (tab.must_reload = true) });
+    const reload = () => {
+      tab.must_reload = true;
+    };
+    const page = await openPage({ ...common, reload });
     return Object.assign(tab, { page });
   }
 

@@ -108,9 +108,7 @@ export function createNetwork({ random, moments, server, see, cookies }: Network
     },
     /** Returns whether the server has acted on a request of this page to this path, and the page does not know yet. */
     isUnanswered: (isOfPage: Exchange['isHeard'], path: string) =>
-      [...under_way].some(
-        (about) => about.isHeard === isOfPage && about.is_unanswered && about.path.startsWith(path),
-      ),
+      [...under_way].some((about) => about.isHeard === isOfPage && about.is_unanswered && about.path.startsWith(path)),
     isOnline: () => state !== 'offline',
     setState(next: State): void {
       state = next;

@@ -27,8 +27,7 @@ export function createPageLife(network: Network) {
     is_alive: true,
     ended,
     guard,
-    fetch: (path, init) =>
-      guard(() => network.send(init, { path, is_unanswered: false, is_given_up: false, isHeard })),
+    fetch: (path, init) => guard(() => network.send(init, { path, is_unanswered: false, is_given_up: false, isHeard })),
   };
   return {
     life,

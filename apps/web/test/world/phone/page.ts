@@ -63,7 +63,8 @@ export async function openPage(deps: PageDeps) {
   const outbox = createOutbox({
     makeStore,
     channel: channels.openFor('outbox', life),
-    lock: slip === 'two runners' ? (work) => work() : (work) => locks.request('outbox', work) as ReturnType<typeof work>,
+    lock:
+      slip === 'two runners' ? (work) => work() : (work) => locks.request('outbox', work) as ReturnType<typeof work>,
     lockChat: (_chat_id, work) => work(),
     ...createOutboxCalls(call),
     monotonicNow,
