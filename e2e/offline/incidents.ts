@@ -58,22 +58,31 @@ export async function fillDevice(phone: Phone, server: Server, is_beyond: boolea
   if (!(await page.evaluate(isRefused, TOO_MANY_BYTES))) throw new Error('the quota refuses nothing');
 }
 
-/** Runs in the page: a database foreign to the app takes so many bytes. */
+/**
+ * Runs in the page: a database foreign to the app takes so many bytes. Chromium may know the room exactly: then the row
+ * around them is too much for it, and the rest is taken in small steps.
+ */
 async function fillBytes(bytes: number): Promise<void> {
   const databases = (await navigator.storageBuckets?.open('copies'))?.indexedDB ?? indexedDB;
   const opening = databases.open('filler');
-  opening.onupgradeneeded = () => opening.result.createObjectStore('bytes');
-  await new Promise((resolve) => {
-    opening.onsuccess = resolve;
-  });
-  const transaction = opening.result.transaction('bytes', 'readwrite');
-  const block = new Uint8Array(bytes);
-  for (let at = 0; at < bytes; at += 65_536) crypto.getRandomValues(block.subarray(at, at + 65_536));
-  transaction.objectStore('bytes').put(new Blob([block]), 1);
+  opening.onupgradeneeded = () => opening.result.createObjectStore('bytes', { autoIncrement: true });
   await new Promise((resolve, reject) => {
-    transaction.oncomplete = resolve;
-    transaction.onabort = () => reject(transaction.error);
+    opening.onsuccess = resolve;
+    opening.onerror = () => reject(opening.error);
   });
+  const put = (size: number) =>
+    new Promise<boolean>((resolve) => {
+      const transaction = opening.result.transaction('bytes', 'readwrite');
+      const block = new Uint8Array(size);
+      for (let at = 0; at < size; at += 65_536) crypto.getRandomValues(block.subarray(at, at + 65_536));
+      transaction.objectStore('bytes').put(new Blob([block]));
+      transaction.oncomplete = () => resolve(true);
+      transaction.onabort = () => resolve(false);
+    });
+  if (!(await put(bytes))) {
+    await put(Math.max(0, bytes - 65_536));
+    while (await put(2_048));
+  }
   opening.result.close();
 }
 

@@ -81,6 +81,9 @@ export async function live(plan: LifePlan, options: LifeOptions): Promise<LifeEn
     const acknowledged = notebook.acknowledged();
     is_sound = report.lines.length === 0;
     return { plan, report, acknowledged, right_refusals, hardships: life.hardships };
+  } catch (error) {
+    trace.tell(String(error instanceof Error ? error.stack : error));
+    throw error;
   } finally {
     if (!is_sound) await trace.write(join(TRACES, `${plan.seed}.log`));
     for (const { phone } of holders) await phone.remove();
