@@ -45,6 +45,14 @@ export const SPORT_CENTERS: Area = {
       tests: ['apps/web/src/features/sport-centers/list/sheet-heights.test.ts'],
     },
     {
+      name: 'back-walks-through-all-centers',
+      file: 'apps/web/src/features/sport-centers/list/CenterRow.tsx',
+      find: 'replace={is_beside}',
+      replace: 'replace={false}',
+      harm: 'In a wide window Back leads through every center that was looked at before it brings the map.',
+      tests: ['apps/web/test/screens/centers-beside.test.tsx'],
+    },
+    {
       name: 'miles-are-sent-as-kilometres',
       file: 'apps/web/src/features/sport-centers/filters/SearchFilters.tsx',
       find: 'radius * KM_PER_UNIT[unit]',

@@ -55,7 +55,8 @@ export function SearchFilters({ state, search, result, towns, onTyping }: Search
           </div>
         )}
       </div>
-      <fieldset className="flex min-w-0 gap-2 overflow-x-auto px-3 py-1 [scrollbar-width:none] wide:flex-wrap wide:px-5">
+      {/* On a phone that lies on its side, rows of chips would leave no room for the list. */}
+      <fieldset className="flex min-w-0 gap-2 overflow-x-auto px-3 py-1 [scrollbar-width:none] wide:px-5 wide:[@media(min-height:600px)]:flex-wrap">
         <legend className="sr-only">{t('filters.label')}</legend>
         {SPORTS.map((name) => (
           <Chip
