@@ -70,6 +70,25 @@ describe('what can go wrong while saving', () => {
     expect(await store.pendingCount(ANA)).toBe(0);
   });
 
+  test('a step that a full disk takes late has the clock of its own moment, though it was measured since', async () => {
+    const moment = { wall_ms: START_MS, monotonic_ms: 0, page_id: 'page' };
+    let is_measured = false;
+    store = createOutboxStore({
+      open: async () => database,
+      now: () => now,
+      newId: () => crypto.randomUUID(),
+      clockNote: () => (is_measured ? null : { moment, before: null }),
+      freeSpace: async () => {},
+      onChange: () => {},
+    });
+    fillDisk(1);
+    const saved = store.saveOp(ANA, start(crypto.randomUUID()), { facts });
+    is_measured = true;
+    now += 1_000;
+    await saved;
+    expect((await store.listRows(ANA)).ops).toMatchObject([{ clock: { moment }, created_at: START_MS }]);
+  });
+
   test('a full disk is given the ballast first, then what may be lost, and the step is saved', async () => {
     await database.put('ballast', new Blob(['ballast']), 'ballast');
     fillDisk(1);

@@ -10,6 +10,7 @@ import {
   retryDead,
 } from './apply-results.ts';
 import { dismissCorrections } from './correct-times.ts';
+import type { OutboxTransaction } from './database.ts';
 import type { ActivityDraft, ActivityFacts } from './records.ts';
 import { type OverlapResolution, resolveOverlap } from './resolve-overlap.ts';
 import { deleteRows, listOwnSealed } from './rows.ts';
@@ -29,17 +30,29 @@ export function createOutboxStore({ clockNote, ...deps }: OutboxStoreDeps) {
   const { now, newId } = deps;
   const { write, ...sending } = createSendStore(deps);
   const stamp = () => ({ now: now(), random: newId().slice(0, 8), clock: clockNote() });
+
+  /**
+   * The clock that the caller has just read is noted at once: while a full disk refuses the write, the clock may be
+   * measured, and the op would look as if it had been saved by a measured one.
+   */
+  function writeStamped<Value>(
+    work: (transaction: OutboxTransaction, stamped: ReturnType<typeof stamp>) => Promise<Value>,
+  ): Promise<Value> {
+    const stamped = stamp();
+    return write((transaction) => work(transaction, stamped));
+  }
+
   return {
     ...sending,
 
     saveOp: (user_id: string, op: Op, options: SaveOptions = {}) =>
-      write((transaction) => saveOp(transaction, { ...options, user_id, op, ...stamp() })),
+      writeStamped((transaction, stamped) => saveOp(transaction, { ...options, user_id, op, ...stamped })),
 
     /** The athlete has read that times were corrected. */
     dismissCorrections: (user_id: string) => write((transaction) => dismissCorrections(transaction, user_id)),
 
     saveDraft: (user_id: string, client_id: string, draft: ActivityDraft, facts: ActivityFacts) =>
-      write((transaction) => saveDraft(transaction, { user_id, client_id, draft, facts, ...stamp() })),
+      writeStamped((transaction, stamped) => saveDraft(transaction, { user_id, client_id, draft, facts, ...stamped })),
 
     finalizeFinishes: (user_id: string) => write((transaction) => finalizeFinishes(transaction, user_id)),
 
@@ -63,7 +76,9 @@ export function createOutboxStore({ clockNote, ...deps }: OutboxStoreDeps) {
       write((transaction) => discardDead(transaction, { user_id, client_id })),
 
     resolveOverlap: (user_id: string, client_id: string, resolution: OverlapResolution) =>
-      write((transaction) => resolveOverlap(transaction, { user_id, client_id }, resolution, { ...stamp(), newId })),
+      writeStamped((transaction, stamped) =>
+        resolveOverlap(transaction, { user_id, client_id }, resolution, { ...stamped, newId }),
+      ),
 
     /** The user chose to delete everything here (logout). Other users' rows stay. */
     discardAll: (user_id: string) =>
