@@ -5,28 +5,20 @@ import {
   type SportCenterDetail,
   searchSportCenters,
 } from '@sendlap/contract/sport-centers.ts';
-import type { BoundingBox, Position } from '@sendlap/domain/geo.ts';
+import type { Position } from '@sendlap/domain/geo.ts';
 import type { CenterQuery } from '@sendlap/domain/sport-centers.ts';
-import type { Sport } from '@sendlap/domain/sports.ts';
 import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { call } from '#web/shared/api/client.ts';
 import { isUnreachable } from '#web/shared/api/errors.ts';
 import type { Copy } from '#web/shared/copies/copies.ts';
 import { searchCopies } from '#web/shared/local-db/center-search.ts';
 import { loadSportCenter, saveSportCenters } from '#web/shared/local-db/sport-centers.ts';
+import type { SearchLimits } from './search-url.ts';
 import { ROWS_PER_BATCH } from './use-visible-rows.ts';
 
 /** A search. Results are ordered by their distance from `from`. */
-export interface CenterSearch {
+export interface CenterSearch extends SearchLimits {
   from: Position;
-  q: string;
-  sport: Sport | null;
-  /** Leaves out centers that are known to be private. */
-  open_to_all: boolean;
-  country: string | null;
-  city: string | null;
-  radius_km: number | null;
-  box: BoundingBox | null;
 }
 
 /** The cursor of the next page: the server's, or a position in the cached results. */

@@ -6,7 +6,14 @@ import { session } from '#web/shared/api/client.ts';
 import { loadMetadata, saveMetadata } from '#web/shared/copies/metadata.ts';
 import type { DevicePosition } from '#web/shared/data/device-position.ts';
 import { createListeners } from '#web/shared/lib/store.ts';
-import { formatSearch, hasRegion, parseSearch, type Region, type SearchUrlState } from './search-url.ts';
+import {
+  formatSearch,
+  hasRegion,
+  parseSearch,
+  type Region,
+  type SearchLimits,
+  type SearchUrlState,
+} from './search-url.ts';
 import { middleOf } from './shown-area.ts';
 import { findTown, rememberTowns } from './towns.ts';
 
@@ -17,25 +24,14 @@ export type Origin =
   | (Position & { kind: 'place'; name: string; place: Place | null })
   | (Position & { kind: 'map' });
 
-export interface SearchState {
+export interface SearchState extends SearchLimits {
   origin: Origin;
   /** The origin to return to when a town is cleared. */
   home: Origin;
   /** The device's position once the user has shared it, for the dot on the map. */
   me: DevicePosition | null;
-  q: string;
   /** Searches for the words of `q`, even if they mean a sport or a town. */
   as_words: boolean;
-  sport: Sport | null;
-  open_to_all: boolean;
-  /** ISO 3166-1 alpha-2, in capitals. */
-  country: string | null;
-  /** A part of the city's name, as the centers' addresses have it. */
-  city: string | null;
-  /** null: no limit. */
-  radius_km: number | null;
-  /** A map area that the user searched; takes precedence over the radius. */
-  box: BoundingBox | null;
 }
 
 const NO_REGION: Region = { country: null, city: null };

@@ -7,15 +7,23 @@ export interface TownReference {
   name: string;
 }
 
-export interface SearchUrlState {
+/** What a search limits the centers to. */
+export interface SearchLimits {
   q: string;
   sport: Sport | null;
+  /** Leaves out centers that are known to be private. */
   open_to_all: boolean;
   /** ISO 3166-1 alpha-2, in capitals. */
   country: string | null;
+  /** A part of the city's name, as the centers' addresses have it. */
   city: string | null;
+  /** null: no limit. */
   radius_km: number | null;
+  /** A map area that the user searched; takes precedence over the radius. */
   box: BoundingBox | null;
+}
+
+export interface SearchUrlState extends SearchLimits {
   place: TownReference | null;
   /** Search around the device; the address never contains the position. */
   near_me: boolean;
