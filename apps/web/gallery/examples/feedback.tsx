@@ -43,11 +43,12 @@ const error_states: Example[] = [
   },
 ];
 
+const LOADING = { error: null, refetch: retry };
 const online_content: Example[] = [
   {
     state: 'loading',
     render: ({ title }) => (
-      <OnlineContent title={title} error={null}>
+      <OnlineContent title={title} query={LOADING}>
         {null}
       </OnlineContent>
     ),
@@ -55,7 +56,7 @@ const online_content: Example[] = [
   {
     state: 'error',
     render: ({ title }) => (
-      <OnlineContent title={title} error={unreachable} onRetry={retry}>
+      <OnlineContent title={title} query={{ error: unreachable, refetch: retry }}>
         {null}
       </OnlineContent>
     ),
@@ -63,7 +64,7 @@ const online_content: Example[] = [
   {
     state: 'loaded',
     render: ({ title, text }) => (
-      <OnlineContent title={title} error={null}>
+      <OnlineContent title={title} query={LOADING}>
         <p>{text}</p>
       </OnlineContent>
     ),

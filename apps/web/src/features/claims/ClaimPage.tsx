@@ -25,14 +25,10 @@ export function ClaimPage() {
 
 function Content({ id }: { id: string }) {
   const { t } = useTranslation('claims');
-  const { data: claim, error, refetch } = useQuery(claimQuery(id));
+  const query = useQuery(claimQuery(id));
+  const { data: claim } = query;
   return (
-    <OnlineContent
-      title={t('failed')}
-      error={error}
-      onRetry={() => void refetch()}
-      offline={{ title: t('offline.title'), text: t('offline.text') }}
-    >
+    <OnlineContent title={t('failed')} query={query} offline={{ title: t('offline.title'), text: t('offline.text') }}>
       {claim?.is_manager ? (
         <ClaimedCard id={id} name={claim.center_name} />
       ) : claim ? (

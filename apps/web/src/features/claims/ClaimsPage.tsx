@@ -25,12 +25,12 @@ export function ClaimsPage() {
 
 function Claims() {
   const { t } = useTranslation('claims');
-  const { data, error, refetch } = useQuery(requestedClaimsQuery);
+  const query = useQuery(requestedClaimsQuery);
+  const { data } = query;
   return (
     <OnlineContent
       title={t('list.failed')}
-      error={error}
-      onRetry={() => void refetch()}
+      query={query}
       offline={{ title: t('offline.title'), text: t('offline.text') }}
     >
       {data && data.items.length > 0 ? (

@@ -30,19 +30,15 @@ export function SetupPage({ onSwitchAccount }: SetupPageProps) {
 function Content({ onSwitchAccount }: SetupPageProps) {
   const { t } = useTranslation('setup');
   const code = useFragment();
-  const { data: right, error, refetch } = useQuery(operatorRightQuery(useUser().id));
+  const query = useQuery(operatorRightQuery(useUser().id));
+  const { data: right } = query;
   const is_operator = right?.is_operator === true;
   useEffect(() => {
     // Used up: it would only mislead in the history and in shared addresses.
     if (is_operator && code) history.replaceState(history.state, '', location.pathname);
   }, [is_operator, code]);
   return (
-    <OnlineContent
-      title={t('failed')}
-      error={error}
-      onRetry={() => void refetch()}
-      offline={{ title: t('offline.title'), text: t('offline.text') }}
-    >
+    <OnlineContent title={t('failed')} query={query} offline={{ title: t('offline.title'), text: t('offline.text') }}>
       {is_operator ? (
         <SetupSteps />
       ) : right && code ? (
