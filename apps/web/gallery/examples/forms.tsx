@@ -2,6 +2,7 @@ import { type ComponentProps, useState } from 'react';
 import { ApiError } from '#web/shared/api/errors.ts';
 import { ConfirmedButton } from '#web/shared/ui/controls/ConfirmedButton.tsx';
 import { Field } from '#web/shared/ui/controls/Field.tsx';
+import { FormButtons } from '#web/shared/ui/controls/FormButtons.tsx';
 import { IconButton } from '#web/shared/ui/controls/IconButton.tsx';
 import { Problem } from '#web/shared/ui/controls/Problem.tsx';
 import { SegmentedControl } from '#web/shared/ui/controls/SegmentedControl.tsx';
@@ -54,11 +55,26 @@ export const FORMS: Examples = {
     { state: 'busy once confirmed', render: (texts) => <Confirmed texts={texts} busy /> },
     { state: 'error once asked', render: (texts) => <Confirmed texts={texts} error={failure} /> },
   ],
+  'controls/FormButtons': [
+    { state: 'default', render: ({ short, cancel }) => <Buttons submit={short} cancel={cancel} /> },
+    {
+      state: 'danger, long text',
+      render: ({ long, cancel }) => <Buttons submit={long} cancel={cancel} kind="danger" />,
+    },
+    { state: 'busy', render: ({ short, cancel }) => <Buttons submit={short} cancel={cancel} busy /> },
+  ],
   'controls/Problem': [
     { state: 'default', render: ({ error }) => <Problem>{error}</Problem> },
     { state: 'long text', render: ({ problem, unbroken }) => <Problem>{`${problem} ${unbroken}`}</Problem> },
   ],
 };
+
+function Buttons({
+  busy = false,
+  ...props
+}: Partial<ComponentProps<typeof FormButtons>> & Record<'submit' | 'cancel', string>) {
+  return <FormButtons busy={busy} onCancel={() => {}} {...props} />;
+}
 
 function Segments({ texts: { label, options }, large = false }: { texts: Samples; large?: boolean }) {
   const [value, setValue] = useState('0');

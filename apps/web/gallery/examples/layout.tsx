@@ -91,9 +91,9 @@ function ConfirmSheetOpener({ texts }: { texts: Samples }) {
         open={open}
         onOpenChange={setOpen}
         title={texts.title}
-        description={texts.text}
-        confirm="Discard"
-        keep="Keep"
+        description={texts.question}
+        confirm={texts.short}
+        keep={texts.cancel}
         onConfirm={() => {}}
       />
     </>

@@ -7,7 +7,7 @@ import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { Chip } from '#web/shared/ui/controls/Chip.tsx';
 import { Field } from '#web/shared/ui/controls/Field.tsx';
-import { NetworkButton } from '#web/shared/ui/controls/NetworkButton.tsx';
+import { FormButtons } from '#web/shared/ui/controls/FormButtons.tsx';
 import { Problem } from '#web/shared/ui/controls/Problem.tsx';
 import { SegmentedControl } from '#web/shared/ui/controls/SegmentedControl.tsx';
 import { toast } from '#web/shared/ui/feedback/toast.ts';
@@ -106,14 +106,7 @@ export function DetailsForm({ id, details, onDone }: DetailsFormProps) {
         <PoolLengths lengths_m={pool_lengths_m} onChange={(lengths) => set({ pool_lengths_m: lengths })} />
       )}
       {update.error && <Problem>{errorText(update.error)}</Problem>}
-      <div className="flex gap-2">
-        <Button kind="quiet" size="sm" className="flex-1" onClick={onDone}>
-          {t('shell:cancel')}
-        </Button>
-        <NetworkButton type="submit" size="sm" className="flex-1" busy={update.isPending}>
-          {t('shell:save')}
-        </NetworkButton>
-      </div>
+      <FormButtons submit={t('shell:save')} busy={update.isPending} cancel={t('shell:cancel')} onCancel={onDone} />
     </form>
   );
 }

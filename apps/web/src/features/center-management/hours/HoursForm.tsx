@@ -6,7 +6,7 @@ import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { useServerNow } from '#web/shared/time/use-now.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
-import { NetworkButton } from '#web/shared/ui/controls/NetworkButton.tsx';
+import { FormButtons } from '#web/shared/ui/controls/FormButtons.tsx';
 import { Problem } from '#web/shared/ui/controls/Problem.tsx';
 import { toast } from '#web/shared/ui/feedback/toast.ts';
 import { ClosedDaysRow } from './ClosedDaysRow.tsx';
@@ -91,14 +91,7 @@ export function HoursForm({ id, hours, onDone }: HoursFormProps) {
           <Hours hours={hours} />
         </div>
       )}
-      <div className="flex gap-2">
-        <Button kind="quiet" size="sm" className="flex-1" onClick={onDone}>
-          {t('shell:cancel')}
-        </Button>
-        <NetworkButton type="submit" size="sm" className="flex-1" busy={update.isPending}>
-          {t('shell:save')}
-        </NetworkButton>
-      </div>
+      <FormButtons submit={t('shell:save')} busy={update.isPending} cancel={t('shell:cancel')} onCancel={onDone} />
     </form>
   );
 }

@@ -2,7 +2,7 @@ import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { Button, type ButtonKind } from './Button.tsx';
-import { NetworkButton } from './NetworkButton.tsx';
+import { FormButtons } from './FormButtons.tsx';
 import { Problem } from './Problem.tsx';
 
 interface ConfirmedButtonProps {
@@ -53,14 +53,7 @@ export function ConfirmedButton(props: ConfirmedButtonProps) {
         </p>
         {children}
         {mutation.error && <Problem>{errorText(mutation.error)}</Problem>}
-        <div className="flex gap-2">
-          <Button kind="quiet" size="sm" className="flex-1" onClick={() => ask(false)}>
-            {cancel}
-          </Button>
-          <NetworkButton type="submit" kind={kind} size="sm" className="flex-1" busy={mutation.isPending}>
-            {label}
-          </NetworkButton>
-        </div>
+        <FormButtons submit={label} kind={kind} busy={mutation.isPending} cancel={cancel} onCancel={() => ask(false)} />
       </form>
     </div>
   );

@@ -1,0 +1,25 @@
+import { Button, type ButtonKind } from './Button.tsx';
+import { NetworkButton } from './NetworkButton.tsx';
+
+interface FormButtonsProps {
+  submit: string;
+  kind?: ButtonKind;
+  busy: boolean;
+  /** Of the button that leaves everything as it is. */
+  cancel: string;
+  onCancel: () => void;
+}
+
+/** The end of a form on a card: cancel beside submit, which needs a network. */
+export function FormButtons({ submit, kind = 'primary', busy, cancel, onCancel }: FormButtonsProps) {
+  return (
+    <div className="flex gap-2">
+      <Button kind="quiet" size="sm" className="flex-1" onClick={onCancel}>
+        {cancel}
+      </Button>
+      <NetworkButton type="submit" kind={kind} size="sm" className="flex-1" busy={busy}>
+        {submit}
+      </NetworkButton>
+    </div>
+  );
+}
