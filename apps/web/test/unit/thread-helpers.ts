@@ -1,4 +1,5 @@
 import type { Message } from '@sendlap/contract/chats.ts';
+import { type QueryClient, QueryObserver } from '@tanstack/react-query';
 import { readMarker } from '#web/features/chats/data/mark-read.ts';
 import { mergeMessages } from '#web/features/chats/data/thread.ts';
 import { threads } from '#web/features/chats/data/thread-store.ts';
@@ -34,4 +35,14 @@ export async function clearChats(): Promise<void> {
   const database = await openCache();
   await Promise.all([database.clear('messages'), database.clear('threads'), database.clear('metadata')]);
   forgetMemory();
+}
+
+/** Observes a query, and the thread, as a screen that shows them does. Returns the function that stops it. */
+export function showQuery(queries: QueryClient, options: { queryKey: readonly unknown[] }): () => void {
+  const unsubscribe = threads.subscribe(CHAT_KEY, () => {});
+  const unobserve = new QueryObserver(queries, { ...options, staleTime: Number.POSITIVE_INFINITY }).subscribe(() => {});
+  return () => {
+    unobserve();
+    unsubscribe();
+  };
 }

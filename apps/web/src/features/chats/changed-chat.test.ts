@@ -1,11 +1,11 @@
 import 'fake-indexeddb/auto';
-import { QueryClient, QueryObserver } from '@tanstack/react-query';
+import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CHAT_ID, messageOf, messagesOf } from '#test/unit/fake-chat.ts';
 import { type ChatServer, createChatServer } from '#test/unit/fake-chat-server.ts';
 import { type createTab, NORA } from '#test/unit/fake-server.ts';
 import { runTurns } from '#test/unit/run-turns.ts';
-import { CHAT_KEY, clearChats, forgetMemory, readSeqs, readThread } from '#test/unit/thread-helpers.ts';
+import { CHAT_KEY, clearChats, forgetMemory, readSeqs, readThread, showQuery } from '#test/unit/thread-helpers.ts';
 import type { StreamEvent } from '#web/shared/live/live.ts';
 import { openCache } from '#web/shared/local-db/database.ts';
 import { applyLiveEvent } from './data/chat-live-events.ts';
@@ -38,15 +38,7 @@ const open = () => queries.fetchQuery({ ...THREAD, staleTime: 0 });
 const range = (first: number, last: number) => messagesOf(first, last).map(({ seq }) => seq);
 const take = (news: StreamEvent) => applyLiveEvent(queries, NORA.id, news);
 
-/** Observes the query as a screen that shows it does. */
-function show(options: { queryKey: readonly unknown[] }): () => void {
-  const unsubscribe = threads.subscribe(CHAT_KEY, () => {});
-  const unobserve = new QueryObserver(queries, { ...options, staleTime: Number.POSITIVE_INFINITY }).subscribe(() => {});
-  return () => {
-    unobserve();
-    unsubscribe();
-  };
-}
+const show = (options: { queryKey: readonly unknown[] }) => showQuery(queries, options);
 
 /** The server reports that messages of the chat have changed. */
 const change = () => take({ type: 'chat_changed', chat_id: CHAT_ID });

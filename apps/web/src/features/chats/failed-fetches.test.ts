@@ -1,17 +1,16 @@
 import 'fake-indexeddb/auto';
-import { QueryClient, QueryObserver } from '@tanstack/react-query';
+import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CHAT_ID, messageOf, messagesOf } from '#test/unit/fake-chat.ts';
 import { type ChatServer, createChatServer } from '#test/unit/fake-chat-server.ts';
 import { type createTab, EVE, NORA } from '#test/unit/fake-server.ts';
 import { runTurns } from '#test/unit/run-turns.ts';
-import { CHAT_KEY, clearChats, readThread } from '#test/unit/thread-helpers.ts';
+import { CHAT_KEY, clearChats, readThread, showQuery } from '#test/unit/thread-helpers.ts';
 import type { StreamEvent } from '#web/shared/live/live.ts';
 import { applyLiveEvent, applySentMessage } from './data/chat-live-events.ts';
 import { listChatsQuery } from './data/list-queries.ts';
 import { markRead } from './data/mark-read.ts';
 import { fetchOlder, getSyncQuery } from './data/sync-thread.ts';
-import { threads } from './data/thread-store.ts';
 
 let server: ChatServer;
 let tab: ReturnType<typeof createTab>;
@@ -40,15 +39,7 @@ const untilFailed = (query = THREAD as { queryKey: readonly unknown[] }) =>
   vi.waitFor(() => expect(stateOf(query)?.status).toBe('error'));
 const untilAsked = () => vi.waitFor(() => expect(stateOf(THREAD)?.fetchStatus).toBe('fetching'));
 
-/** Observes the query as a screen that shows it does. */
-function show(options: { queryKey: readonly unknown[] }): () => void {
-  const unsubscribe = threads.subscribe(CHAT_KEY, () => {});
-  const unobserve = new QueryObserver(queries, { ...options, staleTime: Number.POSITIVE_INFINITY }).subscribe(() => {});
-  return () => {
-    unobserve();
-    unsubscribe();
-  };
-}
+const show = (options: { queryKey: readonly unknown[] }) => showQuery(queries, options);
 
 /** The server reports that messages of the chat have changed. */
 const change = () => take({ type: 'chat_changed', chat_id: CHAT_ID });

@@ -1,16 +1,15 @@
 import 'fake-indexeddb/auto';
 import type { Chat, Message } from '@sendlap/contract/chats.ts';
-import { QueryClient, QueryObserver } from '@tanstack/react-query';
+import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CHAT, CHAT_ID, messageOf, messagesOf } from '#test/unit/fake-chat.ts';
 import { createTab, EVE, NORA, refusal, reply, tokenOf } from '#test/unit/fake-server.ts';
 import { runTurns } from '#test/unit/run-turns.ts';
-import { CHAT_KEY, clearChats, readSeqs, readThread } from '#test/unit/thread-helpers.ts';
+import { CHAT_KEY, clearChats, readSeqs, readThread, showQuery } from '#test/unit/thread-helpers.ts';
 import type { StreamEvent } from '#web/shared/live/live.ts';
 import { applyLiveEvent, applySentMessage } from './chat-live-events.ts';
 import { listChatsQuery } from './list-queries.ts';
 import { fetchOlder, getSyncQuery } from './sync-thread.ts';
-import { threads } from './thread-store.ts';
 
 let tab: ReturnType<typeof createTab>;
 let queries: QueryClient;
@@ -58,15 +57,7 @@ const take = (news: StreamEvent) => applyLiveEvent(queries, NORA.id, news);
 const create = (message: Message) => take({ type: 'message_created', message });
 const shown = () => queries.getQueryData<Chat[]>(LIST.queryKey);
 
-/** Observes the query as a screen that shows it does. */
-function show(options: { queryKey: readonly unknown[] }): () => void {
-  const unsubscribe = threads.subscribe(CHAT_KEY, () => {});
-  const unobserve = new QueryObserver(queries, { ...options, staleTime: Number.POSITIVE_INFINITY }).subscribe(() => {});
-  return () => {
-    unobserve();
-    unsubscribe();
-  };
-}
+const show = (options: { queryKey: readonly unknown[] }) => showQuery(queries, options);
 
 test('what another user sent from this browser is not taken, and not kept', async () => {
   const stop = show(THREAD);

@@ -1,18 +1,17 @@
 import 'fake-indexeddb/auto';
 import type { Chat, Message } from '@sendlap/contract/chats.ts';
-import { QueryClient, QueryObserver } from '@tanstack/react-query';
+import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CHAT, CHAT_ID, messageOf } from '#test/unit/fake-chat.ts';
 import { type ChatServer, createChatServer } from '#test/unit/fake-chat-server.ts';
 import { createTab, EVE, NORA, refusal, tokenOf } from '#test/unit/fake-server.ts';
 import { runTurns } from '#test/unit/run-turns.ts';
-import { CHAT_KEY, clearChats, readSeqs, readThread } from '#test/unit/thread-helpers.ts';
+import { clearChats, readSeqs, readThread, showQuery } from '#test/unit/thread-helpers.ts';
 import type { StreamEvent } from '#web/shared/live/live.ts';
 import { applyLiveEvent } from './chat-live-events.ts';
 import { loadChats } from './list-copy.ts';
 import { getOrCreateChat, listChatCopiesQuery, listChatsQuery } from './list-queries.ts';
 import { getSyncQuery } from './sync-thread.ts';
-import { threads } from './thread-store.ts';
 
 let server: ChatServer;
 let tab: ReturnType<typeof createTab>;
@@ -40,15 +39,7 @@ const take = (news: StreamEvent) => applyLiveEvent(queries, NORA.id, news);
 const create = (message: Message) => take({ type: 'message_created', message });
 const shown = () => queries.getQueryData<Chat[]>(LIST.queryKey);
 
-/** Observes the query as a screen that shows it does. */
-function show(options: { queryKey: readonly unknown[] }): () => void {
-  const unsubscribe = threads.subscribe(CHAT_KEY, () => {});
-  const unobserve = new QueryObserver(queries, { ...options, staleTime: Number.POSITIVE_INFINITY }).subscribe(() => {});
-  return () => {
-    unobserve();
-    unsubscribe();
-  };
-}
+const show = (options: { queryKey: readonly unknown[] }) => showQuery(queries, options);
 
 describe('a chat that a block took away', () => {
   const readCopy = async () => (await readSeqs()).length;

@@ -1,17 +1,16 @@
 import 'fake-indexeddb/auto';
 import type { Message } from '@sendlap/contract/chats.ts';
-import { QueryClient, QueryObserver } from '@tanstack/react-query';
+import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CHAT, CHAT_ID, messageOf, messagesOf } from '#test/unit/fake-chat.ts';
 import { type ChatServer, createChatServer } from '#test/unit/fake-chat-server.ts';
 import { createTab, EVE, NORA, refusal, reply, tokenOf } from '#test/unit/fake-server.ts';
 import { runTurns } from '#test/unit/run-turns.ts';
-import { CHAT_KEY, clearChats, forgetMemory, readSeqs, readThread } from '#test/unit/thread-helpers.ts';
+import { CHAT_KEY, clearChats, forgetMemory, readSeqs, readThread, showQuery } from '#test/unit/thread-helpers.ts';
 import type { StreamEvent } from '#web/shared/live/live.ts';
 import { applyLiveEvent } from './chat-live-events.ts';
 import { listChatCopiesQuery, listChatsQuery } from './list-queries.ts';
 import { fetchOlder, getSyncQuery, storeMessage } from './sync-thread.ts';
-import { threads } from './thread-store.ts';
 
 let server: ChatServer;
 let tab: ReturnType<typeof createTab>;
@@ -38,15 +37,7 @@ const range = (first: number, last: number) => messagesOf(first, last).map(({ se
 const applyEvent = (news: StreamEvent) => applyLiveEvent(queries, NORA.id, news);
 const create = (message: Message) => applyEvent({ type: 'message_created', message });
 
-/** Observes the query as a screen that shows it does. */
-function show(options: { queryKey: readonly unknown[] }): () => void {
-  const unsubscribe = threads.subscribe(CHAT_KEY, () => {});
-  const unobserve = new QueryObserver(queries, { ...options, staleTime: Number.POSITIVE_INFINITY }).subscribe(() => {});
-  return () => {
-    unobserve();
-    unsubscribe();
-  };
-}
+const show = (options: { queryKey: readonly unknown[] }) => showQuery(queries, options);
 
 describe('without an answer', () => {
   test('a deleted chat is an error, and this device’s copy does not hide that', async () => {

@@ -2,9 +2,9 @@ import 'fake-indexeddb/auto';
 import type { Op, OpResult } from '@sendlap/contract/activities.ts';
 import type { ClockNote } from '@sendlap/domain/recording/clock-correction.ts';
 import { beforeEach, expect, test } from 'vitest';
+import { openStore } from '#test/unit/outbox-store.ts';
 import { ApiError } from '#web/shared/api/errors.ts';
-import { openOutboxDatabase } from '../store/database.ts';
-import { createOutboxStore, type OutboxStore } from '../store/store.ts';
+import type { OutboxStore } from '../store/store.ts';
 import { type DrainDeps, type DrainResult, drain } from './drain.ts';
 
 /** Times of a clock that is in doubt. */
@@ -21,15 +21,7 @@ let sent: Op[][];
 beforeEach(async () => {
   clock = { moment, before: null };
   sent = [];
-  const database = await openOutboxDatabase(crypto.randomUUID(), () => {});
-  store = createOutboxStore({
-    open: async () => database,
-    now: () => moment.wall_ms,
-    newId: () => crypto.randomUUID(),
-    clockNote: () => clock,
-    freeSpace: async () => {},
-    onChange: () => {},
-  });
+  ({ store } = await openStore({ now: () => moment.wall_ms, clockNote: () => clock }));
 });
 
 const finish = (): Op => ({

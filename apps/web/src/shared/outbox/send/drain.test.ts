@@ -2,10 +2,10 @@ import 'fake-indexeddb/auto';
 import type { Op, OpResult } from '@sendlap/contract/activities.ts';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { openStore } from '#test/unit/outbox-store.ts';
 import { ApiError } from '#web/shared/api/errors.ts';
-import { openOutboxDatabase } from '../store/database.ts';
 import type { QueuedOp } from '../store/records.ts';
-import { createOutboxStore, type OutboxStore } from '../store/store.ts';
+import type { OutboxStore } from '../store/store.ts';
 import { nextBatch, orderingKeyOf } from './batch.ts';
 import { type DrainResult, drain, sendBackOffMs } from './drain.ts';
 
@@ -21,15 +21,7 @@ beforeEach(async () => {
   now = 1_800_000_000_000;
   sent = [];
   told = [];
-  const database = await openOutboxDatabase(crypto.randomUUID(), () => {});
-  store = createOutboxStore({
-    open: async () => database,
-    now: () => now,
-    newId: () => crypto.randomUUID(),
-    clockNote: () => null,
-    freeSpace: async () => {},
-    onChange: () => {},
-  });
+  ({ store } = await openStore({ now: () => now }));
 });
 
 function finish(client_id: string = crypto.randomUUID()): Op {

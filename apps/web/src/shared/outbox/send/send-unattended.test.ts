@@ -1,9 +1,9 @@
 import 'fake-indexeddb/auto';
 import type { Op, OpResult } from '@sendlap/contract/activities.ts';
 import { beforeEach, expect, test } from 'vitest';
+import { openStore } from '#test/unit/outbox-store.ts';
 import { ApiError } from '#web/shared/api/errors.ts';
-import { openOutboxDatabase } from '../store/database.ts';
-import { createOutboxStore, type OutboxStore } from '../store/store.ts';
+import type { OutboxStore } from '../store/store.ts';
 import { sendUnattended, type UnattendedDeps } from './send-unattended.ts';
 
 const ANA = '11111111-1111-4111-8111-111111111111';
@@ -16,15 +16,7 @@ let log: string[];
 beforeEach(async () => {
   now = 1_800_000_000_000;
   log = [];
-  const database = await openOutboxDatabase(crypto.randomUUID(), () => {});
-  store = createOutboxStore({
-    open: async () => database,
-    now: () => now,
-    newId: () => crypto.randomUUID(),
-    clockNote: () => null,
-    freeSpace: async () => {},
-    onChange: () => {},
-  });
+  ({ store } = await openStore({ now: () => now }));
 });
 
 function finish(): Op {

@@ -2,8 +2,9 @@ import 'fake-indexeddb/auto';
 import type { Op } from '@sendlap/contract/activities.ts';
 import type { ClockMeasurement, ClockNote } from '@sendlap/domain/recording/clock-correction.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type OutboxDatabase, openOutboxDatabase } from './database.ts';
-import { createOutboxStore, type OutboxStore } from './store.ts';
+import { openStore } from '#test/unit/outbox-store.ts';
+import type { OutboxDatabase } from './database.ts';
+import type { OutboxStore } from './store.ts';
 
 const ANA = '11111111-1111-4111-8111-111111111111';
 const SWIM = '22222222-2222-4222-8222-222222222222';
@@ -69,15 +70,7 @@ const payloads = async () => (await store.listOps(ANA)).map(({ payload }) => pay
 
 beforeEach(async () => {
   clock = null;
-  database = await openOutboxDatabase(crypto.randomUUID(), () => {});
-  store = createOutboxStore({
-    open: async () => database,
-    now: () => ms('12:00'),
-    newId: () => crypto.randomUUID(),
-    clockNote: () => clock,
-    freeSpace: async () => {},
-    onChange: () => {},
-  });
+  ({ database, store } = await openStore({ now: () => ms('12:00'), clockNote: () => clock }));
 });
 
 describe('times that cannot be known', () => {

@@ -1,8 +1,8 @@
 import 'fake-indexeddb/auto';
 import type { Activity, Op } from '@sendlap/contract/activities.ts';
 import { beforeEach, expect, test } from 'vitest';
-import { openOutboxDatabase } from './database.ts';
-import { createOutboxStore, type OutboxStore } from './store.ts';
+import { SWIM_FACTS as facts, openStore } from '#test/unit/outbox-store.ts';
+import type { OutboxStore } from './store.ts';
 
 const ANA = '11111111-1111-4111-8111-111111111111';
 const ENDED_AT = '2026-11-21T10:45:00.000Z';
@@ -13,24 +13,8 @@ let store: OutboxStore;
 
 beforeEach(async () => {
   now = Date.parse('2026-11-21T10:00:00Z');
-  const database = await openOutboxDatabase(crypto.randomUUID(), () => {});
-  store = createOutboxStore({
-    open: async () => database,
-    now: () => now,
-    newId: () => crypto.randomUUID(),
-    clockNote: () => null,
-    freeSpace: async () => {},
-    onChange: () => {},
-  });
+  ({ store } = await openStore({ now: () => now }));
 });
-
-const facts = {
-  sport_center_id: crypto.randomUUID(),
-  sport_center_name: 'Piscina Sant Jordi',
-  sport_type: 'swimming',
-  started_at: '2026-11-21T10:00:00.000Z',
-  intensity: null,
-} as const;
 
 function start(client_id: string): Op {
   const { sport_center_id, sport_type, started_at } = facts;

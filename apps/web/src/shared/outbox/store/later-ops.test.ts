@@ -2,9 +2,10 @@ import 'fake-indexeddb/auto';
 import type { Activity, Op } from '@sendlap/contract/activities.ts';
 import type { ClockMeasurement, ClockNote } from '@sendlap/domain/recording/clock-correction.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { SWIM_FACTS as facts, openStore } from '#test/unit/outbox-store.ts';
 import { drain } from '../send/drain.ts';
-import { openOutboxDatabase } from './database.ts';
-import { createOutboxStore, type OutboxStore } from './store.ts';
+import type { OutboxDatabase } from './database.ts';
+import type { OutboxStore } from './store.ts';
 
 const ANA = '11111111-1111-4111-8111-111111111111';
 const START_MS = Date.parse('2026-11-21T10:00:00Z');
@@ -12,16 +13,9 @@ const HOUR_MS = 3_600_000;
 
 let now = START_MS;
 let clock: ClockNote | null = null;
-let database: Awaited<ReturnType<typeof openOutboxDatabase>>;
+let database: OutboxDatabase;
 let store: OutboxStore;
 
-const facts = {
-  sport_center_id: crypto.randomUUID(),
-  sport_center_name: 'Piscina Sant Jordi',
-  sport_type: 'swimming',
-  started_at: '2026-11-21T10:00:00.000Z',
-  intensity: null,
-} as const;
 const client_id = '22222222-2222-4222-8222-222222222222';
 const about = () => ({ op_id: crypto.randomUUID(), client_id });
 
@@ -47,15 +41,7 @@ const scanOp = (): Op => ({
 beforeEach(async () => {
   now = START_MS;
   clock = null;
-  database = await openOutboxDatabase(crypto.randomUUID(), () => {});
-  store = createOutboxStore({
-    open: async () => database,
-    now: () => now,
-    newId: () => crypto.randomUUID(),
-    clockNote: () => clock,
-    freeSpace: async () => {},
-    onChange: () => {},
-  });
+  ({ database, store } = await openStore({ now: () => now, clockNote: () => clock }));
 });
 
 async function save(...ops: Op[]): Promise<void> {

@@ -3,9 +3,9 @@ import type { Op } from '@sendlap/contract/activities.ts';
 import type { ClockMeasurement, ClockNote } from '@sendlap/domain/recording/clock-correction.ts';
 import type { NotedMoment, Pause } from '@sendlap/domain/recording/pauses.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { openOutboxDatabase } from './database.ts';
+import { openStore } from '#test/unit/outbox-store.ts';
 import { correctDraft } from './paused-time.ts';
-import { createOutboxStore, type OutboxStore } from './store.ts';
+import type { OutboxStore } from './store.ts';
 
 const ANA = '11111111-1111-4111-8111-111111111111';
 const SWIM = '22222222-2222-4222-8222-222222222222';
@@ -74,15 +74,7 @@ const local = async () => (await store.listRows(ANA)).activities[0];
 
 beforeEach(async () => {
   [ahead_ms, is_measured] = [0, true];
-  const database = await openOutboxDatabase(crypto.randomUUID(), () => {});
-  store = createOutboxStore({
-    open: async () => database,
-    now: () => START_MS + 120 * MINUTE_MS,
-    newId: () => crypto.randomUUID(),
-    clockNote,
-    freeSpace: async () => {},
-    onChange: () => {},
-  });
+  ({ store } = await openStore({ now: () => START_MS + 120 * MINUTE_MS, clockNote }));
 });
 
 describe.each([

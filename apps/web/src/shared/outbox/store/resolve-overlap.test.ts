@@ -1,22 +1,15 @@
 import 'fake-indexeddb/auto';
 import type { Activity, Op, OpResult } from '@sendlap/contract/activities.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { openOutboxDatabase } from './database.ts';
+import { SWIM_FACTS as facts, openStore } from '#test/unit/outbox-store.ts';
 import type { OverlapResolution } from './resolve-overlap.ts';
-import { createOutboxStore, type OutboxStore } from './store.ts';
+import type { OutboxStore } from './store.ts';
 
 const ANA = '11111111-1111-4111-8111-111111111111';
 const HERE = '22222222-2222-4222-8222-222222222222';
 const THERE = '33333333-3333-4333-8333-333333333333';
 const NOW_MS = Date.parse('2026-11-21T12:00:00Z');
 
-const facts = {
-  sport_center_id: crypto.randomUUID(),
-  sport_center_name: 'Piscina Sant Jordi',
-  sport_type: 'swimming',
-  started_at: '2026-11-21T10:00:00.000Z',
-  intensity: null,
-} as const;
 const known = { ...facts, client_id: THERE, status: 'finished', ended_at: '2026-11-21T10:45:00.000Z' } as Activity;
 
 /** What the server has after `edit`. */
@@ -37,15 +30,7 @@ const reopen = (): Op => ({ kind: 'reopen', ...about(THERE) });
 const merge = (...ops: Op[]): OverlapResolution => ({ ops: ops.map((op) => ({ op, facts })), resend: null });
 
 beforeEach(async () => {
-  const database = await openOutboxDatabase(newId(), () => {});
-  store = createOutboxStore({
-    open: async () => database,
-    now: () => NOW_MS,
-    newId,
-    clockNote: () => null,
-    freeSpace: async () => {},
-    onChange: () => {},
-  });
+  ({ store } = await openStore({ now: () => NOW_MS }));
   await recordHere();
 });
 

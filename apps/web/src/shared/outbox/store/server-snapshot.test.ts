@@ -1,20 +1,13 @@
 import 'fake-indexeddb/auto';
 import type { Activity, Op } from '@sendlap/contract/activities.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { openOutboxDatabase } from './database.ts';
-import { createOutboxStore, type OutboxStore } from './store.ts';
+import { SWIM_FACTS as facts, openStore } from '#test/unit/outbox-store.ts';
+import type { OutboxStore } from './store.ts';
 
 const ANA = '11111111-1111-4111-8111-111111111111';
 const BEN = '22222222-2222-4222-8222-222222222222';
 const NOW = Date.parse('2026-11-21T10:00:00Z');
 
-const facts = {
-  sport_center_id: crypto.randomUUID(),
-  sport_center_name: 'Piscina Sant Jordi',
-  sport_type: 'swimming',
-  started_at: '2026-11-21T10:00:00.000Z',
-  intensity: null,
-} as const;
 const activity = {
   ...facts,
   ended_at: null,
@@ -39,15 +32,7 @@ let client_id = '';
 beforeEach(async () => {
   changes = 0;
   client_id = crypto.randomUUID();
-  const database = await openOutboxDatabase(crypto.randomUUID(), () => {});
-  store = createOutboxStore({
-    open: async () => database,
-    now: () => NOW,
-    newId: () => crypto.randomUUID(),
-    clockNote: () => null,
-    freeSpace: async () => {},
-    onChange: () => void changes++,
-  });
+  ({ store } = await openStore({ now: () => NOW, onChange: () => void changes++ }));
 });
 
 const word = (fields: Partial<Activity> = {}): Activity => ({ ...activity, client_id, ...fields });

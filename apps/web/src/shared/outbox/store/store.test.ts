@@ -1,6 +1,7 @@
 import 'fake-indexeddb/auto';
 import type { Op } from '@sendlap/contract/activities.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { SWIM_FACTS as facts, openStore } from '#test/unit/outbox-store.ts';
 import { openOutboxDatabase } from './database.ts';
 import { createOutboxStore, type OutboxStore } from './store.ts';
 
@@ -16,14 +17,6 @@ let store: OutboxStore;
 
 type StartOp = Extract<Op, { kind: 'start' }>;
 
-const facts = {
-  sport_center_id: crypto.randomUUID(),
-  sport_center_name: 'Piscina Sant Jordi',
-  sport_type: 'swimming',
-  started_at: '2026-11-21T10:00:00.000Z',
-  intensity: null,
-} as const;
-
 function start(client_id: string): StartOp {
   const { sport_center_id, sport_type, started_at } = facts;
   return { kind: 'start', op_id: crypto.randomUUID(), client_id, sport_center_id, sport_type, started_at };
@@ -37,15 +30,11 @@ beforeEach(async () => {
   now = START_MS;
   freed = 0;
   changes = 0;
-  database = await openOutboxDatabase(crypto.randomUUID(), () => {});
-  store = createOutboxStore({
-    open: async () => database,
+  ({ database, store } = await openStore({
     now: () => now,
-    newId: () => crypto.randomUUID(),
-    clockNote: () => null,
     freeSpace: async () => void freed++,
     onChange: () => void changes++,
-  });
+  }));
 });
 
 /** Makes the next `times` writes of ops fail as on a full disk; deleting still works. */
