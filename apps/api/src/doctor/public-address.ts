@@ -90,48 +90,50 @@ function describeAddress({ PUBLIC_URL }: PublicAddressSettings, report: CallerRe
 
 /** Compares the address that the server counts by with the one that the proxies reported. */
 export function describeCaller(env: PublicAddressSettings, report: CallerReport, local: CallReply['local']): Finding[] {
-  const { address, peer, forwarded_for, believed, trust_proxy, misfits } = report;
-  const setting = trust_proxy === null ? 'TRUST_PROXY is not set' : `TRUST_PROXY is ${trust_proxy}`;
+  const misfits = report.misfits.map(({ problem, peer, at }) =>
+    proxy.lacking(`TRUST_PROXY: ${problem} (from ${peer} at ${at}, logged once since the start)`),
+  );
+  return [describeCounting(env, report, local), ...misfits];
+}
+
+/** Whether limits count this call by the address of its caller. */
+function describeCounting(env: PublicAddressSettings, report: CallerReport, local: CallReply['local']): Finding {
+  const { address, peer, forwarded_for, believed, trust_proxy } = report;
   const reported = forwarded_for?.[0] === CLAIMED_ADDRESS ? forwarded_for.slice(1) : (forwarded_for ?? []);
   const is_direct = plain(peer) === plain(local.address) && report.peer_port === local.port;
-  const without_header = is_direct ? 'unset it' : 'let the proxy send X-Forwarded-For, or unset it';
-  const advice = reported.length === 0 ? without_header : `set it to ${reported.length}`;
-  const proxies = `${reported.length === 0 ? 'no proxy' : reported.length === 1 ? '1 proxy' : `${reported.length} proxies`} reported an address`;
-  const findings: Finding[] = [];
+  const setting = trust_proxy === null ? 'TRUST_PROXY is not set' : `TRUST_PROXY is ${trust_proxy}`;
+  const facts = `${setting}, and ${countProxies(reported.length)} reported an address`;
+  const advice = adviseSetting(reported.length, is_direct);
   if (address === CLAIMED_ADDRESS && isOwnCall(report, reported)) {
-    const says = `this machine's own calls may claim addresses, because TRUST_PROXY is ${trust_proxy}; those of visitors may not`;
-    findings.push(proxy.good(says));
-  } else if (address === CLAIMED_ADDRESS) {
-    findings.push(
-      proxy.broken(
-        `TRUST_PROXY: clients can claim any address, so that limits count nothing: ${setting}, and ${proxies}: ${advice}`,
-      ),
-    );
-  } else if (forwarded_for === null) {
-    findings.push(
-      proxy.broken(
-        `TRUST_PROXY: a proxy in front removes X-Forwarded-For, so that limits count all its clients as one: let it send the header`,
-      ),
-    );
-  } else if (believed < reported.length) {
-    findings.push(
-      proxy.broken(
-        `TRUST_PROXY: limits count all clients of a proxy as one, ${address}: ${setting}, and ${proxies}: ${advice}`,
-      ),
-    );
-  } else if (reported.length === 0 && !is_direct) {
-    findings.push(describeSilentProxy(env, peer));
-  } else {
-    findings.push(proxy.good(`this caller has the address ${address}: ${setting}, and ${proxies}`));
-  }
-  for (const misfit of misfits) {
-    findings.push(
-      proxy.lacking(
-        `TRUST_PROXY: ${misfit.problem} (from ${misfit.peer} at ${misfit.at}, logged once since the start)`,
-      ),
+    return proxy.good(
+      `this machine's own calls may claim addresses, because TRUST_PROXY is ${trust_proxy}; those of visitors may not`,
     );
   }
-  return findings;
+  if (address === CLAIMED_ADDRESS) {
+    return proxy.broken(
+      `TRUST_PROXY: clients can claim any address, so that limits count nothing: ${facts}: ${advice}`,
+    );
+  }
+  if (forwarded_for === null) {
+    return proxy.broken(
+      `TRUST_PROXY: a proxy in front removes X-Forwarded-For, so that limits count all its clients as one: let it send the header`,
+    );
+  }
+  if (believed < reported.length) {
+    return proxy.broken(`TRUST_PROXY: limits count all clients of a proxy as one, ${address}: ${facts}: ${advice}`);
+  }
+  if (reported.length === 0 && !is_direct) return describeSilentProxy(env, peer);
+  return proxy.good(`this caller has the address ${address}: ${facts}`);
+}
+
+function countProxies(count: number): string {
+  if (count === 0) return 'no proxy';
+  return count === 1 ? '1 proxy' : `${count} proxies`;
+}
+
+function adviseSetting(reported_count: number, is_direct: boolean): string {
+  if (reported_count > 0) return `set it to ${reported_count}`;
+  return is_direct ? 'unset it' : 'let the proxy send X-Forwarded-For, or unset it';
 }
 
 /** With addresses in TRUST_PROXY, a call that comes through a proxy from the proxy's own machine counts as a proxy too. */
