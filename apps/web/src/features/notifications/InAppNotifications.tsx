@@ -17,6 +17,8 @@ import { createNewsDeduplicator } from './news-deduplicator.ts';
 import { useNotificationToasts } from './use-notification-toasts.ts';
 import { onWorkerMessage, type WorkerMessage } from './worker-messages.ts';
 
+type StreamEventOf<Type extends StreamEvent['type']> = Extract<StreamEvent, { type: Type }>;
+
 /**
  * Shows toasts about messages and friends on every screen, unless the screen shows the subject already; navigates to
  * the subject of a tapped notification. Mounted once in the signed-in layout; renders nothing itself.
@@ -29,26 +31,28 @@ export function InAppNotifications() {
   const [deduplicator] = useState(createNewsDeduplicator);
   const toasts = useNotificationToasts(user_id);
 
-  /** News that is not shown here is not remembered as shown: its push still has to be. */
+  // News that is not shown here is not remembered as shown: its push still has to be.
+  const handleMessage = ({ message: created }: StreamEventOf<'message_created'>) => {
+    const { id, chat_id, sender_id, sender_name: name, message, created_at } = created;
+    if (sender_id === user_id || !toasts.canShow('messages')) return;
+    const is_new = deduplicator.isNewFromStream({ id, subject: chat_id, at: Date.parse(created_at) });
+    if (is_new && getShownChat() !== chat_id) toasts.showMessage({ chat_id, name, text: messagePreview(message) });
+  };
+  const handleFriendRequest = ({ request, status }: StreamEventOf<'friend_request_changed'>) => {
+    const { id, direction, user } = request;
+    const kind = direction === 'incoming' ? 'friend_request' : 'friend_accepted';
+    if (status !== (direction === 'incoming' ? 'pending' : 'accepted') || !toasts.canShow('friends')) return;
+    const subject = `${kind} ${user.name}`;
+    const is_new = deduplicator.isNewFromStream({ id: `${kind} ${id}`, subject, at: serverClock.correctedNow() });
+    if (is_new && path !== PATHS.friends) toasts.showFriendEvent({ kind, name: user.name });
+  };
   const handleLiveEvent = (event: StreamEvent) => {
-    if (event.type === 'message_created') {
-      const { id, chat_id, sender_id, sender_name: name, message, created_at } = event.message;
-      if (sender_id === user_id || !toasts.canShow('messages')) return;
-      const is_new = deduplicator.isNewFromStream({ id, subject: chat_id, at: Date.parse(created_at) });
-      if (is_new && getShownChat() !== chat_id) toasts.showMessage({ chat_id, name, text: messagePreview(message) });
-    }
+    if (event.type === 'message_created') handleMessage(event);
     if (event.type === 'messages_read' && event.reader_id === user_id) {
       toasts.dismissChat(event.chat_id);
       if (event.unread_count === 0) void closeNotifications(event.chat_id);
     }
-    if (event.type === 'friend_request_changed') {
-      const { id, direction, user } = event.request;
-      const kind = direction === 'incoming' ? 'friend_request' : 'friend_accepted';
-      if (event.status !== (direction === 'incoming' ? 'pending' : 'accepted') || !toasts.canShow('friends')) return;
-      const subject = `${kind} ${user.name}`;
-      const is_new = deduplicator.isNewFromStream({ id: `${kind} ${id}`, subject, at: serverClock.correctedNow() });
-      if (is_new && path !== PATHS.friends) toasts.showFriendEvent({ kind, name: user.name });
-    }
+    if (event.type === 'friend_request_changed') handleFriendRequest(event);
     if (event.type === 'activity_changed' && document.visibilityState === 'visible') {
       // Shown by the activity screens.
       const { client_id: subject, status } = event.activity;

@@ -1,5 +1,5 @@
 import type { CenterDetails } from '@sendlap/contract/center-management/center-details.ts';
-import { canHaveDistance, SPORTS } from '@sendlap/domain/sports.ts';
+import { canHaveDistance, SPORTS, type Sport } from '@sendlap/domain/sports.ts';
 import { type FormEvent, type InputHTMLAttributes, useState } from 'react';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
@@ -56,11 +56,6 @@ export function DetailsForm({ id, details, onDone }: DetailsFormProps) {
       },
     );
   };
-  const toggleSport = (sport: (typeof SPORTS)[number]) => {
-    const next = SPORTS.filter((each) => sports.includes(each) !== (each === sport));
-    // A center without a sport would be found by no search.
-    if (next.length > 0) set({ sports: next });
-  };
   return (
     <form noValidate onSubmit={save} className="flex flex-col gap-4">
       {TEXT_FIELDS.map((field) => (
@@ -73,41 +68,61 @@ export function DetailsForm({ id, details, onDone }: DetailsFormProps) {
           onType={set}
         />
       ))}
-      <div>
-        <p className="mb-1.5 text-label font-medium text-ink-soft">{t('center-management:details.access')}</p>
-        <SegmentedControl<Access>
-          label={t('center-management:details.access')}
-          value={accessOf(is_private)}
-          options={(['public', 'private', 'unknown'] as const).map((value) => ({
-            value,
-            label: t(`center-management:details.${value}`),
-          }))}
-          onChange={(value) => set({ is_private: ACCESS_VALUES[value] })}
-        />
-      </div>
-      <fieldset>
-        <legend className="mb-1.5 text-label font-medium text-ink-soft">{t('center-management:details.sports')}</legend>
-        <div className="flex flex-wrap gap-2">
-          {SPORTS.map((sport) => (
-            <Chip
-              key={sport}
-              selected={sports.includes(sport)}
-              tone={SPORT_LOOKS[sport].tone}
-              icon={SPORT_LOOKS[sport].icon}
-              className="not-aria-pressed:bg-sunken"
-              onClick={() => toggleSport(sport)}
-            >
-              {t(`shell:sport.${sport}`)}
-            </Chip>
-          ))}
-        </div>
-      </fieldset>
+      <AccessChoice is_private={is_private} onChange={set} />
+      <SportsChoice sports={sports} onChange={set} />
       {sports.some(canHaveDistance) && (
         <PoolLengths lengths_m={pool_lengths_m} onChange={(lengths) => set({ pool_lengths_m: lengths })} />
       )}
       {update.error && <Problem>{errorText(update.error)}</Problem>}
       <FormButtons submit={t('shell:save')} busy={update.isPending} cancel={t('shell:cancel')} onCancel={onDone} />
     </form>
+  );
+}
+
+interface ChoiceProps {
+  onChange: (part: Draft) => void;
+}
+
+function AccessChoice({ is_private, onChange }: ChoiceProps & Pick<CenterDetails, 'is_private'>) {
+  const { t } = useTranslation('center-management');
+  return (
+    <div>
+      <p className="mb-1.5 text-label font-medium text-ink-soft">{t('details.access')}</p>
+      <SegmentedControl<Access>
+        label={t('details.access')}
+        value={accessOf(is_private)}
+        options={(['public', 'private', 'unknown'] as const).map((value) => ({ value, label: t(`details.${value}`) }))}
+        onChange={(value) => onChange({ is_private: ACCESS_VALUES[value] })}
+      />
+    </div>
+  );
+}
+
+function SportsChoice({ sports, onChange }: ChoiceProps & Pick<CenterDetails, 'sports'>) {
+  const { t } = useTranslation(['center-management', 'shell']);
+  const toggle = (sport: Sport) => {
+    const next = SPORTS.filter((each) => sports.includes(each) !== (each === sport));
+    // A center without a sport would be found by no search.
+    if (next.length > 0) onChange({ sports: next });
+  };
+  return (
+    <fieldset>
+      <legend className="mb-1.5 text-label font-medium text-ink-soft">{t('center-management:details.sports')}</legend>
+      <div className="flex flex-wrap gap-2">
+        {SPORTS.map((sport) => (
+          <Chip
+            key={sport}
+            selected={sports.includes(sport)}
+            tone={SPORT_LOOKS[sport].tone}
+            icon={SPORT_LOOKS[sport].icon}
+            className="not-aria-pressed:bg-sunken"
+            onClick={() => toggle(sport)}
+          >
+            {t(`shell:sport.${sport}`)}
+          </Chip>
+        ))}
+      </div>
+    </fieldset>
   );
 }
 
