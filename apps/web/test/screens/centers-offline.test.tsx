@@ -88,7 +88,7 @@ test('signed out and without network the saved centers can be browsed, and no ba
   const [first = ''] = rows;
   await user.click(screen.getByRole('link', { name: new RegExp(first) }));
   await screen.findByRole('heading', { level: 1, name: first });
-  await screen.findByText(/^Offline: these centers were saved /);
+  await screen.findByText(/^Offline. Last updated: /);
   expect(screen.queryByRole('button', { name: /^Start / })).toBeNull();
 
   await loseCopies('sport_centers');
@@ -129,9 +129,9 @@ test('a center that was just found has the age of its search while the server do
   await phone.user.click(screen.getByRole('link', { name: new RegExp(first) }));
   await screen.findByRole('heading', { level: 1, name: first });
   await phone.passTime(1_000);
-  await screen.findByText('Offline: these centers were saved now.');
+  await screen.findByText('Offline. Last updated: now.');
   answer();
-  await vi.waitFor(() => expect(screen.queryByText(/^Offline: these centers/)).toBeNull());
+  await vi.waitFor(() => expect(screen.queryByText(/^Offline. Last updated/)).toBeNull());
 });
 
 test('a center that the device never had says after five seconds without an answer that it still loads, until it comes', async () => {

@@ -18,7 +18,7 @@ export function Loading({ className, children }: { className?: string; children:
       {children}
       {is_late && (
         // Above the skeletons, so that nothing moves.
-        <p className="pointer-events-none absolute inset-x-0 top-1 mx-auto w-fit rounded-lg bg-surface px-4 py-2 text-center text-sm text-ink-soft">
+        <p className="pointer-events-none absolute inset-x-0 top-3 mx-auto w-fit rounded-lg bg-surface px-4 py-2 text-center text-sm text-ink-soft">
           {t('loadsLate')}
         </p>
       )}
