@@ -30,9 +30,12 @@ test('two tabs share one refresh, and a sign-out in one is one in both', async (
   const athlete = await signUp(browser, server, 'Tabs');
   const { page: first, context } = athlete;
   const second = await context.newPage();
-  const tabs = [watchTab(first), watchTab(second)];
+  const started = watchTab(second);
+  const tabs = [watchTab(first), started];
   await second.goto('/profile');
   await expect(second.getByText(athlete.email)).toBeVisible();
+  // The phone knows the email; the tab's own refresh comes after it.
+  await expect.poll(() => started.wasServed()).toBe(true);
   await waitUntilQuiet(tabs);
   const refreshes = countRefreshes(athlete);
   await passTime(server, [athlete], TOKEN_LIFE_MIN);
