@@ -84,7 +84,8 @@ test('a device that was closed when a friend was erased keeps none of their mess
   const openList = async () => phone.user.click(await screen.findByRole('button', { name: /^Open chats/ }));
   const findRow = async () => within(await findPanel()).findByRole('button', { name: /Deleted user/ });
   await openList();
-  expect((await findRow()).textContent).toContain('This message was deleted.');
+  // Without the initials of a name that the user does not have.
+  expect((await findRow()).textContent).toMatch(/^Deleted user.*This message was deleted\.$/);
   await vi.waitFor(async () => expect(await traces()).toEqual([]));
   // A chat that was not reopened since is shown from the copies.
   phone.setOnline(false);

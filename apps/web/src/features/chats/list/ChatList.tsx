@@ -4,6 +4,7 @@ import { useUser } from '#web/shared/api/use-session.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Avatar } from '#web/shared/people/Avatar.tsx';
+import { chosenName } from '#web/shared/people/use-person-name.ts';
 import { useNow } from '#web/shared/time/use-now.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { CountBubble } from '#web/shared/ui/controls/CountBubble.tsx';
@@ -76,7 +77,7 @@ function ChatRow({ chat }: { chat: Chat }) {
       }}
       className="pressable flex w-full items-center gap-3 rounded-lg px-2 py-2.5 text-left hover:bg-sunken"
     >
-      <Avatar name={name} />
+      <Avatar name={chosenName(chat.name)} />
       <span className="flex min-w-0 flex-1 flex-col">
         <span className="flex items-baseline gap-2">
           <bdi className="min-w-0 flex-1 truncate font-semibold">{name}</bdi>

@@ -9,6 +9,7 @@ import { useFriends } from '#web/shared/data/friends.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { PATHS } from '#web/shared/paths.ts';
 import { Avatar } from '#web/shared/people/Avatar.tsx';
+import { chosenName } from '#web/shared/people/use-person-name.ts';
 import { buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 import { Problem } from '#web/shared/ui/controls/Problem.tsx';
 import { Spinner } from '#web/shared/ui/controls/Spinner.tsx';
@@ -130,7 +131,7 @@ function Friends({ friends, starting }: { friends: Friend[]; starting: string | 
       )}
       {shown.length === 0 && <p className="p-6 text-center text-ink-soft">{t('picker.noMatch')}</p>}
       <ul className="flex flex-col gap-1 p-2">
-        {shown.map(({ id, friend_id, name, friend_public_id }) => (
+        {shown.map(({ id, friend_id, friend_name, name, friend_public_id }) => (
           <li key={id}>
             <button
               type="button"
@@ -138,7 +139,7 @@ function Friends({ friends, starting }: { friends: Friend[]; starting: string | 
               onClick={() => panel.dispatch({ type: 'start_chat', friend_id })}
               className="pressable flex w-full items-center gap-3 rounded-lg px-2 py-2.5 text-left hover:bg-sunken"
             >
-              <Avatar name={name} />
+              <Avatar name={chosenName(friend_name)} />
               <span className="flex min-w-0 flex-1 flex-col">
                 <bdi className="truncate font-semibold">{name}</bdi>
                 <span className="truncate text-label text-ink-soft">{friend_public_id}</span>

@@ -3,6 +3,7 @@ import type { Person } from '@sendlap/contract/friends.ts';
 import { type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Avatar } from '#web/shared/people/Avatar.tsx';
+import { chosenName } from '#web/shared/people/use-person-name.ts';
 import { isErasedUser } from '../data/erased-user.ts';
 import { useParticipantName } from './use-participant-name.ts';
 
@@ -26,7 +27,7 @@ export function ChatTitle({ chat, is_typing, renderPerson }: ChatTitleProps) {
   const name = nameOf(person);
   const content = (
     <>
-      <Avatar name={name} size="sm" />
+      <Avatar name={chosenName(chat.name)} size="sm" />
       <span className="flex min-w-0 flex-col leading-tight">
         <bdi className="truncate">{name}</bdi>
         {is_typing && <span className="truncate text-caption font-medium text-accent-ink">{t('messages.typing')}</span>}
