@@ -1,9 +1,10 @@
+import { readIdempotencyKey } from '#api/http/idempotency-key.ts';
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
-import type { getKioskBoard, pairKiosk } from '@sendlap/contract/kiosks.ts';
+import { getKioskBoard, listKioskKeys, pairKiosk } from '@sendlap/contract/kiosks.ts';
 import type { Reply } from '@sendlap/contract/wire/endpoint.ts';
 import type { Database, Trx } from '#api/database/database.ts';
 import type { Secrets } from '#api/database/secrets.ts';
-import type { Kiosk } from '#api/http/route.ts';
+import { type Kiosk, type Route } from '#api/http/route.ts';
 import { recordAudit } from '#api/modules/audit/service.ts';
 import { invalidInvite, normaliseCode, redeemInvite, revokeInvites } from '#api/modules/invites/service.ts';
 import type { LeaderboardService } from '#api/modules/leaderboards/service.ts';
@@ -77,6 +78,12 @@ export function createKioskService({ database, secrets, leaderboards, now }: Dep
     hasActiveKiosk: (sport_center_id: string) =>
       hasKioskSeenAfter(database, sport_center_id, new Date(now().getTime() - SEEN_WITHIN_MS)),
   };
+}
+
+export function mountKiosks(route: Route, kiosks: KioskService): void {
+  route(pairKiosk, ({ body }, _, { request }) => kiosks.pair(body.code, readIdempotencyKey(request)));
+  route(listKioskKeys, (_input, kiosk) => kiosks.listKeys(kiosk));
+  route(getKioskBoard, (_input, kiosk) => kiosks.getBoard(kiosk));
 }
 
 /** Revokes all kiosks of a center and its unused pairing codes; returns their numbers. `actor_id` null: the operator CLI. */

@@ -1,11 +1,7 @@
+import type { Route } from '#api/http/route.ts';
+import { toRawJson } from '#api/http/raw-json.ts';
 import type { WeekRank } from '@sendlap/contract/dashboard.ts';
-import {
-  type getLeaderboard,
-  type getSurrounding,
-  type Leaderboard,
-  ROWS_EACH_SIDE,
-  type SurroundingLeaderboard,
-} from '@sendlap/contract/leaderboards.ts';
+import { type Leaderboard, ROWS_EACH_SIDE, type SurroundingLeaderboard, getLeaderboard, getSurrounding } from '@sendlap/contract/leaderboards.ts';
 import type { ParsedRequest } from '@sendlap/contract/wire/endpoint.ts';
 import { addDays, isoWeekAt, isoWeekKey, isoWeekRange } from '@sendlap/domain/dates.ts';
 import { sql } from 'kysely';
@@ -109,6 +105,15 @@ export function createLeaderboardService(dependencies: Dependencies) {
     /** Fills the current boards of all centers in advance, so that no caller has to wait. */
     warm: () => ranks.warm(currentBoards(now().getTime())),
   };
+}
+
+export function mountLeaderboards(route: Route, leaderboards: LeaderboardService): void {
+  route(getLeaderboard, async ({ query }, caller) =>
+    toRawJson(await leaderboards.getLeaderboard(caller.user_id, query)),
+  );
+  route(getSurrounding, async ({ query }, caller) =>
+    toRawJson(await leaderboards.getSurrounding(caller.user_id, query)),
+  );
 }
 
 function parseCursor(cursor: string | undefined): number {

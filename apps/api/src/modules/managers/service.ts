@@ -1,4 +1,5 @@
-import type { ManagerRight } from '@sendlap/contract/center-management/managers.ts';
+import type { Route } from '#api/http/route.ts';
+import { type ManagerRight, listMyManagerRights, redeemManagerInvite } from '@sendlap/contract/center-management/managers.ts';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#api/database/database.ts';
 import { recordAudit } from '#api/modules/audit/service.ts';
@@ -59,6 +60,14 @@ export function createManagerService(database: Database, now: () => Date = () =>
       }
     },
   };
+}
+
+export function mountManagers(route: Route, managers: ManagerService): void {
+  route(listMyManagerRights, async (_input, { user_id }) => ({
+    items: await managers.listRights(user_id),
+    next_cursor: null,
+  }));
+  route(redeemManagerInvite, ({ body }, { user_id }) => managers.redeemInvite(user_id, body.code));
 }
 
 function selectRights(executor: Database | Trx) {

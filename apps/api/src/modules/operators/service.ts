@@ -1,3 +1,5 @@
+import type { Route } from '#api/http/route.ts';
+import { getMyOperatorRight, redeemOperatorInvite } from '@sendlap/contract/operators.ts';
 import { sql } from 'kysely';
 import { revokeOperatorLinks } from '#api/accounts/pages/password-resets.ts';
 import type { Database, Trx } from '#api/database/database.ts';
@@ -48,6 +50,15 @@ export function createOperatorService(database: Database, now: () => Date = () =
       }
     },
   };
+}
+
+export function mountOperators(route: Route, operators: OperatorService): void {
+  const readRight = async (user_id: string) => ({ is_operator: await operators.isOperator(user_id) });
+  route(getMyOperatorRight, (_input, { user_id }) => readRight(user_id));
+  route(redeemOperatorInvite, async ({ body }, { user_id }) => {
+    await operators.redeemInvite(user_id, body.code);
+    return readRight(user_id);
+  });
 }
 
 export async function isOperator(executor: Database | Trx, user_id: string): Promise<boolean> {

@@ -1,3 +1,5 @@
+import type { Route } from '#api/http/route.ts';
+import { getSealingKey, openSeal } from '@sendlap/contract/sealing-keys.ts';
 import { createECDH, type ECDH } from 'node:crypto';
 import type { Secrets } from '#api/database/secrets.ts';
 import { AppError } from '#api/platform/errors.ts';
@@ -40,4 +42,11 @@ export function createSealingKeyService(secrets: Secrets) {
       }
     },
   };
+}
+
+export function mountSealingKeys(route: Route, sealing_keys: SealingKeyService): void {
+  route(getSealingKey, async (_input, { user_id }) => ({ public_key: sealing_keys.getPublicKey(user_id) }));
+  route(openSeal, async ({ body }, { user_id }) => ({
+    secret: sealing_keys.deriveSecret(user_id, body.ephemeral_key),
+  }));
 }
