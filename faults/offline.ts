@@ -34,7 +34,8 @@ const WITHOUT_SESSION = "\n;globalThis.sendOutbox = async () => 'signed_out';\n"
 /**
  * Random lives of phones: athletes train and write to a friend while network, browser, server, storage, clock and worker
  * fail. What the app called saved must be on the server once, as its own user's, after 15 s of good network; no one may
- * be signed out. The control arms must show damage. `--seed 17,18` lives these lives alone.
+ * be signed out. The control arms must show damage. `--seed 17,18` lives these lives alone. A life with damage leaves its
+ * trace in `.cache/offline`.
  */
 export async function run({ long = false }: { long?: boolean }, { seed }: { seed?: string }): Promise<Figure[]> {
   await prepareBrowser();

@@ -51,8 +51,8 @@ export async function updateWorker(phone: Phone): Promise<boolean> {
  */
 export async function fillDevice(phone: Phone, server: Server, is_beyond: boolean): Promise<void> {
   const page = phone.page();
-  const free_bytes = ROOM_BYTES - (await readUsage(page, server));
-  if (free_bytes < 0) throw new Error('the app takes more than the device has');
+  // After a kill, the files that it left may already take all of it.
+  const free_bytes = Math.max(0, ROOM_BYTES - (await readUsage(page, server)));
   if (is_beyond) await page.evaluate(fillStorage, 'foreign' as const);
   else await page.evaluate(fillBytes, free_bytes);
   if (!(await page.evaluate(isRefused, TOO_MANY_BYTES))) throw new Error('the quota refuses nothing');
@@ -60,7 +60,7 @@ export async function fillDevice(phone: Phone, server: Server, is_beyond: boolea
 
 /**
  * Runs in the page: a database foreign to the app takes so many bytes. Chromium may know the room exactly: then the row
- * around them is too much for it, and the rest is taken in small steps.
+ * around them is too much for it, and they are taken in steps.
  */
 async function fillBytes(bytes: number): Promise<void> {
   const databases = (await navigator.storageBuckets?.open('copies'))?.indexedDB ?? indexedDB;
@@ -79,10 +79,7 @@ async function fillBytes(bytes: number): Promise<void> {
       transaction.oncomplete = () => resolve(true);
       transaction.onabort = () => resolve(false);
     });
-  if (!(await put(bytes))) {
-    await put(Math.max(0, bytes - 65_536));
-    while (await put(2_048));
-  }
+  if (!(await put(bytes))) for (const step of [65_536, 2_048]) while (await put(step));
   opening.result.close();
 }
 
