@@ -1,10 +1,10 @@
-import { readIdempotencyKey } from '#api/http/idempotency-key.ts';
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { getKioskBoard, listKioskKeys, pairKiosk } from '@sendlap/contract/kiosks.ts';
 import type { Reply } from '@sendlap/contract/wire/endpoint.ts';
 import type { Database, Trx } from '#api/database/database.ts';
 import type { Secrets } from '#api/database/secrets.ts';
-import { type Kiosk, type Route } from '#api/http/route.ts';
+import { readIdempotencyKey } from '#api/http/idempotency-key.ts';
+import type { Kiosk, Route } from '#api/http/route.ts';
 import { recordAudit } from '#api/modules/audit/service.ts';
 import { invalidInvite, normaliseCode, redeemInvite, revokeInvites } from '#api/modules/invites/service.ts';
 import type { LeaderboardService } from '#api/modules/leaderboards/service.ts';

@@ -1,12 +1,18 @@
-import type { Route } from '#api/http/route.ts';
-import { toRawJson } from '#api/http/raw-json.ts';
 import type { WeekRank } from '@sendlap/contract/dashboard.ts';
-import { type Leaderboard, ROWS_EACH_SIDE, type SurroundingLeaderboard, getLeaderboard, getSurrounding } from '@sendlap/contract/leaderboards.ts';
+import {
+  getLeaderboard,
+  getSurrounding,
+  type Leaderboard,
+  ROWS_EACH_SIDE,
+  type SurroundingLeaderboard,
+} from '@sendlap/contract/leaderboards.ts';
 import type { ParsedRequest } from '@sendlap/contract/wire/endpoint.ts';
 import { addDays, isoWeekAt, isoWeekKey, isoWeekRange } from '@sendlap/domain/dates.ts';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#api/database/database.ts';
 import type { BroadcastEvent, EventWriter } from '#api/events/events.ts';
+import { toRawJson } from '#api/http/raw-json.ts';
+import type { Route } from '#api/http/route.ts';
 import type { FriendService } from '#api/modules/friends/service.ts';
 import { AppError, cursorInvalid } from '#api/platform/errors.ts';
 import type { RecentChanges } from '#api/sessions/recent-changes.ts';

@@ -1,7 +1,11 @@
-import type { Route } from '#api/http/route.ts';
-import { type ManagerRight, listMyManagerRights, redeemManagerInvite } from '@sendlap/contract/center-management/managers.ts';
+import {
+  listMyManagerRights,
+  type ManagerRight,
+  redeemManagerInvite,
+} from '@sendlap/contract/center-management/managers.ts';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#api/database/database.ts';
+import type { Route } from '#api/http/route.ts';
 import { recordAudit } from '#api/modules/audit/service.ts';
 import {
   formatCode,

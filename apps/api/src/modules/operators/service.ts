@@ -1,8 +1,8 @@
-import type { Route } from '#api/http/route.ts';
 import { getMyOperatorRight, redeemOperatorInvite } from '@sendlap/contract/operators.ts';
 import { sql } from 'kysely';
 import { revokeOperatorLinks } from '#api/accounts/pages/password-resets.ts';
 import type { Database, Trx } from '#api/database/database.ts';
+import type { Route } from '#api/http/route.ts';
 import { recordAudit } from '#api/modules/audit/service.ts';
 import {
   createInvite,

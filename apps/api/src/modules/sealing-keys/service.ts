@@ -1,7 +1,7 @@
-import type { Route } from '#api/http/route.ts';
-import { getSealingKey, openSeal } from '@sendlap/contract/sealing-keys.ts';
 import { createECDH, type ECDH } from 'node:crypto';
+import { getSealingKey, openSeal } from '@sendlap/contract/sealing-keys.ts';
 import type { Secrets } from '#api/database/secrets.ts';
+import type { Route } from '#api/http/route.ts';
 import { AppError } from '#api/platform/errors.ts';
 
 const CURVE = 'prime256v1';
