@@ -54,6 +54,7 @@ async function settle({ plan, scene }: Life, { phone, person }: Holder): Promise
   }
   const page = phone.page();
   let rows = await waitUntilSent(page);
+  if (!isEverythingSent(rows)) scene.trace.tell(`not sent: ${JSON.stringify(rows)}; locks: ${await listLocks(page)}`);
   if (plan.ending === 'no_page' && rows.sealed > 0) {
     // Only a page opens what a sign-out has sealed.
     await openHome(phone, server);
@@ -71,6 +72,11 @@ async function waitUntilSent(page: Page): Promise<PhoneRows> {
     interval_ms: 200,
   });
   return readPhoneRows(page);
+}
+
+/** Who sends, or waits for it: pages and the worker send under locks. */
+function listLocks(page: Page): Promise<string> {
+  return page.evaluate(async () => JSON.stringify(await navigator.locks.query()));
 }
 
 /** What waited for the end of an activity on the other phone is sent once that has arrived. */

@@ -1,5 +1,5 @@
 import { pollUntil } from '../../apps/api/test/delays.ts';
-import { fillStorage, isRefused, ROOM_BYTES, readUsage, TOO_MANY_BYTES } from '../browser/room.ts';
+import { fillStorage, isRefused, TOO_MANY_BYTES } from '../browser/room.ts';
 import { openApp, watchTab } from '../browser/tab.ts';
 import type { Server } from '../server/server.ts';
 import { finish, start } from './acts.ts';
@@ -13,6 +13,7 @@ const UPDATE_TIMEOUT_MS = 15_000;
 const NO_UPDATE_MS = 1_000;
 const SENT_WITHIN_MS = 15_000;
 const DAY_MS = 86_400_000;
+const FILLS = 3;
 const UNATTENDED_MS = 3_000;
 const SIGN_OUT_TIMEOUT_MS = 30_000;
 
@@ -49,37 +50,39 @@ export async function updateWorker(phone: Phone): Promise<boolean> {
  * Fills the room of the site: up to the last bytes, where only the outbox's own reserve is left; or beyond them, as on a
  * device whose room shrinks, where nothing more can be saved. Throws unless small writes of others are refused then.
  */
-export async function fillDevice(phone: Phone, server: Server, is_beyond: boolean): Promise<void> {
+export async function fillDevice(phone: Phone, is_beyond: boolean): Promise<void> {
   const page = phone.page();
-  // After a kill, the files that it left may already take all of it.
-  const free_bytes = Math.max(0, ROOM_BYTES - (await readUsage(page, server)));
   if (is_beyond) await page.evaluate(fillStorage, 'foreign' as const);
-  else await page.evaluate(fillBytes, free_bytes);
-  if (!(await page.evaluate(isRefused, TOO_MANY_BYTES))) throw new Error('the quota refuses nothing');
+  for (let tries = 0; tries < FILLS; tries += 1) {
+    await page.evaluate(fillUp, TOO_MANY_BYTES);
+    if (await page.evaluate(isRefused, TOO_MANY_BYTES)) return;
+    // The app has made room: it gives up its own copies first.
+  }
+  throw new Error('the quota refuses nothing');
 }
 
 /**
- * Runs in the page: a database foreign to the app takes so many bytes. Chromium may know the room exactly: then the row
- * around them is too much for it, and they are taken in steps.
+ * Runs in the page: a database foreign to the app takes all bytes that are left. `too_many_bytes` are refused, and make
+ * Chromium ask how many that are.
  */
-async function fillBytes(bytes: number): Promise<void> {
+async function fillUp(too_many_bytes: number): Promise<void> {
   const databases = (await navigator.storageBuckets?.open('copies'))?.indexedDB ?? indexedDB;
   const opening = databases.open('filler');
-  opening.onupgradeneeded = () => opening.result.createObjectStore('bytes', { autoIncrement: true });
+  opening.onupgradeneeded = () => opening.result.createObjectStore('bytes', { keyPath: 'id' });
   await new Promise((resolve, reject) => {
     opening.onsuccess = resolve;
     opening.onerror = () => reject(opening.error);
   });
-  const put = (size: number) =>
+  const put = (bytes: number) =>
     new Promise<boolean>((resolve) => {
       const transaction = opening.result.transaction('bytes', 'readwrite');
-      const block = new Uint8Array(size);
-      for (let at = 0; at < size; at += 65_536) crypto.getRandomValues(block.subarray(at, at + 65_536));
-      transaction.objectStore('bytes').put(new Blob([block]));
+      const data = new Blob([new Uint8Array(bytes)]);
+      transaction.objectStore('bytes').put({ id: crypto.randomUUID(), data });
       transaction.oncomplete = () => resolve(true);
       transaction.onabort = () => resolve(false);
     });
-  if (!(await put(bytes))) for (const step of [65_536, 2_048]) while (await put(step));
+  await put(too_many_bytes);
+  for (const bytes of [65_536, 2_048]) while (await put(bytes));
   opening.result.close();
 }
 

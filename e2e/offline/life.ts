@@ -178,7 +178,7 @@ async function meetIncident(life: Life, { phone, person }: Holder, { incident }:
       hardships.failed_upgrades += 1;
       return;
     case 'fill_storage':
-      await fillDevice(phone, server, life.random.chance(0.5));
+      await fillDevice(phone, life.random.chance(0.5));
       hardships.full_devices += 1;
       return;
     case 'free_storage':
