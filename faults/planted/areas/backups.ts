@@ -31,6 +31,22 @@ export const BACKUPS: Area = {
       tests: RESTORE,
     },
     {
+      name: 'restore-keeps-access-tokens',
+      file: 'apps/api/src/modules/backups/restore-backup.ts',
+      find: "await client.query('delete from signing_keys where purpose = $1', [ACCESS_TOKEN_PURPOSE]);",
+      replace: '',
+      harm: 'For ten minutes phones send newer work without what the backup lacks, and it is refused for good.',
+      tests: RESTORE,
+    },
+    {
+      name: 'newer-work-overtakes-what-was-lost',
+      file: 'apps/web/src/shared/outbox/send/watch-requeues.ts',
+      find: 'if ((await countRequeues()) !== before) throw new RequeuedError();',
+      replace: 'await countRequeues();',
+      harm: 'After a restore the finish arrives before the start that the backup lacks, and is refused for good.',
+      tests: ['apps/web/src/shared/outbox/outbox.test.ts'],
+    },
+    {
       name: 'restore-runs-beside-the-server',
       file: 'apps/api/src/modules/backups/restore-backup.ts',
       find: 'if (!rows[0]?.is_stopped)',

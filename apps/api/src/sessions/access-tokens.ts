@@ -6,6 +6,8 @@ import { loadSigningKeys } from '../database/signing-keys.ts';
 import { AppError } from '../platform/errors.ts';
 
 export const ACCESS_TOKEN_LIFETIME_S = 600;
+/** Among the signing keys. */
+export const ACCESS_TOKEN_PURPOSE = 'access tokens';
 const ALG = 'EdDSA';
 const ISSUER = 'sendlap';
 const AUDIENCE = 'sendlap-api';
@@ -113,7 +115,7 @@ export function createAccessTokens({ database, secrets, now }: AccessTokensOptio
 
 async function loadKeys(database: Database, secrets: Secrets): Promise<Keys> {
   const loaded_at_ms = performance.now();
-  const newest_first = await loadSigningKeys({ database, secrets, purpose: 'access tokens', alg: ALG });
+  const newest_first = await loadSigningKeys({ database, secrets, purpose: ACCESS_TOKEN_PURPOSE, alg: ALG });
   const verifying = new Map<string, PublicKey>();
   for (const { d: _private_part, ...public_jwk } of newest_first)
     verifying.set(public_jwk.kid, await importJWK(public_jwk, ALG));

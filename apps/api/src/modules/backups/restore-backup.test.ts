@@ -1,10 +1,14 @@
+import { refresh } from '@sendlap/contract/auth.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Database } from '#api/database/database.ts';
 import { readEpoch } from '#api/database/epoch.ts';
 import { migrate, readMigrationNames } from '#api/database/migrations.ts';
 import { appendEvents, readPosition } from '#api/events/event-store.ts';
+import { ACCESS_TOKEN_PURPOSE } from '#api/sessions/access-tokens.ts';
+import { REFRESH_COOKIE } from '#api/sessions/refresh-cookies.ts';
 import { buildTestApp } from '#test/app/app.ts';
+import { createBrowser } from '#test/app/browser.ts';
 import { eventFor } from '#test/app/told-events.ts';
 import { readAllTables } from '#test/database/all-tables.ts';
 import { openTestDatabase } from '#test/database/database.ts';
@@ -44,18 +48,34 @@ describe('restore', () => {
     await target.close();
   });
 
-  test('brings every row back, and the server runs on it with the same secret and sessions', async () => {
+  test('brings every row back, and the server runs on it with the same secret', async () => {
     const target = await openTestDatabase();
     await restoreBackup(await checkBackup(file), { database_url: target.url });
     const [restored, original] = [await readAllTables(target.database), await readAllTables(scene.api.database)];
     expect(saved(restored)).toEqual(saved(original));
     expect(restored.user_events).toEqual([]);
     const server = await buildTestApp({ database_url: target.url });
-    const { headers } = scene.person.ada;
-    expect((await server.app.inject({ url: '/v1/users/settings', headers })).statusCode).toBe(200);
     await server.signIn('Zoe');
     // Numbers of rows go on after the restored ones.
     await sql`insert into audit_entries (act) values ('report_dismissed')`.execute(target.database);
+    await server.close();
+    await target.close();
+  });
+
+  test('ends no session, but each access token: the next one names the epoch before a device sends more', async () => {
+    const member = await scene.api.signIn('Member');
+    const with_member = await scene.backUp('member.sendlap');
+    const target = await openTestDatabase();
+    await restoreBackup(await checkBackup(with_member), { database_url: target.url });
+    const server = await buildTestApp({ database_url: target.url });
+    const read = (token: string) =>
+      server.app.inject({ url: '/v1/users/settings', headers: { authorization: `Bearer ${token}` } });
+    const refused = await read(member.token);
+    expect([refused.statusCode, refused.json().code]).toEqual([401, 'unauthenticated']);
+    const cookies = new Map([[REFRESH_COOKIE, { value: member.refresh_token, path: '/' }]]);
+    const renewed = await createBrowser(server.app, cookies).request(refresh.path, { method: 'POST' });
+    expect(renewed.headers['x-server-epoch']).toBe(await readEpoch(target.database));
+    expect((await read(renewed.json().data.access_token)).statusCode).toBe(200);
     await server.close();
     await target.close();
   });
@@ -151,9 +171,10 @@ function saved(all: Awaited<ReturnType<typeof readAllTables>>) {
     board_changes: _changes,
     request_counts: _counts,
     sport_center_version: _version,
+    signing_keys: keys = [],
     kysely_migration: _migration,
     kysely_migration_lock: _lock,
     ...rest
   } = all;
-  return rest;
+  return { ...rest, signing_keys: keys.filter(({ purpose }) => purpose !== ACCESS_TOKEN_PURPOSE) };
 }

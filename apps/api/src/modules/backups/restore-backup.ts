@@ -3,6 +3,7 @@ import { DELETED_USER_ID } from '#api/database/deleted-user.ts';
 import { readMigration, readMigrationNames } from '#api/database/migrations.ts';
 import { NON_PERSONAL_TABLES, PERSONAL_TABLES } from '#api/database/personal-data.ts';
 import { NODE_LOCK } from '#api/events/event-channel.ts';
+import { ACCESS_TOKEN_PURPOSE } from '#api/sessions/access-tokens.ts';
 import type { TableSum } from './header.ts';
 import { loadBackup } from './load-backup.ts';
 import type { CheckedBackup } from './read-backup.ts';
@@ -90,6 +91,7 @@ async function dropSchema(client: pg.Client): Promise<void> {
 /**
  * Devices may have read more than the backup has. A jump of every event counter leaves a gap after each position that a
  * device may know, whatever is appended later: its stream then begins with `resync`. Copies of centers belong to a database.
+ * Access tokens from before are refused, so that a device learns of the epoch, with its next token, before it sends more.
  */
 async function beginEpoch(client: pg.Client): Promise<void> {
   await client.query(
@@ -97,5 +99,6 @@ async function beginEpoch(client: pg.Client): Promise<void> {
      on conflict (user_id) do update set last_seq = user_event_counters.last_seq + ${EPOCH_EVENTS}`,
     [DELETED_USER_ID],
   );
+  await client.query('delete from signing_keys where purpose = $1', [ACCESS_TOKEN_PURPOSE]);
   await client.query('update sport_center_version set database_id = gen_random_uuid(), version = version + 1');
 }

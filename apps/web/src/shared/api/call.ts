@@ -15,6 +15,8 @@ interface CallOptions {
   normalizeReply?: (body: unknown) => unknown;
   /** Sends with the current token, or without one: only for "who am I" at start-up. */
   skip_owner_check?: boolean;
+  /** Called before each time the request is sent, with the token of that time; if it throws, it is not sent. */
+  beforeSend?: () => Promise<void>;
   /** Id of the only user as whom the call may be sent: the cookie may belong to a user who signed in elsewhere. */
   expected_user_id?: string;
 }
@@ -66,6 +68,7 @@ export function createCall(deps: CallDeps): Call {
   }
 
   async function send<E extends Endpoint>(endpoint: E, parts: RequestParts, options: CallOptions): Promise<Reply<E>> {
+    if (options.beforeSend) await options.beforeSend();
     const sent_token = needsSession(endpoint) ? tokenFor(options) : null;
     try {
       return await request(endpoint, parts, { ...options, token: sent_token });

@@ -133,3 +133,45 @@ test('activities are sent before messages, and messages also if an activity cann
   await outbox.flush();
   expect(sent).toContain('hi');
 });
+
+test('a refresh on the way to a request finds the server restored: what it lacks goes before newer work', async () => {
+  const sent: string[] = [];
+  let epoch = 'one';
+  const { outbox } = createBrowser()({
+    async send(_, ops, beforeSend) {
+      void outbox.saveEpoch(epoch);
+      await beforeSend();
+      sent.push(...ops.map(({ op_id }) => op_id));
+      return ops.map(({ op_id }) => ({ op_id, outcome: 'accepted' }));
+    },
+    async sendMessage({ client_id, chat_id, text, user_id }, beforeSend) {
+      void outbox.saveEpoch(epoch);
+      await beforeSend();
+      sent.push(text);
+      const about = { id: client_id, chat_id, message: text, sender_id: user_id, sender_name: 'Ana' };
+      return { ...about, seq: 1, created_at: '2026-11-21T10:00:00.000Z', read_at: null };
+    },
+  });
+  const write = async (text: string) => {
+    await outbox.saveMessage({ client_id: crypto.randomUUID(), user_id: ANA, chat_id: CHAT, to_name: 'Bea', text });
+    await outbox.flush();
+  };
+  const start = async () => {
+    const op = newDeletion();
+    await outbox.saveOp(ANA, op);
+    await outbox.flush();
+    return op.op_id;
+  };
+  await outbox.saveEpoch(epoch);
+  await write('early');
+  epoch = 'two';
+  await write('late');
+  expect(sent).toEqual(['early', 'early', 'late']);
+
+  sent.length = 0;
+  const early = await start();
+  epoch = 'three';
+  const late = await start();
+  await vi.waitFor(() => expect(sent).toContain('late'));
+  expect(sent).toEqual([early, early, late, 'early', 'late']);
+});

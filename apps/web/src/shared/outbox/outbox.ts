@@ -7,6 +7,7 @@ import { createMessageOutbox, type MessageOutbox } from './send/message-outbox.t
 import type { MessageSenderDeps } from './send/message-sender.ts';
 import { createRunner, RETRY_WHILE_PENDING_MS, type Runner } from './send/runner.ts';
 import { createSyncStatus, type SyncStatus, type Timers } from './send/sync-status.ts';
+import { createRequeues, type RequeueDeps } from './send/watch-requeues.ts';
 import { createSnapshot, type OutboxSnapshot } from './snapshot.ts';
 import type { SaveOptions } from './store/save-op.ts';
 import type { OutboxStore } from './store/store.ts';
@@ -24,7 +25,7 @@ export interface OutboxDeps extends Timers, Pick<MessageSenderDeps, 'sendMessage
   makeStore: (onChange: () => void) => OutboxStore;
   channel: OutboxChannel;
   lock: <Value>(work: () => Promise<Value>) => Promise<Value>;
-  send: (user_id: string, ops: Op[]) => Promise<OpResult[]>;
+  send: (user_id: string, ops: Op[], beforeSend: () => Promise<void>) => Promise<OpResult[]>;
   now: () => number;
   random: () => number;
   isOnline: () => boolean;
@@ -92,7 +93,11 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     channel.post({ type: 'status', status: next });
   };
   const onStorageError = (error: unknown) => snapshot.update({ storage_error: error });
-  const runner = connectRunner(deps, store, {
+  const { saveEpoch, countRequeues } = createRequeues(store, () => {
+    void flush();
+    scheduleBackgroundSync();
+  });
+  const runner = connectRunner({ ...deps, countRequeues }, store, {
     onStatus: publishStatus,
     onStorageError,
     onResults(results) {
@@ -102,6 +107,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   });
   const { notifySent, adoptAccepted, flushMessages, ...messages } = createMessageOutbox({
     ...deps,
+    countRequeues,
     store: store.messages,
     refresh: snapshot.refresh,
     onStorageError,
@@ -142,6 +148,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   return {
     ...createOpMethods(store, snapshot.refresh, triggerSend),
     ...messages,
+    saveEpoch,
     flush,
     subscribe: snapshot.subscribe,
     getSnapshot: snapshot.get,
@@ -188,9 +195,6 @@ function createOpMethods(store: OutboxStore, refresh: () => Promise<void>, trigg
     },
     discardAll: store.discardAll,
     pruneSent: store.pruneSent,
-    async saveEpoch(epoch) {
-      if (await store.saveEpoch(epoch)) triggerSend();
-    },
     applyScanDecision: store.applyScanDecision,
     async requeueWaitingScans(user_id) {
       if (await store.requeueWaitingScans(user_id)) triggerSend();
@@ -209,8 +213,9 @@ interface RunnerEvents {
   onStorageError: (error: unknown) => void;
 }
 
-function connectRunner(deps: OutboxDeps, store: OutboxStore, events: RunnerEvents): Runner {
-  const { now, measureClock, random, send } = deps;
+function connectRunner(deps: OutboxDeps & RequeueDeps, store: OutboxStore, events: RunnerEvents): Runner {
+  const { now, measureClock, random, countRequeues } = deps;
+  const sending = { store, now, measureClock, random, countRequeues, onResults: events.onResults };
   return createRunner({
     schedule: deps.schedule,
     lock: deps.lock,
@@ -220,9 +225,6 @@ function connectRunner(deps: OutboxDeps, store: OutboxStore, events: RunnerEvent
     onStatus: events.onStatus,
     onStorageError: events.onStorageError,
     drain: (user_id, onBegin) =>
-      drain(
-        { store, now, measureClock, random, onBegin, onResults: events.onResults, send: (ops) => send(user_id, ops) },
-        user_id,
-      ),
+      drain({ ...sending, onBegin, send: (ops, beforeSend) => deps.send(user_id, ops, beforeSend) }, user_id),
   });
 }

@@ -3,14 +3,15 @@ import { ApiError, isServerRefusal } from '#web/shared/api/errors.ts';
 import type { MessageStore } from '../store/message-store.ts';
 import type { QueuedMessage } from '../store/queued-message.ts';
 import { type DrainResult, sendBackOffMs } from './drain.ts';
+import { type RequeueDeps, RequeuedError, watchRequeues } from './watch-requeues.ts';
 
 /** Maximum Retry-After that is respected: one wrong header must not hold messages for hours. */
 const MAX_PAUSE_MS = 300_000;
 
-export interface DrainChatDeps {
+export interface DrainChatDeps extends RequeueDeps {
   store: Pick<MessageStore, 'listMessages' | 'confirmSent' | 'recordFailure' | 'markRefused'>;
-  /** Throws ApiError. */
-  sendMessage: (message: QueuedMessage) => Promise<Message>;
+  /** Throws ApiError, or what `beforeSend` throws. */
+  sendMessage: (message: QueuedMessage, beforeSend: () => Promise<void>) => Promise<Message>;
   /** 0 ≤ x < 1 */
   random: () => number;
   /** Called before the first message is sent. */
@@ -31,6 +32,7 @@ export interface DrainChatDeps {
 export async function drainChat(deps: DrainChatDeps, user_id: string, chat_id: string): Promise<DrainResult> {
   const { store, sendMessage, onSent } = deps;
   for (let sent = 0; ; ) {
+    const beforeSend = await watchRequeues(deps);
     const messages = await store.listMessages(user_id);
     const next = messages.find((message) => message.chat_id === chat_id && message.refused === null);
     if (!next) return { outcome: 'done', sent, wait_ms: null };
@@ -39,8 +41,9 @@ export async function drainChat(deps: DrainChatDeps, user_id: string, chat_id: s
     if (sent === 0) deps.onBegin();
     let message: Message;
     try {
-      message = await sendMessage(next);
+      message = await sendMessage(next, beforeSend);
     } catch (error) {
+      if (error instanceof RequeuedError) continue;
       if (!(error instanceof ApiError)) throw error;
       if (error.status === 401 || error.status === 403) return { outcome: 'signed_out', sent };
       if (!isFinal(error)) return { outcome: 'failed', sent, wait_ms: await recordFailure(deps, next, error) };

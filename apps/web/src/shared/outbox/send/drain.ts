@@ -6,15 +6,16 @@ import { backOffMs, withJitter } from '#web/shared/lib/back-off.ts';
 import type { QueuedOp } from '../store/records.ts';
 import type { SendStore } from '../store/send-store.ts';
 import { MAX_BATCH, nextBatch, orderingKeyOf } from './batch.ts';
+import { type RequeueDeps, RequeuedError, watchRequeues } from './watch-requeues.ts';
 
 const BACK_OFF = { first_ms: 2_000, max_ms: 60_000 };
 /** Refusals of the request itself that no retry changes. A proxy's own 404 is not one of them. */
 const FINAL_CODES = new Set(['bad_request', 'validation_failed', 'payload_too_large', 'idempotency_mismatch']);
 
-export interface DrainDeps {
+export interface DrainDeps extends RequeueDeps {
   store: Pick<SendStore, 'listOps' | 'applyResults' | 'recordFailure' | 'correctTimes'>;
-  /** POST /v1/activities/sync as this user; throws ApiError. */
-  send: (ops: Op[]) => Promise<OpResult[]>;
+  /** POST /v1/activities/sync as this user; throws ApiError, or what `beforeSend` throws. */
+  send: (ops: Op[], beforeSend: () => Promise<void>) => Promise<OpResult[]>;
   /** ms epoch of this device */
   now: () => number;
   /** Measures the clock against the server's, if it may have moved; null: the server does not tell its time. */
@@ -49,6 +50,7 @@ export async function drain(deps: DrainDeps, user_id: string): Promise<DrainResu
   let limit = MAX_BATCH;
   let sent = 0;
   for (;;) {
+    const beforeSend = await watchRequeues(deps);
     const unmeasured = await correctTimes(deps, user_id);
     if (unmeasured) return { outcome: 'failed', sent, wait_ms: unmeasured.wait_ms };
     const { ops, held_until } = nextBatch(await store.listOps(user_id), now(), parked, limit);
@@ -58,12 +60,13 @@ export async function drain(deps: DrainDeps, user_id: string): Promise<DrainResu
     }
     if (sent === 0) deps.onBegin();
     try {
-      const { confirmed_count, postponed } = await sendBatch(deps, ops);
+      const { confirmed_count, postponed } = await sendBatch(deps, ops, beforeSend);
       sent += confirmed_count;
       // Ops that the server postpones must not block ops that it would accept now.
       for (const op of postponed) park(deps, parked, [op]);
       limit = MAX_BATCH;
     } catch (error) {
+      if (error instanceof RequeuedError) continue;
       const failure = await handleFailure(deps, ops, error);
       if (failure === 'signed_out') return { outcome: 'signed_out', sent };
       // One op may spoil the whole batch; halving the batch finds it in a few attempts.
@@ -93,8 +96,13 @@ async function correctTimes(deps: DrainDeps, user_id: string): Promise<{ wait_ms
 async function sendBatch(
   { send, store, onResults }: DrainDeps,
   ops: QueuedOp[],
+  beforeSend: () => Promise<void>,
 ): Promise<{ confirmed_count: number; postponed: QueuedOp[] }> {
-  const answers = new Map((await send(ops.map((op) => op.payload))).map((result) => [result.op_id, result]));
+  const replies = await send(
+    ops.map((op) => op.payload),
+    beforeSend,
+  );
+  const answers = new Map(replies.map((result) => [result.op_id, result]));
   const results = ops.flatMap((op) => answers.get(op.op_id) ?? []).filter(isFinal);
   if (results.length > 0) {
     await store.applyResults(results);

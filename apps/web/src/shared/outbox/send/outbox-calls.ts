@@ -7,13 +7,13 @@ import type { UnattendedDeps } from './send-unattended.ts';
 /** The calls of the outbox, each sent as the user who saved the op or wrote the message, or not at all. */
 export function createOutboxCalls(call: Call): Pick<UnattendedDeps, 'send' | 'sendMessage'> {
   return {
-    send: async (user_id, ops) =>
-      (await call(syncActivities, { body: { ops } }, { expected_user_id: user_id })).results,
-    sendMessage: ({ chat_id, client_id, text, user_id }) =>
+    send: async (user_id, ops, beforeSend) =>
+      (await call(syncActivities, { body: { ops } }, { expected_user_id: user_id, beforeSend })).results,
+    sendMessage: ({ chat_id, client_id, text, user_id }, beforeSend) =>
       call(
         sendMessage,
         { params: { chat_id }, body: { message: text, client_id } },
-        { expected_user_id: user_id, normalizeReply: completeMessageReply({ chat_id }) },
+        { expected_user_id: user_id, beforeSend, normalizeReply: completeMessageReply({ chat_id }) },
       ),
   };
 }

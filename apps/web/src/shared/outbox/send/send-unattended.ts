@@ -21,7 +21,7 @@ export interface UnattendedDeps
   /** Refreshes the session and returns its user; null: signed out. Throws ApiError. */
   openSession: () => Promise<string | null>;
   /** POST /v1/activities/sync as this user; throws ApiError. */
-  send: (user_id: string, ops: Op[]) => Promise<OpResult[]>;
+  send: (user_id: string, ops: Op[], beforeSend: () => Promise<void>) => Promise<OpResult[]>;
   /** Milliseconds of a monotonic clock. */
   monotonicNow: () => number;
   wait: (delay_ms: number) => Promise<void>;
@@ -59,7 +59,7 @@ async function waitForPages({ store, lock, lockChat, wait }: UnattendedDeps): Pr
 }
 
 async function sendOps(deps: UnattendedDeps, user_id: string): Promise<DrainResult['outcome']> {
-  const send = (ops: Op[]) => deps.send(user_id, ops);
+  const send: DrainDeps['send'] = (ops, beforeSend) => deps.send(user_id, ops, beforeSend);
   return (await deps.lock(() => drain({ ...deps, send, onBegin: () => {} }, user_id))).outcome;
 }
 
