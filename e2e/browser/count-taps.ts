@@ -12,7 +12,8 @@ export async function countTaps(context: BrowserContext): Promise<Taps> {
   });
   await context.addInitScript(() => {
     const { countTap } = window as unknown as { countTap: () => void };
-    addEventListener('click', ({ isTrusted }) => isTrusted && countTap(), { capture: true });
+    // At the document: a tap whose target moved away under it is stopped at the window, and made again.
+    document.addEventListener('click', ({ isTrusted }) => isTrusted && countTap(), { capture: true });
   });
   return taps;
 }
