@@ -16,7 +16,7 @@ interface SwitchProps {
 export function Switch({ label, description, checked, disabled = false, busy = false, onChange }: SwitchProps) {
   const id = useId();
   return (
-    <label className={classes('flex min-h-12 items-start gap-4', disabled ? 'opacity-60' : 'cursor-pointer')}>
+    <label className={classes('flex min-h-12 items-start gap-4', !disabled && 'cursor-pointer')}>
       <span className="min-w-0 flex-1 wrap-anywhere">
         <span id={id} className="block font-medium">
           {label}
@@ -27,7 +27,8 @@ export function Switch({ label, description, checked, disabled = false, busy = f
           </span>
         )}
       </span>
-      <span className="relative mt-0.5 inline-flex h-8 w-13 shrink-0">
+      {/* Only the switch is dimmed: what it stands for is read before it can be changed, and without a network. */}
+      <span className={classes('relative mt-0.5 inline-flex h-8 w-13 shrink-0', disabled && 'opacity-60')}>
         <input
           type="checkbox"
           role="switch"
