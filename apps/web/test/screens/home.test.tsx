@@ -25,6 +25,16 @@ test('a new user sees three steps and no zeros', async () => {
   expect(main().queryByRole('button', { name: /^Start/ })).toBe(null);
 });
 
+test('a new user who starts without a network sees the three steps again, as the server has said that there is no activity', async () => {
+  const phone = await openApp({ now: NEXT_DAY });
+  await screen.findByRole('heading', { name: 'Your first points are nearby' });
+  await runTurns();
+  phone.setOnline(false);
+  await phone.reload('/dashboard');
+  await passTriesUntil(phone, () => screen.getByRole('heading', { name: 'Your first points are nearby' }));
+  expect(screen.queryByRole('heading', { name: 'Your activities are not on this phone yet' })).toBe(null);
+});
+
 /** Opens Home for an athlete of one activity, which this device has not seen, while the server fails. */
 function openUnread(language: 'en' | 'es'): Promise<Phone> {
   return openApp({

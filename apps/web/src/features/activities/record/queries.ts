@@ -1,8 +1,10 @@
 import { type Activity, type ActivityDetail, getActivity, listActivities } from '@sendlap/contract/activities.ts';
 import type { Reply } from '@sendlap/contract/wire/endpoint.ts';
 import { type InfiniteData, infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
+import * as z from 'zod/mini';
 import { call } from '#web/shared/api/client.ts';
 import { isServerRefusal } from '#web/shared/api/errors.ts';
+import { createCopies } from '#web/shared/copies/copies.ts';
 import { loadActivities, loadActivity, saveActivities } from '#web/shared/local-db/activities.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
 import type { ServerSnapshot } from '#web/shared/outbox/store/server-snapshot.ts';
@@ -19,6 +21,9 @@ const activityKey = (user_id: string, client_id: string) => ['activities', user_
 const copiesKey = (user_id: string) => ['activities', user_id, 'copies'];
 const historyKey = (user_id: string) => ['activities', user_id, 'history'];
 
+/** How many activities the server listed last: an empty list leaves no copy of an activity. */
+const listedCounts = createCopies('activities_listed', z.number());
+
 /** My newest activities, from the server. */
 export function listActivitiesQuery(user_id: string) {
   return queryOptions({
@@ -33,6 +38,7 @@ export function listActivitiesQuery(user_id: string) {
         { signal },
       );
       applyServerSnapshot(user_id, { activities: items, expected_ids });
+      listedCounts.save(user_id, items.length);
       void saveActivities(user_id, items).then(() => markMissingAsDeleted(user_id, { items, next_cursor, asked_at }));
       return items;
     },
@@ -69,8 +75,10 @@ async function markMissingAsDeleted(
 
 export interface ActivityCopies {
   items: Activity[];
-  /** When the newest copy was fetched, ms epoch; null if this device has no copies. */
+  /** When the server last answered, as far as this device knows, ms epoch; null if this device has no answer. */
   cached_at: number | null;
+  /** The server listed no activities when it was last asked. */
+  listed_none: boolean;
 }
 
 /** This device's copies of my activities: available at once and offline. */
@@ -78,9 +86,10 @@ export function listActivityCopiesQuery(user_id: string) {
   return queryOptions({
     queryKey: copiesKey(user_id),
     async queryFn(): Promise<ActivityCopies> {
-      const copies = await loadActivities(user_id);
-      const cached_at = copies.length > 0 ? Math.max(...copies.map((copy) => copy.cached_at)) : null;
-      return { items: copies.map((copy) => copy.value), cached_at };
+      const [copies, listed] = await Promise.all([loadActivities(user_id), listedCounts.load(user_id)]);
+      const times = [...copies, ...(listed ? [listed] : [])].map((copy) => copy.cached_at);
+      const cached_at = times.length > 0 ? Math.max(...times) : null;
+      return { items: copies.map((copy) => copy.value), cached_at, listed_none: listed?.value === 0 };
     },
     staleTime: Number.POSITIVE_INFINITY,
   });

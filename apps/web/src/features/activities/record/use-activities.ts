@@ -21,8 +21,8 @@ export interface Activities {
   /** Why no activities can be shown; null if they can. */
   error: unknown;
   /**
-   * Set if there may be activities although `activities` is empty: the server has not answered, and this device has no
-   * copies. `error`: why; null while an answer is awaited.
+   * Set if there may be activities although `activities` is empty: this device has neither an answer of the server nor
+   * a copy of one. `error`: why; null while an answer is awaited.
    */
   unread: { error: unknown } | null;
   /** Set if the server can't be reached: when this device's copy was fetched, ms epoch. null: up to date. */
@@ -40,12 +40,13 @@ export function useActivities(): Activities {
   const copies = useQuery(listActivityCopiesQuery(user.id));
   const activities = mergeWithOutbox(outbox, fresh.data ?? copies.data?.items ?? NONE);
   const offline = useIsStale(fresh);
+  const was_answered = fresh.data !== undefined || copies.data?.listed_none === true;
   const showable = activities.length > 0 || (offline && copies.isSuccess);
   return {
     activities,
     loading: !outbox.loaded || (!showable && fresh.isPending),
     error: showable || !fresh.data ? (showable ? null : fresh.error) : null,
-    unread: activities.length === 0 && !fresh.data ? { error: fresh.error } : null,
+    unread: activities.length === 0 && !was_answered ? { error: fresh.error } : null,
     cached_at: offline ? fresh.dataUpdatedAt || (copies.data?.cached_at ?? null) : null,
     retry: () => void fresh.refetch(),
   };
