@@ -50,6 +50,8 @@ interface ServerOptions {
   is_for_phones?: boolean;
   /** Whether its output is also printed. */
   is_printing?: boolean;
+  /** A folder with the data of an earlier server; it is removed too. */
+  data_dir?: string;
 }
 
 /** Throws if it is not ready within three minutes. */
@@ -57,7 +59,7 @@ export async function startServer(options: ServerOptions = {}): Promise<WholeSer
   const { env: settings = {}, https_host, is_for_phones = false, is_printing = true } = options;
   // The server itself creates the folder, with the rights that its database needs. If this run is killed, the next one
   // removes it.
-  const data_dir = join(tmpdir(), `sendlap-e2e-${process.pid}-${randomUUID()}`);
+  const { data_dir = join(tmpdir(), `sendlap-e2e-${process.pid}-${randomUUID()}`) } = options;
   const port = await findFreePort();
   const host = https_host ?? (is_for_phones ? '127.0.0.1' : undefined);
   const url = host ? `https://${host}:${port}` : `http://localhost:${port}`;

@@ -10,14 +10,20 @@ export interface CuttingProxy {
 
 /**
  * A TCP proxy on 127.0.0.1 that passes every request on, but cuts the connection instead of some replies: the server
- * has done the work, but the caller does not learn of it. `share` is the chance of a cut for each piece of a reply, 0
- * to 1. `most_delay_ms`: each piece is delayed by up to that, in order.
+ * has done the work, but the caller does not learn of it. `target_port`: a function is called for each connection.
+ * `share` is the chance of a cut for each piece of a reply, 0 to 1. `most_delay_ms`: each piece is delayed by up to that,
+ * in order.
  */
-export function startCuttingProxy(target_port: number, share: number, most_delay_ms = 0): Promise<CuttingProxy> {
+export function startCuttingProxy(
+  target_port: number | (() => number),
+  share: number,
+  most_delay_ms = 0,
+): Promise<CuttingProxy> {
   let cuts = 0;
   const sockets = new Set<Socket>();
   const server = createServer((caller) => {
-    const target = connect({ port: target_port, host: 'localhost' });
+    const port = typeof target_port === 'function' ? target_port() : target_port;
+    const target = connect({ port, host: 'localhost' });
     for (const socket of [caller, target]) {
       sockets.add(socket);
       socket.on('error', () => {});

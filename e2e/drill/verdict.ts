@@ -1,0 +1,48 @@
+import type { Deed } from '../../apps/web/test/drill/deeds.ts';
+import type { Leftovers } from '../../apps/web/test/drill/phone.ts';
+import type { ServerRows } from '../offline/server-rows.ts';
+
+/** What became of the phone's work after the restore. */
+type Fate =
+  /** Once at the server, as the phone's own user's. */
+  | 'there'
+  | 'doubled'
+  /** Refused, and shown to the athlete with the reason. */
+  | 'refused'
+  /** In the queue or in a sealed record of the phone. */
+  | 'kept'
+  | 'lost';
+
+export interface PhoneEnd {
+  user_id: string;
+  deeds: readonly Deed[];
+  leftovers: Leftovers;
+}
+
+/** Returns how often the server has it. */
+export function countAtServer(rows: ServerRows, user_id: string, deed: Deed): number {
+  if (deed.kind === 'message')
+    return rows.messages.filter((row) => row.sender_id === user_id && row.text === textOf(deed.id)).length;
+  const [activity, ...more] = rows.activities.filter(({ id }) => id === deed.about);
+  if (activity?.user_id !== user_id) return 0;
+  const is_done = deed.kind === 'start' || activity.status === 'finished';
+  const ops = rows.ops.filter(({ activity_id, kind }) => activity_id === deed.about && kind === deed.kind).length;
+  return is_done ? Math.max(ops, 1 + more.length) : 0;
+}
+
+export const textOf = (message_id: string) => `message ${message_id}`;
+
+export function judgeDeed(rows: ServerRows, { user_id, leftovers }: Omit<PhoneEnd, 'deeds'>, deed: Deed): Fate {
+  const count = countAtServer(rows, user_id, deed);
+  if (count > 0) return count > 1 ? 'doubled' : 'there';
+  if (leftovers.refused.some(({ id }) => id === deed.id)) return 'refused';
+  return leftovers.queued.includes(deed.id) || leftovers.sealed > 0 ? 'kept' : 'lost';
+}
+
+export type Fates = Record<Fate, number>;
+
+export function countFates(rows: ServerRows, ends: readonly PhoneEnd[]): Fates {
+  const fates: Fates = { there: 0, doubled: 0, refused: 0, kept: 0, lost: 0 };
+  for (const end of ends) for (const deed of end.deeds) fates[judgeDeed(rows, end, deed)] += 1;
+  return fates;
+}
