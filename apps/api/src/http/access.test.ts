@@ -1,9 +1,9 @@
-import { readdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import type { Access, Endpoint } from '@sendlap/contract/wire/endpoint.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';
+import { loadEndpoints, operationOf } from '#test/contract-endpoints.ts';
 import { makeCenter } from '#test/factories.ts';
+import { ROWS } from '#test/matrix/play.ts';
 import { makeCallers } from '#test/scenes/managed-center.ts';
 
 const CALLERS = ['anonymous', 'athlete', 'referee', 'elsewhere', 'manager', 'operator'] as const;
@@ -28,15 +28,8 @@ const REFUSED: Record<Exclude<Access, 'cookie' | 'kiosk'>, Partial<Record<Caller
   },
 };
 
-const FOLDER = new URL('../../../../packages/contract/src/', import.meta.url);
-const MODULES = await Promise.all(
-  readdirSync(fileURLToPath(FOLDER), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
-    .map((name) => import(new URL(name, FOLDER).href) as Promise<Record<string, unknown>>),
-);
-const ENDPOINTS = MODULES.flatMap((module) => Object.values(module)).filter(
-  (value): value is Endpoint & { access: keyof typeof REFUSED } =>
-    typeof value === 'object' && value !== null && 'access' in value && `${value.access}` in REFUSED,
+const ENDPOINTS = [...(await loadEndpoints()).values()].filter(
+  (endpoint): endpoint is Endpoint & { access: keyof typeof REFUSED } => endpoint.access in REFUSED,
 );
 
 let api: TestApp;
@@ -53,7 +46,13 @@ test('the contract has endpoints of each kind', () => {
   expect(new Set(ENDPOINTS.map(({ access }) => access))).toEqual(new Set(Object.keys(REFUSED)));
 });
 
-test.each(ENDPOINTS.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
+test('the matrix of `npm run faults -- matrix` has a row for each endpoint', async () => {
+  const known = new Set(ROWS.map(({ endpoint }) => operationOf(endpoint)));
+  const all = [...(await loadEndpoints()).values()].map(operationOf);
+  expect(all.filter((operation) => !known.has(operation))).toEqual([]);
+});
+
+test.each(ENDPOINTS.map((endpoint) => [operationOf(endpoint), endpoint] as const))(
   '%s admits whom it should, and no other',
   async (_name, { method, path, access }) => {
     for (const name of CALLERS) {

@@ -1,8 +1,6 @@
-import { readdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import type { Endpoint } from '@sendlap/contract/wire/endpoint.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildTestApp, type TestApp } from '#test/app/app.ts';
+import { loadEndpoints, operationOf } from '#test/contract-endpoints.ts';
 import { makeCenter } from '#test/factories.ts';
 import { callEndpoint, makeCallers } from '#test/scenes/managed-center.ts';
 
@@ -24,16 +22,7 @@ const CALLS: Record<string, { params?: Record<string, string>; body?: object }> 
   'DELETE /v1/sport-centers/:id/kiosks': {},
 };
 
-const FOLDER = new URL('../../../../../packages/contract/src/', import.meta.url);
-const MODULES = await Promise.all(
-  readdirSync(fileURLToPath(FOLDER), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
-    .map((name) => import(new URL(name, FOLDER).href) as Promise<Record<string, unknown>>),
-);
-const ENDPOINTS = MODULES.flatMap((module) => Object.values(module))
-  .filter((value): value is Endpoint => typeof value === 'object' && value !== null && 'access' in value)
-  .filter(({ access }) => access === 'manager');
-const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
+const ENDPOINTS = [...(await loadEndpoints()).values()].filter(({ access }) => access === 'manager');
 
 let api: TestApp;
 let center: string;
@@ -48,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 test('the table names every call for managers', () => {
-  expect(ENDPOINTS.map(nameOf).sort()).toEqual(Object.keys(CALLS).sort());
+  expect(ENDPOINTS.map(operationOf).sort()).toEqual(Object.keys(CALLS).sort());
 });
 
 /** Everything that a call could have changed. */
@@ -67,7 +56,7 @@ async function readState() {
 }
 
 describe('who may call', () => {
-  test.each(ENDPOINTS.map((each) => [nameOf(each), each] as const))('%s', async (name, endpoint) => {
+  test.each(ENDPOINTS.map((each) => [operationOf(each), each] as const))('%s', async (name, endpoint) => {
     const { athlete, referee, manager, elsewhere, operator, locked } = callers;
     const request = CALLS[name] ?? {};
     const codeOf = async (who: typeof athlete | null, id = center) => {

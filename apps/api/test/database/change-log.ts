@@ -1,0 +1,41 @@
+import { sql } from 'kysely';
+import type { Database } from '#api/database/database.ts';
+
+/** Names the tables in which rows changed; what a transaction rolled back is no change. */
+export interface ChangeLog {
+  /** Returns the tables that changed since the last call, sorted. */
+  take(): Promise<string[]>;
+}
+
+/** Adds triggers to every table, except `ignored` ones. An update that leaves a row as it is counts as no change. */
+export async function openChangeLog(database: Database, ignored: readonly string[]): Promise<ChangeLog> {
+  await sql`
+    create schema change_log;
+    create table change_log.changes (table_name text not null);
+    create function change_log.note() returns trigger language plpgsql as $$
+    begin
+      insert into change_log.changes values (tg_table_name);
+      return null;
+    end $$;
+    do $$
+    declare name text;
+    begin
+      for name in select table_name from information_schema.tables
+        where table_schema = 'public' and table_type = 'BASE TABLE'
+      loop
+        execute format('create trigger change_log_rows after insert or delete on public.%I
+          for each row execute function change_log.note()', name);
+        execute format('create trigger change_log_updates after update on public.%I
+          for each row when (old.* is distinct from new.*) execute function change_log.note()', name);
+      end loop;
+    end $$`.execute(database);
+  return {
+    async take() {
+      const { rows } = await sql<{ table_name: string }>`delete from change_log.changes returning table_name`.execute(
+        database,
+      );
+      const names = new Set(rows.map((row) => row.table_name));
+      return [...names].filter((name) => !ignored.includes(name)).sort();
+    },
+  };
+}

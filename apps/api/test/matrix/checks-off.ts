@@ -1,0 +1,70 @@
+import type { Slip } from '../slips.ts';
+import type { CallerName } from './callers.ts';
+
+/** Source edits, each of which takes one check away, and the cell in which the matrix must notice it. */
+export const CHECKS_OFF: Record<string, Slip & { operation: string; caller: CallerName }> = {
+  'the right of operators': {
+    file: 'http/authenticator.ts',
+    find: `if (await operators.isOperator(session.user_id)) return session;
+      throw new AppError('not_an_operator'`,
+    replace: "if (session) return session; throw new AppError('not_an_operator'",
+    operation: 'GET /v1/manage/people/:public_id',
+    caller: 'stranger',
+  },
+  'the right of managers': {
+    file: 'http/authenticator.ts',
+    find: 'if (UUID_V4_PATTERN.test(id) && (await managers.isManager(session.user_id, id))) return session;',
+    replace: 'if (UUID_V4_PATTERN.test(id)) return session;',
+    operation: 'GET /v1/sport-centers/:id/staff',
+    caller: 'manager elsewhere',
+  },
+  'locked accounts': {
+    file: 'http/authenticator.ts',
+    find: 'if (!session.locked || while_locked) return session;',
+    replace: 'if (!session.locked || !while_locked) return session;',
+    operation: 'GET /v1/users/settings',
+    caller: 'leaving',
+  },
+  'revoked kiosks': {
+    file: 'kiosks/store.ts',
+    find: ".where('token_hash', '=', token_hash) .where('revoked_at', 'is', null)",
+    replace: ".where('token_hash', '=', token_hash)",
+    operation: 'GET /v1/kiosks/me/board',
+    caller: 'revoked kiosk',
+  },
+  'the owner of a session': {
+    file: 'sessions/sessions.ts',
+    find: 'await end({ user_id, session_id }, reason)',
+    replace: 'await end({ session_id }, reason)',
+    operation: 'DELETE /v1/users/sessions/:id',
+    caller: 'stranger',
+  },
+  'the owner of an activity': {
+    file: 'activities/record/store.ts',
+    find: ".where('user_id', '=', user_id) .where('activities.id', '=', id)",
+    replace: ".where('activities.id', '=', id)",
+    operation: 'GET /v1/activities/:client_id',
+    caller: 'friend',
+  },
+  'the participants of a chat': {
+    file: 'chats/store.ts',
+    find: 'in (c.user_low, c.user_high) and not',
+    replace: 'in (c.user_low, c.user_high) or not',
+    operation: 'GET /v1/chats/:chat_id/messages',
+    caller: 'stranger',
+  },
+  'the owner of a browser': {
+    file: 'notifications/store.ts',
+    find: ".where('id', '=', id) .where('user_id', '=', user_id) .executeTakeFirst();",
+    replace: ".where('id', '=', id).executeTakeFirst();",
+    operation: 'GET /v1/push-subscriptions/:id',
+    caller: 'ex_friend',
+  },
+  'the owner of a position': {
+    file: 'locations/store.ts',
+    find: "executor.selectFrom('user_locations').selectAll().where('user_id', '=', user_id)",
+    replace: "executor.selectFrom('user_locations').selectAll().where('user_id', 'is not', null)",
+    operation: 'GET /v1/users/location/current',
+    caller: 'friend',
+  },
+};

@@ -1,0 +1,169 @@
+import { Failure, isErrorCode } from '@sendlap/contract/wire/errors.ts';
+import * as z from 'zod/mini';
+import { operationOf } from '../contract-endpoints.ts';
+import { type ChangeLog, openChangeLog } from '../database/change-log.ts';
+import { CALLER_NAMES, type CallerName } from './callers.ts';
+import type { MatrixWorld } from './matrix-world.ts';
+import { ROWS_OF_ACCOUNTS } from './rows-of-accounts.ts';
+import { LAST_ROWS_OF_CENTERS, ROWS_OF_CENTERS } from './rows-of-centers.ts';
+import { LAST_ROWS_OF_PEOPLE, ROWS_OF_PEOPLE } from './rows-of-people.ts';
+import { ROWS_OF_SERVER } from './rows-of-server.ts';
+import { ROWS_OF_TRAINING } from './rows-of-training.ts';
+import { type Answer, answerFor, type Call, maySee, type Prepared, type Row, refusalOfAccess } from './rules.ts';
+
+export const ROWS: Row[] = [
+  ...ROWS_OF_ACCOUNTS,
+  ...ROWS_OF_PEOPLE,
+  ...ROWS_OF_TRAINING,
+  ...ROWS_OF_CENTERS,
+  ...ROWS_OF_SERVER,
+  ...LAST_ROWS_OF_PEOPLE,
+  ...LAST_ROWS_OF_CENTERS,
+];
+
+/** Written beside any request: counts of rate limits, times of last use, and the queue of events that were sent. */
+const BESIDE_REQUESTS = [
+  'request_counts',
+  'attempt_counts',
+  'sessions',
+  'kiosks',
+  'devices',
+  'friend_look_ups',
+  'used_proofs',
+];
+
+export interface Cell {
+  operation: string;
+  on: string;
+  caller: string;
+  expected: Answer;
+  /** Empty if the reply was right. */
+  wrong: string[];
+  /** Texts of others that the reply showed, allowed or not. */
+  seen: string[];
+}
+
+/** Calls every row by every kind of caller, and compares each reply with the rules. */
+export async function playMatrix(world: MatrixWorld, rows: readonly Row[] = ROWS): Promise<Cell[]> {
+  const changes = await openChangeLog(world.api.database, []);
+  const cells: Cell[] = [];
+  for (const row of rows) {
+    if (row.is_by_spare) world.spare = await world.someone('Spare');
+    const call = await prepare(world, row);
+    for (const caller of callersOf(row)) {
+      // Each success is about a thing of its own.
+      const is_fresh = answerOfPlayer(row, caller) === 'ok' && row.endpoint.method !== 'GET';
+      const own = is_fresh ? await prepare(world, row) : call;
+      cells.push(await playCell({ world, changes, row, call: own }, caller));
+    }
+  }
+  return cells;
+}
+
+async function prepare(world: MatrixWorld, row: Row): Promise<Prepared | Error> {
+  try {
+    return (await row.make?.(world)) ?? {};
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+type Player = CallerName | 'spare';
+
+/** The refused ones first, for a success may end what the row is about; the owner last. */
+function callersOf(row: Row): Player[] {
+  const names = row.callers ?? CALLER_NAMES;
+  if (row.is_by_spare) return [...names.filter((name) => refusalOfAccess(row, name) !== undefined), 'spare'];
+  const refused = names.filter((name) => answerFor(row, name) !== 'ok');
+  return [...refused, ...names.filter((name) => !refused.includes(name))];
+}
+
+const answerOfPlayer = (row: Row, player: Player): Answer => (player === 'spare' ? 'ok' : answerFor(row, player));
+
+interface Stage {
+  world: MatrixWorld;
+  changes: ChangeLog;
+  row: Row;
+  call: Prepared | Error;
+}
+
+async function playCell({ world, changes, row, call: prepared }: Stage, player: Player): Promise<Cell> {
+  const { endpoint, on } = row;
+  const expected = answerOfPlayer(row, player);
+  const cell: Cell = { operation: operationOf(endpoint), on, caller: player, expected, wrong: [], seen: [] };
+  if (prepared instanceof Error) return { ...cell, wrong: [`could not be prepared: ${prepared.message}`] };
+  const call = typeof prepared === 'function' ? prepared() : prepared;
+  await changes.take();
+  const reply = await send(world, row, call, player);
+  const changed = await changes.take();
+  const noted = [...BESIDE_REQUESTS, ...(row.notes ?? [])];
+  const harm = changed.filter((table) => !noted.includes(table));
+  const answer = answerOf(reply);
+  const { status, body } = reply;
+  if (status === 403 || status >= 500) cell.wrong.push(`answered ${status} ${body}`);
+  const is_right = answer === expected || (expected === 'nothing' && answer === 'ok');
+  if (!is_right) cell.wrong.push(`answered ${answer}`);
+  const may_change = expected === 'ok' && endpoint.method !== 'GET';
+  if (harm.length > 0 && !may_change) cell.wrong.push(`changed ${harm.join(', ')}`);
+  if (!hasRightShape(row, reply)) cell.wrong.push(`not of the contract: ${body.slice(0, 200)}`);
+  if (player !== 'spare') {
+    cell.seen = Object.keys(world.canaries).filter((label) => body.includes(world.canaries[label] ?? ''));
+    const leaked = cell.seen.filter((label) => answer !== 'ok' || !maySee(row, player, label));
+    const unsaid = leaked.filter((label) => !JSON.stringify(call).includes(world.canaries[label] ?? ''));
+    if (unsaid.length > 0) cell.wrong.push(`shows ${unsaid.join(', ')}`);
+  }
+  return cell;
+}
+
+interface Sent {
+  status: number;
+  body: string;
+}
+
+let addresses = 0;
+
+async function send(world: MatrixWorld, { endpoint }: Row, call: Call, player: Player): Promise<Sent> {
+  const { params = {}, query = {}, body, headers } = call;
+  const own = player === 'spare' ? world.spare.headers : world.circle.headers[player];
+  addresses += 1;
+  const reply = await world.api.app.inject({
+    method: endpoint.method,
+    url: endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) => params[name] ?? ''),
+    query,
+    headers: { ...own, ...headers },
+    // Rate limits by address are not what is tested here.
+    remoteAddress: `10.${(addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`,
+    ...(body && { payload: body }),
+  });
+  return { status: reply.statusCode, body: reply.body };
+}
+
+function answerOf({ status, body }: Sent): string {
+  if (status >= 300) return String(readJson(body).code);
+  // A reply to many ops has an outcome for each.
+  const [first] = (readJson(body).data as { results?: { code?: string }[] } | undefined)?.results ?? [];
+  return first?.code ?? 'ok';
+}
+
+function readJson(body: string): Record<string, unknown> {
+  return body.startsWith('{') ? (JSON.parse(body) as Record<string, unknown>) : {};
+}
+
+function hasRightShape({ endpoint }: Row, { status, body }: Sent): boolean {
+  if (status >= 300) {
+    const failure = Failure.safeParse(readJson(body));
+    return failure.success && isErrorCode(failure.data.code);
+  }
+  // The others are files.
+  if (!endpoint.data) return true;
+  return z.object({ success: z.literal(true), data: endpoint.data }).safeParse(readJson(body)).success;
+}
+
+/** Returns the operations of an OpenAPI document that no row calls. */
+export function findWithoutRow({ paths = {} }: { paths?: object }): string[] {
+  const known = new Set(ROWS.map(({ endpoint }) => operationOf(endpoint)));
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods as object).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`),
+  );
+  return operations.filter((operation) => !known.has(operation));
+}

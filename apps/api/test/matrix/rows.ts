@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import type { Endpoint } from '@sendlap/contract/wire/endpoint.ts';
+import type { CallerName } from './callers.ts';
+import type { MatrixWorld } from './matrix-world.ts';
+import type { Answer, Prepared, Row } from './rules.ts';
+
+type Make = (world: MatrixWorld) => Prepared | Promise<Prepared>;
+type More = Partial<Row>;
+
+/** Everyone whom the endpoint admits may do it; it shows what is the caller's own, or everyone's. */
+export const forAll = (endpoint: Row['endpoint'], make: Make = () => ({}), more: More = {}): Row => ({
+  endpoint,
+  on: 'their own',
+  may: 'everyone',
+  make,
+  ...more,
+});
+
+/** A change of something of the caller's own. */
+export const change = (endpoint: Endpoint, make: Make = () => ({}), more: More = {}): Row =>
+  forAll(endpoint, make, { is_by_spare: true, ...more });
+
+/** Something of Ada's, which `may` of the admitted callers reach. */
+export const ofAda = (
+  endpoint: Endpoint,
+  { on, may = ['owner'], others, ...more }: More & { on: string; others: Answer },
+  make: Make,
+): Row => ({ endpoint, on, may, others, make, ...more });
+
+/** Something that does not exist. */
+export const nobodys = (endpoint: Endpoint, answer: Answer, make: Make, more: More = {}): Row => ({
+  endpoint,
+  on: 'nothing that exists',
+  may: [],
+  others: answer,
+  make,
+  ...more,
+});
+
+/** A call whose reply is a file or a stream, and so not in the contract. */
+export const fileCall = (path: string, access: 'anyone' | 'user', more: Partial<Endpoint> = {}): Row['endpoint'] => ({
+  method: 'GET',
+  path,
+  access,
+  ...more,
+});
+
+export const anyId = (): string => randomUUID();
+
+export const AT_ELSEWHERE: readonly CallerName[] = ['manager elsewhere', 'operator'];
+export const AT_NO_CENTER: readonly CallerName[] = ['operator'];

@@ -1,0 +1,49 @@
+import { openScratchPostgres } from '../database/scratch-postgres.ts';
+import { slip } from '../slips.ts';
+import { CHECKS_OFF } from './checks-off.ts';
+import type { Cell } from './play.ts';
+
+export interface MatrixOrder {
+  /** Control arm: checks are taken out of the code before it is loaded. */
+  is_unchecked: boolean;
+  /** Only the operations of those checks are called. */
+  is_small: boolean;
+}
+
+export interface MatrixReport {
+  played: number;
+  wrong: Cell[];
+  /** Which texts of others each caller has read, as '<caller>: <text>'. */
+  seen: string[];
+  callers: number;
+  operations: number;
+  /** Operations of the server's document that have no row. */
+  without_row: string[];
+}
+
+async function runMatrix({ is_unchecked, is_small }: MatrixOrder): Promise<MatrixReport> {
+  if (is_unchecked) slip(Object.values(CHECKS_OFF));
+  const { MatrixWorld } = await import('./matrix-world.ts');
+  const { findWithoutRow, playMatrix, ROWS } = await import('./play.ts');
+  const { CALLER_NAMES } = await import('./callers.ts');
+  const { operationOf } = await import('../contract-endpoints.ts');
+  const postgres = await openScratchPostgres();
+  const world = await MatrixWorld.open(postgres.url);
+  try {
+    const checked = new Set(Object.values(CHECKS_OFF).map(({ operation }) => operation));
+    const rows = is_small ? ROWS.filter(({ endpoint }) => checked.has(operationOf(endpoint))) : ROWS;
+    const operations = new Set(rows.map(({ endpoint }) => operationOf(endpoint))).size;
+    const without_row = findWithoutRow(world.api.app.swagger());
+    const cells = await playMatrix(world, rows);
+    const wrong = cells.filter((cell) => cell.wrong.length > 0);
+    const seen = new Set(cells.flatMap((cell) => cell.seen.map((label) => `${cell.caller}: ${label}`)));
+    return { played: cells.length, wrong, seen: [...seen], callers: CALLER_NAMES.length, operations, without_row };
+  } finally {
+    await world.close();
+    await postgres.remove();
+  }
+}
+
+const report = await runMatrix(JSON.parse(process.argv[2] ?? '{}') as MatrixOrder);
+process.send?.(report);
+process.disconnect?.();
