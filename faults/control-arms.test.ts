@@ -2,7 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { CHECKS_SWITCHED_OFF } from '../apps/api/test/attacks/switched-off.ts';
+import { CHECKS_OFF as FUZZ_CHECKS_OFF } from '../apps/api/test/fuzz/checks-off.ts';
 import { SLIPS } from '../apps/api/test/lives/rule-slips.ts';
+import { CHECKS_OFF as MATRIX_CHECKS_OFF } from '../apps/api/test/matrix/checks-off.ts';
 import { RANK_SLIPS } from '../apps/api/test/rank-lives/rank-slips.ts';
 import { applySlips, type Slip } from '../apps/api/test/slips.ts';
 import { ROOT } from '../tools/project/project.ts';
@@ -26,7 +28,13 @@ function changesCode(slip: Slip): boolean {
   return applySlips(source, [slip]) !== source;
 }
 
-const ARMS: Record<string, Slip[]> = { ...SLIPS, ...RANK_SLIPS, 'qr, without the checks': CHECKS_SWITCHED_OFF };
+const ARMS: Record<string, Slip[]> = {
+  ...SLIPS,
+  ...RANK_SLIPS,
+  'qr, without the checks': CHECKS_SWITCHED_OFF,
+  'matrix, without the checks': Object.values(MATRIX_CHECKS_OFF),
+  'fuzz, without the checks': Object.values(FUZZ_CHECKS_OFF),
+};
 
 test.each(Object.entries(ARMS))('The control arm "%s" still finds its places in the code', (_name, slips) => {
   expect(slips.length).toBeGreaterThan(0);

@@ -1,0 +1,151 @@
+import type { Endpoint } from '@sendlap/contract/wire/endpoint.ts';
+import fc from 'fast-check';
+import { NASTY_HEADERS, NASTY_PATHS, NASTY_TEXTS, NASTY_VALUES, writeJson } from './nasty-values.ts';
+import { type Pool, validValue } from './valid-values.ts';
+
+export interface FuzzedRequest {
+  url: string;
+  headers: Record<string, string>;
+  body: Buffer | undefined;
+}
+
+type Tree = Record<string, unknown>;
+/** A way to break a request: which one, where, and with which value. */
+interface Fault {
+  kind: (typeof FAULTS)[number];
+  where: number;
+  value: unknown;
+  text: string;
+}
+
+const FAULTS = [
+  'value',
+  'value',
+  'value',
+  'missing',
+  'extra',
+  'query',
+  'repeated query',
+  'path',
+  'headers',
+  'body',
+] as const;
+
+/** Requests to an endpoint: what its schemas accept, with up to three faults. */
+export function fuzzedRequest(endpoint: Endpoint, pool: Pool): fc.Arbitrary<FuzzedRequest> {
+  const part = (schema: Endpoint['body']) => (schema ? validValue(schema, pool) : fc.constant(undefined));
+  const fault: fc.Arbitrary<Fault> = fc.record({
+    kind: fc.constantFrom(...FAULTS),
+    where: fc.nat(),
+    value: fc.constantFrom(...NASTY_VALUES),
+    text: fc.constantFrom(...NASTY_TEXTS),
+  });
+  return fc
+    .record({
+      params: part(endpoint.params),
+      query: part(endpoint.query),
+      body: part(endpoint.body),
+      faults: fc.oneof(
+        { weight: 1, arbitrary: fc.constant([]) },
+        { weight: 4, arbitrary: fc.array(fault, { minLength: 1, maxLength: 3 }) },
+      ),
+    })
+    .map(({ params, query, body, faults }) =>
+      write(endpoint, { params: params as Tree, query: query as Tree, body }, faults),
+    );
+}
+
+interface Parts {
+  params: Tree | undefined;
+  query: Tree | undefined;
+  body: unknown;
+}
+
+function write({ path }: Endpoint, { params = {}, query = {}, body }: Parts, faults: Fault[]): FuzzedRequest {
+  const tree = structuredClone({ body });
+  const pairs = Object.entries(query).filter(([, value]) => value !== undefined) as [string, string][];
+  let address = path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name] ?? 'x')));
+  const headers: Record<string, string> = {};
+  let text: Buffer | undefined;
+  for (const fault of faults) {
+    if (fault.kind === 'path') address = breakPath(address, fault);
+    else if (fault.kind === 'headers') Object.assign(headers, pick(NASTY_HEADERS, fault.where));
+    else if (fault.kind.endsWith('query')) breakQuery(pairs, fault);
+    else if (fault.kind === 'body') text = breakText(writeJson(tree.body), fault, headers);
+    else breakTree(tree, fault);
+  }
+  const search = pairs.map(([name, value]) => `${encodeText(name)}=${encodeText(value)}`).join('&');
+  const plain = tree.body === undefined ? undefined : Buffer.from(writeJson(tree.body));
+  const sent = text ?? plain;
+  return {
+    url: search === '' ? address : `${address}?${search}`,
+    headers: sent === undefined ? headers : { 'content-type': 'application/json', ...headers },
+    body: sent,
+  };
+}
+
+const pick = <Value>(values: readonly Value[], where: number): Value => values[where % values.length] as Value;
+
+/** As a browser does, but for what cannot be encoded. */
+function encodeText(text: string): string {
+  return encodeURIComponent(text.toWellFormed());
+}
+
+function breakPath(address: string, { where, text }: Fault): string {
+  const segments = address.split('/');
+  const nth = 2 + (where % Math.max(1, segments.length - 2));
+  segments[nth] = where % 3 === 0 ? encodeText(text) : pick(NASTY_PATHS, where);
+  return segments.join('/');
+}
+
+function breakQuery(pairs: [string, string][], { kind, where, text }: Fault): void {
+  const [name] = pairs.length > 0 ? pick(pairs, where) : [text];
+  if (kind === 'repeated query') pairs.push([name, text], [`${name}[]`, text]);
+  else pairs.splice(pairs.length > 0 ? where % pairs.length : 0, 1, [name, text]);
+}
+
+/** Every place in a tree, as the object that holds it and its key. */
+function placesIn(holder: Tree, depth = 0): [Tree, string][] {
+  return Object.entries(holder).flatMap(([key, value]) => [
+    [holder, key] as [Tree, string],
+    ...(typeof value === 'object' && value !== null && depth < 6 ? placesIn(value as Tree, depth + 1) : []),
+  ]);
+}
+
+function breakTree(tree: { body: unknown }, { kind, where, value }: Fault): void {
+  if (tree.body === undefined) return;
+  const [holder, key] = pick(placesIn(tree), where);
+  if (kind === 'missing') delete holder[key];
+  else if (kind === 'extra') holder[`${key}_extra`] = value;
+  else holder[key] = value;
+}
+
+/** Breaks the text itself: its size, order, encoding and type. */
+function breakText(json: string, { where, value }: Fault, headers: Record<string, string>): Buffer {
+  const body = json === '' ? '{}' : json;
+  const ways: (() => Buffer)[] = [
+    () => Buffer.from(body.replace('{', `{"a":1,"a":${writeJson(value)},`)),
+    () => Buffer.from(body.replace(/^\{("\w+":)/, (start, key: string) => `${start}${writeJson(value)},${key}`)),
+    () => Buffer.from(body.slice(0, where % body.length)),
+    () => Buffer.from(`\ufeff${body}`),
+    () => Buffer.from(body, 'utf16le'),
+    () => Buffer.concat([Buffer.from(body.slice(0, -1)), Buffer.from([0xc3, 0x28, 0xff])]),
+    () => Buffer.from(`${body}${body}`),
+    () => Buffer.from(`[${body}]`),
+    () => Buffer.from(`${body}${' '.repeat(70_000)}`),
+    () => Buffer.from('[1,'.repeat(20_000)),
+    () => Buffer.alloc(0),
+    () => Buffer.from(body.replaceAll('"', "'")),
+  ];
+  const types = [
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'application/json; charset=utf-16',
+    'multipart/form-data; boundary=x',
+    'application/xml',
+    ';',
+  ];
+  if (where % 4 === 0) headers['content-type'] = pick(types, where);
+  if (where % 7 === 0) headers['content-encoding'] = pick(['gzip', 'br', 'x'], where);
+  return pick(ways, where)();
+}

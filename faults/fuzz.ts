@@ -1,0 +1,53 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { CHECKS_OFF } from '../apps/api/test/fuzz/checks-off.ts';
+import type { FuzzReport } from '../apps/api/test/fuzz/play-requests.ts';
+import type { FuzzOrder } from '../apps/api/test/fuzz/run-fuzz.ts';
+import { type Figure, openFigureSheet } from '../tools/programs/figures.ts';
+import { sized } from '../tools/programs/program-size.ts';
+
+const REQUESTS = sized(24_000, 2_000);
+const CONTROL_REQUESTS = 1_000;
+/** Of fewer accepted requests, the rest would only meet the first checks. */
+const MIN_ACCEPTED = 0.05;
+
+/**
+ * Requests to every operation of the contract, made of its schemas and then broken: values, sizes, encodings, order,
+ * repeated keys, huge numbers, odd Unicode. No reply may be a 5xx or a 403, have another shape than the contract says or
+ * show the inside, and a refused request changes nothing. `--seed 2` sends other requests. Control arms: protections
+ * taken out of the code.
+ */
+export async function run(_flags: object, { seed = '1' }: { seed?: string }): Promise<Figure[]> {
+  const sheet = openFigureSheet();
+  const report = await play({ seed: Number(seed), requests: REQUESTS, is_unchecked: false });
+  const { sent, accepted, answers, problems } = report;
+  for (const [answer, count] of Object.entries(answers).sort((a, b) => b[1] - a[1]))
+    console.log(`   ${String(count).padStart(7)}  ${answer}`);
+  for (const problem of problems.slice(0, 50)) console.log(`   ! ${problem}`);
+  sheet.add('requests with a wrong reply', `${problems.length} of ${sent}`, `, accepted ${accepted}`);
+  if (problems.length > 0) throw new Error('a request was answered as none may be');
+  if (accepted < sent * MIN_ACCEPTED) throw new Error(`only ${accepted} of ${sent} requests were accepted`);
+
+  const unchecked = await play({ seed: Number(seed), requests: CONTROL_REQUESTS, is_unchecked: true });
+  for (const [name, { operations, finding }] of Object.entries(CHECKS_OFF)) {
+    const found = unchecked.problems.filter(
+      (problem) => finding.test(problem) && operations.some((operation) => problem.includes(operation)),
+    );
+    sheet.control(`without ${name}`, found.length > 0, `${found.length} found`);
+  }
+  return sheet.figures;
+}
+
+async function play(order: FuzzOrder): Promise<FuzzReport> {
+  const script = fileURLToPath(new URL('../apps/api/test/fuzz/run-fuzz.ts', import.meta.url));
+  const child = fork(script, [JSON.stringify(order)]);
+  let report: FuzzReport | undefined;
+  child.on('message', (message) => {
+    report = message as FuzzReport;
+  });
+  // Not its exit, which may be noticed before its last message.
+  await once(child, 'disconnect');
+  if (!report) throw new Error('the requests ended without a report');
+  return report;
+}
