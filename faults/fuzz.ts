@@ -8,7 +8,7 @@ import { type Figure, openFigureSheet } from '../tools/programs/figures.ts';
 import { sized } from '../tools/programs/program-size.ts';
 
 const REQUESTS = sized(24_000, 2_000);
-const CONTROL_REQUESTS = 1_000;
+const CONTROL_REQUESTS = 2_000;
 /** Of fewer accepted requests, the rest would only meet the first checks. */
 const MIN_ACCEPTED = 0.05;
 

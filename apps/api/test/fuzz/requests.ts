@@ -46,7 +46,7 @@ export function fuzzedRequest(endpoint: Endpoint, pool: Pool): fc.Arbitrary<Fuzz
       query: part(endpoint.query),
       body: part(endpoint.body),
       faults: fc.oneof(
-        { weight: 1, arbitrary: fc.constant([]) },
+        { weight: 1, arbitrary: fc.constant<Fault[]>([]) },
         { weight: 4, arbitrary: fc.array(fault, { minLength: 1, maxLength: 3 }) },
       ),
     })

@@ -56,7 +56,7 @@ export function validValue(schema: Schema, pool: Pool, key = ''): fc.Arbitrary<u
 
 function maybe(type: string, value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   if (type === 'nullable') return fc.option(value, { freq: 4 });
-  return type === 'optional' || type === 'default' ? fc.option(value, { nil: undefined }) : value;
+  return type === 'optional' || type === 'default' ? fc.option(value, { nil: undefined, freq: 1 }) : value;
 }
 
 function validObject(shape: Record<string, Schema>, pool: Pool): fc.Arbitrary<unknown> {
@@ -65,6 +65,8 @@ function validObject(shape: Record<string, Schema>, pool: Pool): fc.Arbitrary<un
 }
 
 function validText(schema: Schema, pool: Pool, key: string): fc.Arbitrary<unknown> {
+  // The next page is asked for by a text of the server's; any other is refused before all else.
+  if (key === 'cursor') return fc.oneof({ weight: 9, arbitrary: fc.constant(undefined) }, fc.constantFrom(...TEXTS));
   const known = (pool[key] ?? []).filter((text) => schema.safeParse(text).success);
   const other = validOther(schema);
   return known.length > 0 ? fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...known) }, other) : other;

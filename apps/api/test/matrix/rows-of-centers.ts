@@ -139,7 +139,7 @@ const managedRows: Row[] = managed.flatMap(({ endpoint, make = () => ({}), revea
     may: 'everyone',
     async make(world) {
       const center = of(world);
-      const call = await make(world, center);
+      const call: Call = await make(world, center);
       return { ...call, params: { id: center, ...call.params } };
     },
     ...(reveals && { reveals }),
