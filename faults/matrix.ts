@@ -18,7 +18,7 @@ const MUST_BE_SEEN = [
 ];
 
 /**
- * Every operation of the server, on things of the caller, of Ada and of nobody, by every kind of caller. The answer of
+ * Every operation of the server, on things of the caller, of Ada and that do not exist, by every kind of caller. The answer of
  * each cell follows from a small table of rules (`rules.ts`); a refusal and a read change nothing, and no reply shows a
  * text that its caller may not read. An operation without a row fails the program. Control arms: one check each taken out
  * of the code.

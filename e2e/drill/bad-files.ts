@@ -73,7 +73,7 @@ function withHeader(
 }
 
 /**
- * Restores the file into an empty folder with the secret. Returns what is wrong with the refusal: it has to be one line and
+ * Restores the file into an empty folder with the secret. Returns the flaw of the refusal: it has to be one line and
  * exit code 1, and nothing may be written.
  */
 export async function findFaultOfRefusal(file: BadFile, folder: string, secret: Buffer): Promise<string | undefined> {

@@ -1,6 +1,6 @@
 /** Replaced in the text of a body: JSON that no JavaScript value is written as. */
 const RAW = '@raw:';
-export const raw = (json: string): string => `${RAW}${json}@`;
+const raw = (json: string): string => `${RAW}${json}@`;
 
 /** Puts raw JSON in place of its marks. */
 export function writeJson(value: unknown): string {

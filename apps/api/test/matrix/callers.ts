@@ -69,7 +69,7 @@ export async function signIn(api: TestApp, name: string): Promise<Someone> {
   return withLongToken(api, await api.signIn(name));
 }
 
-export async function withLongToken(api: TestApp, who: SignedIn, locked = false): Promise<Someone> {
+async function withLongToken(api: TestApp, who: SignedIn, locked = false): Promise<Someone> {
   const claims = { user_id: who.user.id, session_id: who.session_id, generation: 0, locked };
   const tokens = createAccessTokens({ ...api, now: Date.now });
   return { ...who, headers: bearer(await tokens.issue(claims, Date.now() + TOKEN_MS)) };

@@ -131,7 +131,7 @@ async function send(world: MatrixWorld, { endpoint }: Row, call: Call, player: P
     url: endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) => params[name] ?? ''),
     query,
     headers: { ...own, ...headers },
-    // Rate limits by address are not what is tested here.
+    // Rate limits by address are not tested here.
     remoteAddress: `10.${(addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`,
     ...(body && { payload: body }),
   });

@@ -18,7 +18,7 @@ const BODY_DATA = { age: 30, weight_kg: 60, height_cm: 170 };
 const WITHOUT_SESSION = CALLER_NAMES.filter((name) => CALLERS[name] !== 'user');
 const SIGN_IN = { email: 'nobody@example.org', password: 'correct horse battery' };
 const SAME_SITE = { 'sec-fetch-site': 'same-origin' };
-/** Attempts of a sign-in are counted, whoever they are for. */
+/** Attempts of a sign-in are counted for any account. */
 const COUNTED = { notes: ['attempt_counts'] };
 
 function publicPoint(): string {

@@ -7,7 +7,7 @@ import type { Answer, Prepared, Row } from './rules.ts';
 type Make = (world: MatrixWorld) => Prepared | Promise<Prepared>;
 type More = Partial<Row>;
 
-/** Everyone whom the endpoint admits may do it; it shows what is the caller's own, or everyone's. */
+/** Everyone whom the endpoint admits may do it; it shows the caller's own data, or public ones. */
 export const forAll = (endpoint: Row['endpoint'], make: Make = () => ({}), more: More = {}): Row => ({
   endpoint,
   on: 'their own',

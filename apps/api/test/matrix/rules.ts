@@ -74,7 +74,7 @@ export function refusalOfAccess({ endpoint, managers }: Row, caller: CallerName)
 }
 
 /** What replies may show of Ada and others by the caller's relation, whatever is called: never an e-mail or a position. */
-export const SEEN: Partial<Record<CallerName, RegExp>> = {
+const SEEN: Partial<Record<CallerName, RegExp>> = {
   blocker: /^owner (id|name)$/,
   asker: /^owner (id|name|public_id)$/,
   asked: /^owner (id|name|public_id)$/,
