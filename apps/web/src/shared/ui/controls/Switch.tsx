@@ -27,7 +27,7 @@ export function Switch({ label, description, checked, disabled = false, busy = f
           </span>
         )}
       </span>
-      {/* Only the switch is dimmed: what it stands for is read before it can be changed, and without a network. */}
+      {/* Only the switch is dimmed: its text is read before it can be changed, and without a network. */}
       <span className={classes('relative mt-0.5 inline-flex h-8 w-13 shrink-0', disabled && 'opacity-60')}>
         <input
           type="checkbox"
