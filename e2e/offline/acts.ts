@@ -74,7 +74,7 @@ async function comes(place: Pick<Page, 'getByText'>, sight: Locator, { lacks_cop
 
 /** As `whichComes`, for a step whose refusal a toast tells, which the athlete then closes. */
 async function isSaved(page: Page, saved: Locator): Promise<boolean> {
-  const told = page.getByText(/^(The storage of this phone is full|This phone could not save it|It could not be)/);
+  const told = page.getByText(/^(The storage of this device is full|This device could not save it|It could not be)/);
   const is_saved = await whichComes(saved, told);
   if (!is_saved) await page.locator('[data-base-ui-portal] button[aria-label=Close]').first().click();
   return is_saved;
@@ -198,7 +198,7 @@ export async function remove(actor: Actor, scene: Scene): Promise<void> {
   const button = page.getByRole('button', { name: 'Delete', exact: true });
   const running = page.getByRole('button', { name: 'Finish' });
   const gone = page.getByText(
-    /^(Activity not found|This activity is not on this phone|The activity could not be loaded)$/,
+    /^(Activity not found|This activity is not on this device|The activity could not be loaded)$/,
   );
   await progressOf(page).or(running).or(gone).first().waitFor();
   if (await running.isVisible()) return resume(person, client_id);

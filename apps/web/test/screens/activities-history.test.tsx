@@ -12,7 +12,7 @@ import { followLink } from '../scenes/follow-link.ts';
 const DAY_MS = 86_400_000;
 /** After this time the app gives a request up. */
 const REQUEST_TIMEOUT_MS = 10_000;
-const KEPT = "You're offline. These are the ones this phone keeps";
+const KEPT = "You're offline. These are the ones this device keeps";
 
 /** A swim on each of the last 66 days. */
 const LONG_PAST = Array.from({ length: 66 }, (_, days) => {
@@ -92,7 +92,7 @@ test('an activity that is only on the server needs a connection, and is not call
   await screen.findByRole('link', { name: /^Friends/ });
   phone.setOnline(false);
   followLink('/activities/unknown-here');
-  await screen.findByRole('heading', { name: 'This activity is not on this phone' });
+  await screen.findByRole('heading', { name: 'This activity is not on this device' });
   expect(screen.queryByText('Network error')).toBeNull();
 });
 

@@ -65,12 +65,12 @@ function noteOps({ server, activities }: Awaited<ReturnType<typeof comeBack>>): 
 test('the work of two phones at one time is one card that shows both, and one entry of the list', async () => {
   const phone = await comeBack();
   const card = await findCard();
-  card.getByText('New, on this phone');
+  card.getByText('New, on this device');
   card.getByText('Already saved');
   expect(card.getAllByText('Swimming at La Cebada')).toHaveLength(2);
   expect(screen.queryByText(/not accepted/)).toBeNull();
   await phone.user.click(await screen.findByRole('button', { name: /^1 to decide/ }));
-  const list = within(await screen.findByRole('dialog', { name: 'On this phone' }));
+  const list = within(await screen.findByRole('dialog', { name: 'On this device' }));
   await list.findByRole('heading', { name: 'Two activities at the same time' });
 });
 
@@ -226,7 +226,7 @@ test('an activity that ended before the one that runs on the other phone goes ou
 test("while the other phone's activity is not known here, the card says so, and this one can still get another time", async () => {
   const list = Promise.withResolvers<() => void>();
   const phone = await comeBack([THERE], 'start', ({ server }) => list.resolve(server.hold(listActivities).release));
-  await screen.findByText(/this phone doesn't have it yet/);
+  await screen.findByText(/this device doesn't have it yet/);
   const card = within(screen.getByRole('alert'));
   expect(card.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
     'Correct the time',

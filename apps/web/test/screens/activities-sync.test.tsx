@@ -51,7 +51,7 @@ test.each(['/sport-centers', '/qr/scan'])(
     await phone.passTime(5_000);
     await phone.reload(path);
     await phone.user.click(await findChip(/^1 pending/));
-    await screen.findByRole('dialog', { name: 'On this phone' });
+    await screen.findByRole('dialog', { name: 'On this device' });
   },
 );
 

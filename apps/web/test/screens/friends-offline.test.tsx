@@ -53,7 +53,7 @@ test('without a network a list that was never loaded is no failure, and comes wi
   await screen.findByRole('heading', { level: 1, name: 'Profile' });
   phone.setOnline(false);
   await phone.user.click(await within(screen.getByRole('main')).findByRole('link', { name: /^Friends/ }));
-  await screen.findByRole('heading', { name: "Your friends aren't on this phone yet" });
+  await screen.findByRole('heading', { name: "Your friends aren't on this device yet" });
   expect(screen.queryByRole('alert')).toBeNull();
   phone.setOnline(true);
   await within(await friendsSection()).findByText('Eve');

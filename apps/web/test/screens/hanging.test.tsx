@@ -287,7 +287,7 @@ test('body data that this phone never had is said to be missing, not to have fai
   await screen.findByRole('heading', { name: 'Body data' });
   await phone.passTime(5_000);
   const section = within(bodySection());
-  await section.findByText("Your body data isn't on this phone yet. It comes with the next connection.");
+  await section.findByText("Your body data isn't on this device yet. It comes with the next connection.");
   expect(section.queryByRole('alert')).toBe(null);
   phone.server.heal(getBioInfo);
   phone.setOnline(true);

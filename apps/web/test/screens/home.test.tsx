@@ -32,7 +32,7 @@ test('a new user who starts without a network sees the three steps again, as the
   phone.setOnline(false);
   await phone.reload('/dashboard');
   await passTriesUntil(phone, () => screen.getByRole('heading', { name: 'Your first points are nearby' }));
-  expect(screen.queryByRole('heading', { name: 'Your activities are not on this phone yet' })).toBe(null);
+  expect(screen.queryByRole('heading', { name: 'Your activities are not on this device yet' })).toBe(null);
 });
 
 /** Opens Home for an athlete of one activity, which this device has not seen, while the server fails. */

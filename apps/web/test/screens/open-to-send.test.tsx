@@ -26,7 +26,7 @@ test('with Background Sync the list promises that it goes out by itself, and no 
   await startSwimming(phone);
   // The chip of the page before is gone by then, and the list that it would open.
   await screen.findByRole('timer');
-  const list = await openList(phone, /^1 pending/, 'On this phone');
+  const list = await openList(phone, /^1 pending/, 'On this device');
   list.getByText("You're offline. It goes out by itself.");
   expect(screen.queryByText(NOTE)).toBe(null);
 });
@@ -42,7 +42,7 @@ test('without it the app says, once, that it sends while it is open: when someth
   phone.setOnline(false);
   await phone.user.click(await screen.findByRole('button', { name: 'Finish' }));
   await screen.findByText(NOTE);
-  const list = await openList(phone, /^1 pending/, 'On this phone');
+  const list = await openList(phone, /^1 pending/, 'On this device');
   list.getByText(/this browser can't send while it is closed\.$/);
 
   await phone.reload();

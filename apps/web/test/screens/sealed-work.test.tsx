@@ -68,7 +68,7 @@ test('while the server cannot open it, it is counted and stays sealed; a minute 
   await signOutUnsent(phone);
   await signInAs(phone, NORA, (server) => server.refuse(openSeal, 'unavailable'));
   await phone.user.click(await screen.findByRole('button', { name: /^1 pending/ }));
-  const sheet = within(await findSheet('On this phone'));
+  const sheet = within(await findSheet('On this device'));
   sheet.getByText('1 thing that you kept here at the sign-out opens as soon as the server answers.');
   expect([sentOps(phone), await countSealed()]).toEqual([[], 1]);
   phone.server.heal(openSeal);
@@ -83,7 +83,7 @@ test.each([
   [
     'en',
     /^1 damaged/,
-    'On this phone',
+    'On this device',
     "1 thing that you kept here at the sign-out is damaged and can't be opened.",
     'Discard',
   ],

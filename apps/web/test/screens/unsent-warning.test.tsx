@@ -33,10 +33,10 @@ test('a thing that waits for three days is told once a day, with its day and its
   await phone.passTime(DAY_MS);
   await phone.reload('/');
   const warning = await findWarning();
-  warning.getByText(/^What you did on Fri 20 Nov is only on this phone\./);
+  warning.getByText(/^What you did on Fri 20 Nov is only on this device\./);
   expect(warning.queryByText(/Safari/)).toBe(null);
   await phone.user.click(warning.getByRole('button', { name: 'See the list' }));
-  await screen.findByRole('dialog', { name: 'On this phone' });
+  await screen.findByRole('dialog', { name: 'On this device' });
   await phone.user.keyboard('{Escape}');
   await phone.reload('/');
   await screen.findByRole('button', { name: /^2 pending/ });

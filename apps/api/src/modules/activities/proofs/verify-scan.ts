@@ -50,7 +50,7 @@ export async function verifyScan(
     throw new AppError('payload_mismatch', 'The code belongs to another activity');
   }
   if (Math.abs(op.clock.jump_ms ?? 0) > MAX_CLOCK_JUMP_MS) {
-    throw new AppError('clock_jumped', 'The clock of your phone was changed; open the page again and scan once more');
+    throw new AppError('clock_jumped', 'The clock of your device was changed; open the page again and scan once more');
   }
   const scanned_at = scannedAt(op);
   const athlete_id = await devices.verifyCodeOwner(executor, read.code.key_id, read.body, read.mac);

@@ -36,7 +36,7 @@ export function resolveCenterDay(
 
 export function assertNotInFuture(at: Date, now: Date): void {
   if (at.getTime() > now.getTime() + CLOCK_TOLERANCE_MS) {
-    throw new AppError('activity_in_future', 'This time is in the future; check the clock of your phone');
+    throw new AppError('activity_in_future', 'This time is in the future; check the clock of your device');
   }
 }
 

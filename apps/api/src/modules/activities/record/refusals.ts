@@ -18,7 +18,7 @@ const MESSAGES = {
   appeal_used: 'An activity can be appealed once',
   activity_duration_invalid: 'An activity ends after its start and within 24 hours',
   activity_in_future: 'This activity ends in the future; check the clock of the phone that shows the code',
-  scan_in_future: 'This scan is in the future; check the clock of your phone',
+  scan_in_future: 'This scan is in the future; check the clock of your device',
   code_expired: 'This code is too old; scan the one that is shown now',
   code_replayed: 'This code was used before; scan the one that is shown now',
   validation_window_closed: 'An activity can be confirmed for 12 hours after its end, or after an appeal',
