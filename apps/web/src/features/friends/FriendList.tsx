@@ -1,16 +1,12 @@
 import type { Friend, Person } from '@sendlap/contract/friends.ts';
 import { useState } from 'react';
-import { Link } from 'wouter';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { PATHS } from '#web/shared/paths.ts';
 import { usePersonName } from '#web/shared/people/use-person-name.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
-import { buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 import { Field } from '#web/shared/ui/controls/Field.tsx';
 import { IconButton } from '#web/shared/ui/controls/IconButton.tsx';
 import { EmptyState } from '#web/shared/ui/feedback/EmptyState.tsx';
-import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { FILTER_THRESHOLD, filterFriends, orderFriends } from './people/order.ts';
 import { PersonRow } from './people/PersonRow.tsx';
 
@@ -79,19 +75,8 @@ export function FriendList({ friends, onOpen, onMessage }: FriendListProps) {
   );
 }
 
+/** How to find one is shown above it. */
 function NoFriends() {
   const { t } = useTranslation('friends');
-  return (
-    <EmptyState
-      icon="user"
-      title={t('list.emptyTitle')}
-      text={t('list.emptyText')}
-      action={
-        <Link href={PATHS.scan} className={buttonClasses('secondary', 'sm')}>
-          <Icon name="scan" size={22} />
-          {t('mine.scan')}
-        </Link>
-      }
-    />
-  );
+  return <EmptyState icon="user" title={t('list.emptyTitle')} text={t('list.emptyText')} />;
 }
