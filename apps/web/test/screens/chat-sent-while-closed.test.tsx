@@ -1,4 +1,5 @@
 import { listMessages } from '@sendlap/contract/chats.ts';
+import { screen } from '@testing-library/dom';
 import { expect, test, vi } from 'vitest';
 import { createMessageStore } from '#web/shared/outbox/store/message-store.ts';
 import { openOutbox } from '#web/shared/outbox/tabs.ts';
@@ -64,4 +65,20 @@ test('a message after one that this device does not know is shown as sent, too, 
   await vi.waitFor(async () => expect(await countAccepted()).toBe(0));
   await findMessageField();
   expect(readTexts()).toEqual(['see you?', 'hello?', 'on my way']);
+});
+
+test('a message whose page ended before it left the outbox waits no more once the app opens, also without a network', async () => {
+  const phone = await openAppWithChats({ prepare: (chats) => void chats.put(EVE, EVE, 'see you?') });
+  await openChatWith(phone, 'Eve');
+  phone.setOnline(false);
+  await writeMessage(phone, 'on my way');
+  const [waiting] = await store.listMessages(NORA.id);
+  phone.setOnline(true);
+  await waitForStatus('on my way', 'Sent');
+  await vi.waitFor(async () => expect(await store.listMessages(NORA.id)).toEqual([]));
+  if (waiting) await store.save(waiting);
+  phone.setOnline(false);
+  await phone.reload('/dashboard');
+  await vi.waitFor(async () => expect(await store.listMessages(NORA.id)).toEqual([]));
+  await vi.waitFor(() => expect(screen.queryByRole('button', { name: /pending/ })).toBeNull());
 });

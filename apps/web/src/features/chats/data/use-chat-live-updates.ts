@@ -1,8 +1,10 @@
+import type { Message } from '@sendlap/contract/chats.ts';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { session } from '#web/shared/api/client.ts';
 import { live } from '#web/shared/live/client.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
+import type { QueuedMessage } from '#web/shared/outbox/store/queued-message.ts';
 import { applyLiveEvent, applySentMessage, refetchAll } from './chat-live-events.ts';
 import { readMarker } from './mark-read.ts';
 import { threads } from './thread-store.ts';
@@ -12,6 +14,11 @@ session.onSignedOut(() => {
   threads.clear();
   readMarker.clear();
 });
+
+async function findStored({ user_id, chat_id, client_id }: QueuedMessage): Promise<Message | undefined> {
+  const { messages } = await threads.read({ user_id, chat_id });
+  return messages.find(({ id }) => id === client_id);
+}
 
 let subscriber_count = 0;
 let unsubscribeAll = () => {};
@@ -24,6 +31,7 @@ function subscribe(queries: QueryClient, user_id: string): () => void {
     const unsubscribeSent = outbox.onMessageSent((message, is_kept) =>
       applySentMessage(queries, user_id, message, is_kept),
     );
+    outbox.confirmStored(user_id, findStored).catch(() => {});
     const unsubscribeRefusals = watchClosedChats(outbox, () => void refetchAll(queries, user_id));
     unsubscribeAll = () => {
       unsubscribeLive();

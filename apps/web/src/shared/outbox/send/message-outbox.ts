@@ -1,6 +1,6 @@
 import type { Message } from '@sendlap/contract/chats.ts';
 import { singleFlight } from '#web/shared/api/single-flight.ts';
-import type { NewMessage } from '../store/queued-message.ts';
+import type { NewMessage, QueuedMessage } from '../store/queued-message.ts';
 import { createMessageSender, type MessageSenderDeps } from './message-sender.ts';
 
 interface MessageOutboxDeps extends Omit<MessageSenderDeps, 'onSent'> {
@@ -27,6 +27,11 @@ export interface MessageOutbox {
    * listeners of the sending tab have resolved; if one rejects, the message is sent again later, and stored once.
    */
   onMessageSent(listener: SentListener): () => void;
+  /**
+   * Deletes the waiting messages that their threads have: the page that sent them ended between the two writes.
+   * `findStored`: looks in the thread on this device.
+   */
+  confirmStored(user_id: string, findStored: (message: QueuedMessage) => Promise<Message | undefined>): Promise<void>;
 }
 
 /** `is_kept`: the outbox shows the message as sent until the listener resolves, so it may reject without a network. */
@@ -82,6 +87,12 @@ export function createMessageOutbox(deps: MessageOutboxDeps): MessageOutbox & {
       scheduleBackgroundSync();
     },
     discardMessage: store.discard,
+    async confirmStored(user_id, findStored) {
+      for (const message of await store.listMessages(user_id)) {
+        const stored = await findStored(message);
+        if (stored) await store.confirmStored(message.client_id, stored.seq);
+      }
+    },
     onMessageSent(listener) {
       listeners.add(listener);
       void adoptAccepted();

@@ -42,6 +42,24 @@ export function createMessageStore({ open, now, newId, freeSpace, onChange }: Me
   const listAll = async (user_id: string): Promise<QueuedMessage[]> =>
     (await (await open()).getAllFromIndex('messages', 'user_id', user_id)).sort(bySeq);
 
+  async function confirm(client_id: string, seq: number, isSent: (message: QueuedMessage) => boolean): Promise<void> {
+    /** Returns the deleted message. */
+    async function remove(messages: Messages): Promise<QueuedMessage | undefined> {
+      const message = await messages.get(client_id);
+      if (!message || !isSent(message)) return undefined;
+      await messages.delete(client_id);
+      return message;
+    }
+    await write(async (messages, transaction) => {
+      const message = await remove(messages);
+      if (!message) return;
+      await advanceAfterSeq(messages, message, seq);
+      await keepCopy(transaction, message, now());
+      // A full disk still accepts the deletion alone. The messages behind it are sent as usual; they only lack the
+      // `after_seq`, so if one is refused, its position in the chat may be wrong.
+    }).catch(ignoreFullDisk(() => write(remove)));
+  }
+
   return {
     /** A user's messages in sending order, including refused ones, without accepted ones. */
     listMessages: async (user_id: string) => (await listAll(user_id)).filter((message) => !isAccepted(message)),
@@ -64,16 +82,11 @@ export function createMessageStore({ open, now, newId, freeSpace, onChange }: Me
       }),
 
     /** The server has stored the message as `seq` of its chat. */
-    confirmSent: (client_id: string, seq: number) =>
-      write(async (messages, transaction) => {
-        const message = await messages.get(client_id);
-        if (!message) return;
-        await messages.delete(client_id);
-        await advanceAfterSeq(messages, message, seq);
-        await keepCopy(transaction, message, now());
-        // A full disk still accepts the deletion alone. The messages behind it are sent as usual; they only lack the
-        // `after_seq`, so if one is refused, its position in the chat may be wrong.
-      }).catch(ignoreFullDisk(() => write((messages) => messages.delete(client_id)))),
+    confirmSent: (client_id: string, seq: number) => confirm(client_id, seq, () => true),
+
+    /** Its thread on this device has the message, as `seq`. No change if the server was restored since. */
+    confirmStored: (client_id: string, seq: number) =>
+      confirm(client_id, seq, ({ refused, is_in_doubt }) => refused === null && !is_in_doubt),
 
     recordFailure: (client_id: string, last_error: string) =>
       updateMessage(client_id, ({ attempts }) => ({ attempts: attempts + 1, last_error })),
@@ -108,7 +121,7 @@ export function createMessageStore({ open, now, newId, freeSpace, onChange }: Me
 }
 
 /** Keeps a copy of a message that the server has acknowledged. */
-function keepCopy(transaction: Transaction, { accepted, ...sent }: QueuedMessage, sent_at: number): Promise<void> {
+function keepCopy(transaction: Transaction, { accepted, is_in_doubt, ...sent }: QueuedMessage, sent_at: number): Promise<void> {
   const message = { ...sent, attempts: 0, last_error: null, refused: null };
   return keepSent(transaction, { id: sent.client_id, user_id: sent.user_id, sent_at, message });
 }

@@ -24,6 +24,8 @@ export interface QueuedMessage {
   refused: { code: string; message: string } | null;
   /** As the server stored it, for the next page to store in its thread: the worker sent it while no page was open. */
   accepted?: Message;
+  /** The server was restored since: it may lack what the thread on this device has. */
+  is_in_doubt?: true;
 }
 
 export type NewMessage = Pick<QueuedMessage, 'client_id' | 'user_id' | 'chat_id' | 'to_name' | 'text' | 'after_seq'>;

@@ -146,6 +146,22 @@ test('a message that the worker sent, and no page has stored since, is queued ag
   expect(await page.outbox.messages.listAccepted(ANA)).toEqual([]);
 });
 
+test('a message that its thread has is waiting no more, unless the server was restored since', async () => {
+  await page.outbox.saveEpoch('one');
+  for (const text of ['in its thread', 'in doubt']) await writeMessage(page, ANA, text);
+  const { messages } = page.outbox;
+  const [stored, in_doubt] = (await messages.listMessages(ANA)).map(({ client_id }) => client_id);
+  await messages.confirmStored(stored ?? '', 1);
+  expect(await queuedTexts()).toEqual(['in doubt']);
+  // Its copy is sent again like any other.
+  await page.outbox.saveEpoch('two');
+  expect(await queuedTexts()).toEqual(['in its thread', 'in doubt']);
+  for (const [index, id] of [stored, in_doubt].entries()) await messages.confirmStored(id ?? '', index + 1);
+  expect(await queuedTexts()).toEqual(['in its thread', 'in doubt']);
+  await messages.confirmSent(stored ?? '', 1);
+  expect(await queuedTexts()).toEqual(['in doubt']);
+});
+
 test('a full disk takes the answers without the copies', async () => {
   await page.outbox.saveEpoch('one');
   const op = startOp();

@@ -20,15 +20,23 @@ export async function keepSent(
 
 /** Saves the server's epoch, and forgets sealed copies that are too old. Returns true if something is to be sent again. */
 export async function saveEpoch(transaction: OutboxTransaction, epoch: string, now: number): Promise<boolean> {
+  const before = await transaction.objectStore('epoch').get(EPOCH_KEY);
   await transaction.objectStore('epoch').put(epoch, EPOCH_KEY);
   for (const { id, item_count, sealed_at = 0 } of await transaction.objectStore('sealed').getAll())
     if (item_count === 0 && now - sealed_at > SENT_MAX_AGE_MS) await transaction.objectStore('sealed').delete(id);
-  return resendLost(transaction, now);
+  const is_any_lost = await resendLost(transaction, now);
+  if (before !== undefined && before !== epoch) await doubtMessages(transaction);
+  return is_any_lost;
+}
+
+async function doubtMessages(transaction: OutboxTransaction): Promise<void> {
+  const messages = transaction.objectStore('messages');
+  for (const message of await messages.getAll()) await messages.put({ ...message, is_in_doubt: true });
 }
 
 /**
- * Forgets copies that are too old, and queues again what another epoch of the server acknowledged, before everything newer. The server may have it: its ids
- * make the repeat harmless.
+ * Forgets copies that are too old, and queues again what another epoch of the server acknowledged, before everything
+ * newer. The server may have it: its ids make the repeat harmless.
  */
 export async function resendLost(transaction: OutboxTransaction, now: number): Promise<boolean> {
   for (const { id, sent_at } of await transaction.objectStore('sent').getAll())
