@@ -41,8 +41,8 @@ export const BACKUPS: Area = {
     {
       name: 'newer-work-overtakes-what-was-lost',
       file: 'apps/web/src/shared/outbox/send/watch-requeues.ts',
-      find: 'if ((await countRequeues()) !== before) throw new RequeuedError();',
-      replace: 'await countRequeues();',
+      find: 'if ((await readEpoch()) !== before) throw new RequeuedError();',
+      replace: 'await readEpoch();',
       harm: 'After a restore the finish arrives before the start that the backup lacks, and is refused for good.',
       tests: ['apps/web/src/shared/outbox/outbox.test.ts'],
     },

@@ -7,6 +7,7 @@ import type { ApiError } from '#web/shared/api/errors.ts';
 import { createReachability } from '#web/shared/api/reachability.ts';
 import { createRefresh } from '#web/shared/api/refresh.ts';
 import { createRequest } from '#web/shared/api/request.ts';
+import { createServerEpoch } from '#web/shared/api/server-epoch.ts';
 import { createSession } from '#web/shared/api/session.ts';
 import type { SessionMessage } from '#web/shared/api/session-channel.ts';
 import type { TokenOwner } from '#web/shared/api/token-owner.ts';
@@ -99,6 +100,7 @@ function createDevice(known: User | null) {
     prove: noProof,
     has_key: true,
     maybe_signed_in: true,
+    epoch: createServerEpoch(),
     async deleteSession() {
       Object.assign(device, { has_key: false, has_user: false });
     },
@@ -127,6 +129,7 @@ export function createTab(answers: Answers, browser = createBrowser(), known: Us
       return answer ?? refusal(404, 'not_found');
     },
     clock: { observe: () => {} },
+    onEpoch: device.epoch.observe,
     monotonicNow: () => device.now,
     base: '',
     createProof: async (method, path) => device.prove(`${method} ${path}`),
@@ -136,9 +139,8 @@ export function createTab(answers: Answers, browser = createBrowser(), known: Us
     isForeign: (access_token) => session.isForeign(access_token),
     requestReload: () => session.requestReload(),
   };
-  const canRefresh = () => session.canRefresh();
-  const wait = () => device.handOver();
-  const refreshOnce = createRefresh({ endpoints, request, token, channel, ...browser, owner, canRefresh, wait });
+  const ports = { canRefresh: () => session.canRefresh(), wait: () => device.handOver(), epoch: device.epoch.latest };
+  const refreshOnce = createRefresh({ endpoints, request, token, channel, ...browser, owner, ...ports });
   const call = createCall({
     request,
     token,
@@ -160,6 +162,7 @@ export function createTab(answers: Answers, browser = createBrowser(), known: Us
     token,
     refreshOnce,
     channel,
+    onEpoch: device.epoch.observe,
     ...browser,
     deleteSession: () => device.deleteSession(),
     hasUser: async () => device.has_user,

@@ -72,6 +72,7 @@ const refreshOnce = createRefresh({
   locks: globalThis.navigator?.locks,
   owner,
   canRefresh: () => session.canRefresh(),
+  epoch: serverEpoch.latest,
 });
 
 /** See `Call`: `await call(getActivity, { params: { client_id } })`. */
@@ -96,6 +97,7 @@ export const session = createSession({
   channel,
   storage: deviceStorage,
   locks: globalThis.navigator?.locks,
+  onEpoch: serverEpoch.observe,
   monotonicNow,
   // This page cannot see the cookies of another origin.
   mayBeSignedIn: async () => base !== '' || document.cookie.includes(SESSION_FLAG) || hasKey(),

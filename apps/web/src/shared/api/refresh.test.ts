@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { createBrowser, createTab, NORA, refusal, reply } from '#test/unit/fake-server.ts';
+import { createBrowser, createTab, NORA, refusal, reply, tokenOf } from '#test/unit/fake-server.ts';
 
 const GOOD = { 'POST /v1/auth/refresh': () => reply({ access_token: 'new', expires_in: 600 }) };
 
@@ -157,4 +157,25 @@ test('a key that cannot be read for a moment is no reason to ask without it, whi
   };
   await expect(tab.refreshOnce('old')).rejects.toMatchObject({ status: 0 });
   expect([tab.sent, tab.session.getState().user]).toEqual([[], NORA]);
+});
+
+test('a tab that gets the token of another tab knows the epoch of its server before it uses it', async () => {
+  const browser = createBrowser();
+  const named = { 'x-server-epoch': 'two' };
+  const asking = createTab(
+    { 'POST /v1/auth/refresh': () => reply({ access_token: tokenOf(NORA.id), expires_in: 600 }, 200, named) },
+    browser,
+  );
+  const listening = createTab({}, browser);
+  for (const tab of [asking, listening])
+    await tab.session.signIn(NORA, { access_token: tokenOf(NORA.id), expires_in: 600 });
+  let token_before: string | null = 'none';
+  listening.token.clear();
+  listening.device.epoch.subscribe(() => {
+    token_before = listening.token.getLatest();
+  });
+  asking.token.clear();
+  await asking.refreshOnce(null);
+  expect([listening.device.epoch.latest(), token_before]).toEqual(['two', null]);
+  expect(listening.token.getLatest()).toBe(tokenOf(NORA.id));
 });

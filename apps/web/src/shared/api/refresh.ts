@@ -25,6 +25,8 @@ export interface RefreshDeps {
   wait?: (delay_ms: number) => Promise<void>;
   /** False after a sign-out that has not reached the server: its cookie must not sign the user in again. */
   canRefresh: () => boolean;
+  /** The server's epoch, as named with the token; null: it named none. */
+  epoch?: () => string | null;
 }
 
 /**
@@ -34,7 +36,7 @@ export interface RefreshDeps {
  * network, and for answers that are not our server's.
  */
 export function createRefresh(deps: RefreshDeps) {
-  const { endpoints, request, token, channel, locks, owner, canRefresh, wait = delay } = deps;
+  const { endpoints, request, token, channel, locks, owner, canRefresh, epoch = () => null, wait = delay } = deps;
   let running: Promise<void> | null = null;
 
   const hasNewToken = (stale: string | null) => token.getValid() !== null && token.getLatest() !== stale;
@@ -65,7 +67,7 @@ export function createRefresh(deps: RefreshDeps) {
       throw new ApiError({ code: 'AUTH_REQUIRED', status: 401 });
     }
     token.set(access_token, expires_in);
-    channel.post({ type: 'token', access_token, expires_in });
+    channel.post({ type: 'token', access_token, expires_in, epoch: epoch() });
   }
 
   const refreshUnlessNewToken = (stale: string | null) => (hasNewToken(stale) ? Promise.resolve() : refreshToken());

@@ -10,6 +10,8 @@ export function createServerEpoch() {
       latest = epoch;
       listeners.notify(epoch);
     },
+    /** Returns null if the server has named none yet. */
+    latest: () => latest,
     /** Calls back with the latest epoch, now if there is one, and with each new one. */
     subscribe(listener: (epoch: string) => void): void {
       listeners.subscribe(listener);

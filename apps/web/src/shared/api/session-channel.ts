@@ -3,7 +3,8 @@ import { openTabChannel, type TabChannel } from '#web/shared/lib/tab-channel.ts'
 
 /** Messages about the session between the tabs of a browser. */
 export type SessionMessage =
-  | { type: 'token'; access_token: string; expires_in: number }
+  /** `epoch`: of the server, as named with the token. */
+  | { type: 'token'; access_token: string; expires_in: number; epoch?: string | null }
   | { type: 'signed_in'; user_id: string }
   | { type: 'user'; user: User }
   /** The user has signed out. `sign_in_id`: of the session that ends. */

@@ -16,6 +16,8 @@ export interface TabSessionDeps {
   token: AccessToken;
   storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
   channel: SessionChannel;
+  /** Another tab has heard the server name its epoch. */
+  onEpoch?: (epoch: string) => void;
   /** Reloads the app after another user signed in in another tab. */
   reload: () => void;
   /** Returns whether this tab shows a sign-in page; the provider's callback page is not one. */
@@ -177,7 +179,7 @@ interface TabListenerDeps {
 
 /** Handles the messages of the browser's other tabs. */
 function listenToTabs(
-  { channel, token, isOnSignInPage }: TabSessionDeps,
+  { channel, token, isOnSignInPage, onEpoch }: TabSessionDeps,
   { state, restart, signOutHere, sign_in }: TabListenerDeps,
 ): void {
   const owner = createTokenOwner(state, restart);
@@ -197,7 +199,9 @@ function listenToTabs(
     if (message.type === 'user' && user.id === message.user.id)
       state.dispatch({ type: 'set_user', user: message.user });
     if (message.type !== 'token') return;
-    if (owner.isForeign(message.access_token)) owner.requestReload();
-    else token.set(message.access_token, message.expires_in);
+    if (owner.isForeign(message.access_token)) return void owner.requestReload();
+    // Before its token is used: newer work may need what a restored server lacks.
+    if (message.epoch) onEpoch?.(message.epoch);
+    token.set(message.access_token, message.expires_in);
   });
 }

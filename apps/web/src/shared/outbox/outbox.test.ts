@@ -175,3 +175,27 @@ test('a refresh on the way to a request finds the server restored: what it lacks
   await vi.waitFor(() => expect(sent).toContain('late'));
   expect(sent).toEqual([early, early, late, 'early', 'late']);
 });
+
+test('another tab learns that the server was restored: this one sends what the server lacks before newer work, too', async () => {
+  const sent: string[] = [];
+  let epoch = 'one';
+  const addTab = createBrowser();
+  const other = addTab({ confirmedUserId: () => null });
+  const { outbox } = addTab({
+    async send(_, ops, beforeSend) {
+      // The other tab has asked for the next token, which both use.
+      await other.outbox.saveEpoch(epoch);
+      void outbox.saveEpoch(epoch);
+      await beforeSend();
+      sent.push(...ops.map(({ op_id }) => op_id));
+      return ops.map(({ op_id }) => ({ op_id, outcome: 'accepted' }));
+    },
+  });
+  const [start, finish] = [newDeletion(), newDeletion()];
+  await outbox.saveOp(ANA, start);
+  await outbox.flush();
+  epoch = 'two';
+  await outbox.saveOp(ANA, finish);
+  await outbox.flush();
+  expect(sent).toEqual([start, start, finish].map(({ op_id }) => op_id));
+});

@@ -7,7 +7,7 @@ import { createMessageOutbox, type MessageOutbox } from './send/message-outbox.t
 import type { MessageSenderDeps } from './send/message-sender.ts';
 import { createRunner, RETRY_WHILE_PENDING_MS, type Runner } from './send/runner.ts';
 import { createSyncStatus, type SyncStatus, type Timers } from './send/sync-status.ts';
-import { createRequeues, type RequeueDeps } from './send/watch-requeues.ts';
+import { createEpochs, type EpochDeps } from './send/watch-requeues.ts';
 import { createSnapshot, type OutboxSnapshot } from './snapshot.ts';
 import type { SaveOptions } from './store/save-op.ts';
 import type { OutboxStore } from './store/store.ts';
@@ -93,11 +93,11 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     channel.post({ type: 'status', status: next });
   };
   const onStorageError = (error: unknown) => snapshot.update({ storage_error: error });
-  const { saveEpoch, countRequeues } = createRequeues(store, () => {
+  const { saveEpoch, readEpoch } = createEpochs(store, () => {
     void flush();
     scheduleBackgroundSync();
   });
-  const runner = connectRunner({ ...deps, countRequeues }, store, {
+  const runner = connectRunner({ ...deps, readEpoch }, store, {
     onStatus: publishStatus,
     onStorageError,
     onResults(results) {
@@ -107,7 +107,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   });
   const { notifySent, adoptAccepted, flushMessages, ...messages } = createMessageOutbox({
     ...deps,
-    countRequeues,
+    readEpoch,
     store: store.messages,
     refresh: snapshot.refresh,
     onStorageError,
@@ -213,9 +213,9 @@ interface RunnerEvents {
   onStorageError: (error: unknown) => void;
 }
 
-function connectRunner(deps: OutboxDeps & RequeueDeps, store: OutboxStore, events: RunnerEvents): Runner {
-  const { now, measureClock, random, countRequeues } = deps;
-  const sending = { store, now, measureClock, random, countRequeues, onResults: events.onResults };
+function connectRunner(deps: OutboxDeps & EpochDeps, store: OutboxStore, events: RunnerEvents): Runner {
+  const { now, measureClock, random, readEpoch } = deps;
+  const sending = { store, now, measureClock, random, readEpoch, onResults: events.onResults };
   return createRunner({
     schedule: deps.schedule,
     lock: deps.lock,

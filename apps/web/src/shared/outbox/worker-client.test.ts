@@ -160,3 +160,16 @@ test('a server that was restored gets what it lacks before newer work, and the m
   expect(await app.wake()).toBe('done');
   expect([app.server.ops, app.server.messages]).toMatchObject([[first, second], [{ message: 'hello' }]]);
 });
+
+test('a server that is restored while the worker sends gets what it lacks first, too', async () => {
+  await app.signIn();
+  const first = await app.saveFinish();
+  expect(await app.wake()).toBe('done');
+  const second = await app.saveFinish();
+  app.server.instead[SYNC] = () => {
+    Object.assign(app.server, { ops: [], epoch: 'two', instead: {} });
+    return refusal(401, 'unauthenticated');
+  };
+  expect(await app.wake()).toBe('done');
+  expect(app.server.ops).toEqual([first, second]);
+});

@@ -5,12 +5,14 @@ import { ApiError, isSessionEndedError } from '../api/errors.ts';
 import { createRefresh } from '../api/refresh.ts';
 import { createRequest } from '../api/request.ts';
 import { createServerClock } from '../api/server-clock.ts';
+import { createServerEpoch } from '../api/server-epoch.ts';
 import { openSessionChannel } from '../api/session-channel.ts';
 import { readUserId, type TokenOwner } from '../api/token-owner.ts';
 import { createDpopProof, hasSessionKey } from '../device/session-key.ts';
 import type { SendOutbox } from './send/background-sync.ts';
 import { createOutboxCalls } from './send/outbox-calls.ts';
 import { sendUnattended } from './send/send-unattended.ts';
+import { createEpochs } from './send/watch-requeues.ts';
 import { createSendStore } from './store/send-store.ts';
 import { lockChat, lockOutbox, openOutbox, openOutboxChannel } from './tabs.ts';
 
@@ -26,15 +28,12 @@ const clock = createServerClock({ now: () => Date.now(), monotonicNow, storage: 
 /** The worker shows no user; each call names the one as whom it may be sent. */
 const owner: TokenOwner = { isForeign: () => false, requestReload: () => false };
 const channel = openOutboxChannel();
-/** As the reply to the last refresh named it. */
-let epoch: string | null = null;
+const server_epoch = createServerEpoch();
 
 const request = createRequest({
   fetch: (input, init) => fetch(input, init),
   clock,
-  onEpoch(named) {
-    epoch = named;
-  },
+  onEpoch: server_epoch.observe,
   monotonicNow,
   base,
   async createProof(method, path) {
@@ -54,6 +53,7 @@ const refreshOnce = createRefresh({
   locks: navigator.locks,
   owner,
   canRefresh: () => true,
+  epoch: server_epoch.latest,
 });
 
 const call = createCall({
@@ -80,8 +80,6 @@ async function openSession(): Promise<string | null> {
     if (isSessionEndedError(error)) return null;
     throw error;
   }
-  // Before anything is sent: newer work may need what a restored server lacks.
-  if (epoch !== null) await store.saveEpoch(epoch).catch(() => {});
   return readUserId(token.getLatest() ?? '');
 }
 
@@ -94,11 +92,15 @@ const store = createSendStore({
   freeSpace: async () => {},
 });
 
+const { saveEpoch, readEpoch } = createEpochs(store, () => {});
+server_epoch.subscribe((epoch) => void saveEpoch(epoch).catch(() => {}));
+
 const sendOutbox: SendOutbox = (onBegin) =>
   sendUnattended(
     {
       ...createOutboxCalls(call),
       store,
+      readEpoch,
       lock: lockOutbox,
       lockChat,
       openSession,

@@ -3,12 +3,12 @@ import { ApiError, isServerRefusal } from '#web/shared/api/errors.ts';
 import type { MessageStore } from '../store/message-store.ts';
 import type { QueuedMessage } from '../store/queued-message.ts';
 import { type DrainResult, sendBackOffMs } from './drain.ts';
-import { type RequeueDeps, RequeuedError, watchRequeues } from './watch-requeues.ts';
+import { type EpochDeps, RequeuedError, watchRequeues } from './watch-requeues.ts';
 
 /** Maximum Retry-After that is respected: one wrong header must not hold messages for hours. */
 const MAX_PAUSE_MS = 300_000;
 
-export interface DrainChatDeps extends RequeueDeps {
+export interface DrainChatDeps extends EpochDeps {
   store: Pick<MessageStore, 'listMessages' | 'confirmSent' | 'recordFailure' | 'markRefused'>;
   /** Throws ApiError, or what `beforeSend` throws. */
   sendMessage: (message: QueuedMessage, beforeSend: () => Promise<void>) => Promise<Message>;

@@ -6,13 +6,13 @@ import { backOffMs, withJitter } from '#web/shared/lib/back-off.ts';
 import type { QueuedOp } from '../store/records.ts';
 import type { SendStore } from '../store/send-store.ts';
 import { MAX_BATCH, nextBatch, orderingKeyOf } from './batch.ts';
-import { type RequeueDeps, RequeuedError, watchRequeues } from './watch-requeues.ts';
+import { type EpochDeps, RequeuedError, watchRequeues } from './watch-requeues.ts';
 
 const BACK_OFF = { first_ms: 2_000, max_ms: 60_000 };
 /** Refusals of the request itself that no retry changes. A proxy's own 404 is not one of them. */
 const FINAL_CODES = new Set(['bad_request', 'validation_failed', 'payload_too_large', 'idempotency_mismatch']);
 
-export interface DrainDeps extends RequeueDeps {
+export interface DrainDeps extends EpochDeps {
   store: Pick<SendStore, 'listOps' | 'applyResults' | 'recordFailure' | 'correctTimes'>;
   /** POST /v1/activities/sync as this user; throws ApiError, or what `beforeSend` throws. */
   send: (ops: Op[], beforeSend: () => Promise<void>) => Promise<OpResult[]>;

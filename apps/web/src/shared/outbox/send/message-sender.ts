@@ -4,7 +4,7 @@ import { createRunner, type Runner, type RunnerDeps } from './runner.ts';
 
 export interface MessageSenderDeps
   extends Pick<RunnerDeps, 'schedule' | 'isOnline' | 'onStorageError'>,
-    Pick<DrainChatDeps, 'sendMessage' | 'random' | 'countRequeues'> {
+    Pick<DrainChatDeps, 'sendMessage' | 'random' | 'readEpoch'> {
   store: MessageStore;
   /** Runs exclusively for this chat in this browser, after all earlier runs. */
   lockChat: <Value>(chat_id: string, work: () => Promise<Value>) => Promise<Value>;

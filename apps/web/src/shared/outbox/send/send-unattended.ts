@@ -13,7 +13,7 @@ const MAX_HELD_MS = 30_000;
 
 export interface UnattendedDeps
   extends Pick<DrainDeps, 'now' | 'measureClock' | 'random' | 'onResults'>,
-    Pick<DrainChatDeps, 'sendMessage'> {
+    Pick<DrainChatDeps, 'sendMessage' | 'readEpoch'> {
   store: DrainDeps['store'] & Pick<SendStore, 'readQueue'> & { messages: MessageStore };
   /** The locks that the pages send under. */
   lock: <Value>(work: () => Promise<Value>) => Promise<Value>;

@@ -121,7 +121,11 @@ export function createMessageStore({ open, now, newId, freeSpace, onChange }: Me
 }
 
 /** Keeps a copy of a message that the server has acknowledged. */
-function keepCopy(transaction: Transaction, { accepted, is_in_doubt, ...sent }: QueuedMessage, sent_at: number): Promise<void> {
+function keepCopy(
+  transaction: Transaction,
+  { accepted, is_in_doubt, ...sent }: QueuedMessage,
+  sent_at: number,
+): Promise<void> {
   const message = { ...sent, attempts: 0, last_error: null, refused: null };
   return keepSent(transaction, { id: sent.client_id, user_id: sent.user_id, sent_at, message });
 }

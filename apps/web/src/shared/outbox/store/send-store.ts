@@ -7,7 +7,7 @@ import { OutboxError } from './errors.ts';
 import { isInDoubt } from './judge-time.ts';
 import { createMessageStore } from './message-store.ts';
 import { createRowReader, WRITTEN_STORES } from './rows.ts';
-import { saveEpoch } from './sent.ts';
+import { EPOCH_KEY, saveEpoch } from './sent.ts';
 import { writeWithEviction } from './write-with-eviction.ts';
 
 export interface SendStoreDeps {
@@ -72,6 +72,8 @@ export function createSendStore({ open, now, newId, freeSpace, onChange }: SendS
      * queued again.
      */
     saveEpoch: (epoch: string) => write((transaction) => saveEpoch(transaction, epoch, now())),
+
+    readEpoch: async () => (await open()).get('epoch', EPOCH_KEY),
   };
 }
 

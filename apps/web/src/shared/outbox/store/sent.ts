@@ -4,7 +4,7 @@ import type { QueuedOp, SentItem } from './records.ts';
 
 /** An older backup is of no use to a club; until then, what it lacks can be sent again. */
 const SENT_MAX_AGE_MS = 14 * 86_400_000;
-const EPOCH_KEY = 'server';
+export const EPOCH_KEY = 'server';
 
 /**
  * Keeps a copy of what the server has acknowledged, for the case that the server is restored from an older backup. Not
