@@ -43,9 +43,17 @@ export const LOCAL_DATABASE: Area = {
     {
       name: 'lost-copies-sign-out',
       file: `${LOCAL}/user-profile.ts`,
-      find: '(await withFallback(loadUserOfDevice(), null)) ?? loadCopy()',
+      find: 'user === undefined ? loadCopy() : user',
       replace: 'loadCopy()',
       harm: 'A phone that has lost its copies and has no network signs the athlete out.',
+      tests: TESTS,
+    },
+    {
+      name: 'a-copy-undoes-a-sign-out',
+      file: `${LOCAL}/user-profile.ts`,
+      find: 'user === undefined ? loadCopy() : user',
+      replace: 'user ?? loadCopy()',
+      harm: 'On a full phone, a sign-out whose page is closed too early shows the athlete as signed in again.',
       tests: TESTS,
     },
     {

@@ -152,8 +152,8 @@ export const SESSIONS_AREA: Area = {
     {
       name: 'late-message-drops-the-next-session',
       file: `${WEB}/tab-session.ts`,
-      find: 'current !== message.sign_in_id',
-      replace: 'false',
+      find: 'if (sign_in.hasBegunSince(message.sign_in_id)) restart.begin();',
+      replace: 'if (false) restart.begin();',
       harm: 'A tab that slept through a sign-out and the next sign-in drops the data of the user who has signed in.',
       tests: [`${WEB}/*.test.ts`],
     },
@@ -187,6 +187,14 @@ export const SESSIONS_AREA: Area = {
       find: "storage.setItem(LOGOUT_PENDING_KEY, '1');",
       replace: '',
       harm: 'After a sign-out without network the next start signs the athlete in again.',
+      tests: [`${WEB}/*.test.ts`],
+    },
+    {
+      name: 'another-id-in-each-tab',
+      file: `${WEB}/tab-session.ts`,
+      find: ' && current !== own',
+      replace: '',
+      harm: 'On a full phone, a sign-out only reloads the other tabs, which may show the athlete again.',
       tests: [`${WEB}/*.test.ts`],
     },
     {

@@ -107,7 +107,7 @@ export const session = createSession({
     load: async () => (await import('../local-db/user-profile.ts')).loadLastUser(),
     save: async (user) => (await import('../local-db/user-profile.ts')).saveUser(user),
   },
-  hasUser: async () => (await (await import('../device/last-user.ts')).loadUserOfDevice()) !== null,
+  hasUser: async () => (await (await import('../device/last-user.ts')).loadUserOfDevice()) != null,
   reload: () => location.assign('/'),
   isOnSignInPage: () => /^\/(login|register)\/?$/.test(globalThis.location?.pathname ?? ''),
 });

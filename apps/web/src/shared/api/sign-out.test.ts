@@ -252,6 +252,19 @@ test.each([
   expect([frozen.device.reloads, dropped, browser.storage.getItem('signed-in')]).toEqual([1, [], expect.anything()]);
 });
 
+test('where the browser stores nothing, a sign-out signs out the other tabs, too, on purpose', async () => {
+  const { tabs } = createBrowser();
+  const answers = { [LOGOUT]: () => reply({ logout_url: null }) };
+  const [tab, other] = [1, 2].map(() => createTab(answers, Object.assign(createBrowser(), { tabs })));
+  for (const each of [tab, other]) await each?.session.signIn(NORA, TOKENS);
+  await tab?.session.logout();
+  expect([other?.session.getState().user, other?.session.wasSignOutIntended(), other?.device.reloads]).toEqual([
+    null,
+    true,
+    0,
+  ]);
+});
+
 test('a tab on the sign-in screen follows the one that signs in', async () => {
   const browser = createBrowser();
   const [tab, door, elsewhere] = [createTab({}, browser), createTab({}, browser), createTab({}, browser)];

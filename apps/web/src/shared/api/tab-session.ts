@@ -120,11 +120,21 @@ type SignInMark = ReturnType<typeof createSignInMark>;
 /** Marks that a user is signed in in this browser, by an id that differs after each sign-out. */
 function createSignInMark(storage: TabSessionDeps['storage']) {
   const id = () => storage.getItem(SIGNED_IN_KEY);
+  let own: string | null = null;
   return {
     /** Returns null if no user was signed in when this browser last ran the app. */
     id,
     begin(): void {
       if (id() === null) storage.setItem(SIGNED_IN_KEY, crypto.randomUUID());
+      own = id();
+    },
+    /**
+     * Whether a user has signed in since the session `ended`. Not if the id is this tab's own: where the browser stores
+     * none, each tab has another one.
+     */
+    hasBegunSince(ended: string | null): boolean {
+      const current = id();
+      return current !== null && ended !== null && current !== ended && current !== own;
     },
     end: () => storage.removeItem(SIGNED_IN_KEY),
   };
@@ -187,9 +197,8 @@ function listenToTabs(
     const { user, checking_auth } = state.getState();
     // Also for a tab that is still checking its session: it must not end up signed in.
     if (message.type === 'logout' && (user || checking_auth)) {
-      const current = sign_in.id();
       // A frozen tab hears of it late: if a user has signed in since, that user's data must stay.
-      if (current && message.sign_in_id && current !== message.sign_in_id) restart.begin();
+      if (sign_in.hasBegunSince(message.sign_in_id)) restart.begin();
       else void signOutHere();
     }
     // A tab on a sign-in page reloads when the user has signed in in another tab.

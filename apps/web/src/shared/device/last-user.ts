@@ -1,13 +1,16 @@
 import type { User } from '@sendlap/contract/users.ts';
-import { USER, withDeviceDatabase } from './device-database.ts';
+import { forgetUser, USER, withDeviceDatabase } from './device-database.ts';
 
 /**
  * The signed-in user, beside the key of the session. The profile among the copies goes with them: a failed upgrade, or a
  * browser that is killed while it writes one, loses all copies. Without a user, a start without a network would end in a
- * sign-out.
+ * sign-out. Null after a sign-out; undefined if this device has not noted any user yet.
  */
-export function loadUserOfDevice(): Promise<User | null> {
-  return withDeviceDatabase(async (database) => JSON.parse((await database.get('facts', USER)) ?? 'null'));
+export function loadUserOfDevice(): Promise<User | null | undefined> {
+  return withDeviceDatabase(async (database) => {
+    const text = await database.get('facts', USER);
+    return text === undefined ? undefined : JSON.parse(text);
+  });
 }
 
 /** On disk once it resolves: a phone may be killed a moment after a sign-in. */
@@ -21,5 +24,5 @@ export function saveUserOfDevice(user: User): Promise<void> {
 }
 
 export function deleteUserOfDevice(): Promise<void> {
-  return withDeviceDatabase((database) => database.delete('facts', USER));
+  return forgetUser({ with_key: false });
 }

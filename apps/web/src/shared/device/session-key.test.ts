@@ -62,6 +62,17 @@ test('a sign-out deletes the user beside the key', async () => {
   expect(await loadUserOfDevice()).toBeNull();
 });
 
+test('on a full disk a sign-out deletes the user and the key, without the note that none is signed in', async () => {
+  await createDpopProof(REQUEST);
+  await saveUserOfDevice(NORA);
+  const spy = vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(() => {
+    throw new DOMException('disk is full', 'QuotaExceededError');
+  });
+  await deleteSession();
+  spy.mockRestore();
+  expect([await loadUserOfDevice(), await hasSessionKey()]).toEqual([undefined, false]);
+});
+
 test('the worker signs with the key of the last sign-in, and makes none', async () => {
   const ofWorker = () => createDpopProof({ ...REQUEST, may_create_key: false });
   expect(await ofWorker()).toBeNull();

@@ -1,7 +1,6 @@
 import { encodeUtf8, toBase64Url } from '@sendlap/domain/bytes.ts';
-import { type SessionKey, USER, withDeviceDatabase } from './device-database.ts';
+import { forgetUser, SESSION, type SessionKey, withDeviceDatabase } from './device-database.ts';
 
-const ID = 'session';
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256' } as const;
 const SIGNATURE = { name: 'ECDSA', hash: 'SHA-256' } as const;
 
@@ -40,7 +39,7 @@ export async function createDpopProof({
 /** Returns whether a sign-in has created a key here. Throws the database's error. */
 export async function hasSessionKey(): Promise<boolean> {
   if (!globalThis.indexedDB) return false;
-  return withDeviceDatabase(async (database) => (await database.count('session_keys', ID)) > 0);
+  return withDeviceDatabase(async (database) => (await database.count('session_keys', SESSION)) > 0);
 }
 
 /**
@@ -49,29 +48,22 @@ export async function hasSessionKey(): Promise<boolean> {
  */
 export async function deleteSession(): Promise<void> {
   if (!globalThis.indexedDB) return;
-  await withDeviceDatabase(async (database) => {
-    const transaction = database.transaction(['session_keys', 'facts'], 'readwrite', { durability: 'strict' });
-    await Promise.all([
-      transaction.objectStore('session_keys').delete(ID),
-      transaction.objectStore('facts').delete(USER),
-      transaction.done,
-    ]);
-  });
+  await forgetUser({ with_key: true });
 }
 
 function loadKey(): Promise<SessionKey | undefined> {
-  return withDeviceDatabase((database) => database.get('session_keys', ID));
+  return withDeviceDatabase((database) => database.get('session_keys', SESSION));
 }
 
 /** The first of two tabs creates it. It is written to disk before it is used: a phone may be killed a moment later. */
 function loadOrCreateKey(): Promise<SessionKey> {
   return withDeviceDatabase(async (database) => {
-    const existing = await database.get('session_keys', ID);
+    const existing = await database.get('session_keys', SESSION);
     if (existing) return existing;
     const made = await generateKey();
     const transaction = database.transaction('session_keys', 'readwrite', { durability: 'strict' });
-    const other = await transaction.store.get(ID);
-    if (!other) await transaction.store.put(made, ID);
+    const other = await transaction.store.get(SESSION);
+    if (!other) await transaction.store.put(made, SESSION);
     await transaction.done;
     return other ?? made;
   });

@@ -4,6 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { BODY, importCacheModules } from '#test/unit/cache-page.ts';
 import { center } from '#test/unit/fake-center.ts';
 import { NORA } from '#test/unit/fake-server.ts';
+import { deleteSession } from '../device/session-key.ts';
 import type { SavedCity } from './schema.ts';
 
 const IKER_ID = '33333333-3333-4333-8333-333333333333';
@@ -64,6 +65,17 @@ test('after a sign-out none of the user’s data is there, and public data stays
   expect(await page.loadSportCenters()).toHaveLength(1);
   expect(await page.loadMetadata('draft')).toBeUndefined();
   expect(await page.loadMetadata('last_preload')).toBe(1);
+  await page.close();
+});
+
+test('a copy of the profile that a sign-out has not deleted yet signs nobody in', async () => {
+  const page = await importCacheModules();
+  await page.saveUser(NORA);
+  await deleteSession();
+  expect(await (await page.openCache()).count('user_profile')).toBe(1);
+  expect(await page.loadLastUser()).toBeNull();
+  await page.saveUser(NORA);
+  expect(await page.loadLastUser()).toEqual(NORA);
   await page.close();
 });
 

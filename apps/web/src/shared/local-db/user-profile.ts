@@ -8,7 +8,9 @@ import { tryWrite } from './try-write.ts';
  * session's key goes first: a phone that dies may take back the newest changes of the copies, with the user before.
  */
 export async function loadLastUser(): Promise<User | null> {
-  return (await withFallback(loadUserOfDevice(), null)) ?? loadCopy();
+  const user = await withFallback(loadUserOfDevice(), undefined);
+  // After a sign-out a copy may be left: its page was closed before it was deleted.
+  return user === undefined ? loadCopy() : user;
 }
 
 function loadCopy(): Promise<User | null> {
