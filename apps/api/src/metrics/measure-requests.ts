@@ -41,7 +41,7 @@ export function measureRequests(app: FastifyInstance, registry: Registry): () =>
     registers,
   });
   app.addHook('onRequest', (request, reply, done) => {
-    const labels = { http_request_method: methodOf(request), url_scheme: request.protocol };
+    const labels = { http_request_method: methodOf(request), url_scheme: schemeOf(request) };
     const route = request.routeOptions.url ?? '';
     const arrived_at = performance.now();
     const is_stream = route === EVENTS_PATH;
@@ -67,6 +67,11 @@ export function measureRequests(app: FastifyInstance, registry: Registry): () =>
 
 function methodOf({ method }: FastifyRequest): string {
   return KNOWN_METHODS.has(method) ? method : '_OTHER';
+}
+
+/** Behind a trusted proxy, a caller may name the scheme: any text. */
+function schemeOf({ protocol }: FastifyRequest): string {
+  return protocol === 'http' || protocol === 'https' ? protocol : '_OTHER';
 }
 
 /** As OpenTelemetry has it: the status of a failed request, or that the client left before the reply. */

@@ -25,7 +25,7 @@ beforeAll(async () => {
   port = await findFreePort();
   api = await buildTestApp({
     listen: true,
-    env: { METRICS_PORT: String(port) },
+    env: { METRICS_PORT: String(port), TRUST_PROXY: '127.0.0.1' },
     seed: async (database) => {
       center = await makeCenter(database);
     },
@@ -94,6 +94,17 @@ describe('the metrics', () => {
       expect(text).not.toContain(secret);
     }
     expect(text).not.toMatch(UUID);
+  });
+
+  test('have one label for all schemes that a caller makes up', async () => {
+    for (const scheme of ['https', 'gopher', `secret-${randomUUID()}`]) {
+      const headers = { 'x-forwarded-proto': scheme, 'x-forwarded-for': '203.0.113.7' };
+      await (await fetch(`${api.url}/healthz`, { headers })).text();
+    }
+    await vi.waitFor(async () => {
+      const schemes = new Set((await readText()).matchAll(/url_scheme="([^"]*)"/g).map(([, scheme]) => scheme));
+      expect([...schemes].sort()).toEqual(['_OTHER', 'http', 'https']);
+    });
   });
 
   test('have repeats, in a request of their own and among others, and refused ops', async () => {
