@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/dom';
 import { expect, test, vi } from 'vitest';
-import { loseCode } from '../device/missing-code.ts';
+import { holdCode, loseCode } from '../device/missing-code.ts';
 import { openApp } from '../open-app.ts';
 
 const NOT_LOADED = 'This part could not be loaded. Check your connection.';
@@ -55,4 +55,16 @@ test('a part and a screen whose code does not come leave the rest in place, and 
   await user.keyboard('{Enter}');
   await screen.findByRole('heading', { level: 2, name: 'Notifications' });
   expect(screen.queryByText(NOT_LOADED)).toBe(null);
+});
+
+test('a screen whose code takes more than five seconds to come says that it still loads', async () => {
+  const release = holdCode('#web/app/screens/ProfileScreen.tsx');
+  const phone = await openApp({ path: '/profile', now: '2026-11-20T10:00:00Z' });
+  await screen.findByRole('status', { name: 'Loading' });
+  await phone.passTime(5_000);
+  const still_loads = 'This takes longer than usual. Still trying.';
+  await screen.findByText(still_loads);
+  release();
+  await screen.findByRole('heading', { level: 1, name: 'Profile' });
+  expect(screen.queryByText(still_loads)).toBeNull();
 });

@@ -13,6 +13,7 @@ import { useServerSeconds } from '#web/shared/time/use-now.ts';
 import { buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 import { SegmentedControl } from '#web/shared/ui/controls/SegmentedControl.tsx';
 import { EmptyState } from '#web/shared/ui/feedback/EmptyState.tsx';
+import { Loading } from '#web/shared/ui/feedback/Loading.tsx';
 import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
 import { proofIcon } from '#web/shared/ui/icons/proof-icon.ts';
 import { Screen } from '#web/shared/ui/Screen.tsx';
@@ -49,7 +50,7 @@ export type CodeTab = 'activity' | 'friend';
 
 /** The user's codes: of a finished activity until it is confirmed, and the friend code. Both work offline. */
 export function GeneratePage({ activity, loading, tab, onTab, slots }: GeneratePageProps) {
-  const { t } = useTranslation(['qr', 'shell']);
+  const { t } = useTranslation('qr');
   const tabs = [
     { value: 'activity', label: t('generate.tab.activity'), icon: 'shield' },
     { value: 'friend', label: t('generate.tab.friend'), icon: 'user' },
@@ -60,11 +61,11 @@ export function GeneratePage({ activity, loading, tab, onTab, slots }: GenerateP
         <SegmentedControl label={t('generate.tab.label')} value={tab} options={tabs} onChange={onTab} />
         {tab === 'friend' && <FriendCode />}
         {tab === 'activity' && loading && !activity && (
-          <div role="status" aria-label={t('shell:loading')} className="flex flex-col gap-4">
+          <Loading className="flex flex-col gap-4">
             <Skeleton className="-mx-2 aspect-[374/462] rounded-xl" />
             <Skeleton className="h-24 rounded-lg" />
             <Skeleton className="h-12" />
-          </div>
+          </Loading>
         )}
         {tab === 'activity' && (activity || !loading) && <GenerateContent activity={activity} slots={slots} />}
       </div>

@@ -5,6 +5,7 @@ import { PATHS } from '#web/shared/paths.ts';
 import { Button, buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 import { EmptyState } from '#web/shared/ui/feedback/EmptyState.tsx';
 import { ErrorState } from '#web/shared/ui/feedback/ErrorState.tsx';
+import { Loading } from '#web/shared/ui/feedback/Loading.tsx';
 import { OfflineAge } from '#web/shared/ui/feedback/OfflineAge.tsx';
 import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
@@ -27,16 +28,16 @@ export function DecisionsPage() {
 }
 
 function Decisions() {
-  const { t } = useTranslation(['qr', 'shell']);
+  const { t } = useTranslation('qr');
   const { decisions_query, listed, local_only, outdated_at } = useDecisions();
 
   if (!listed && decisions_query.isPending) {
     return (
-      <div role="status" aria-label={t('shell:loading')} className="flex flex-col gap-3">
+      <Loading className="flex flex-col gap-3">
         <Skeleton className="h-32 rounded-lg" />
         <Skeleton className="h-32 rounded-lg" />
         <Skeleton className="h-32 rounded-lg" />
-      </div>
+      </Loading>
     );
   }
   if (!listed && local_only.length === 0) {
