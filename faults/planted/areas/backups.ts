@@ -47,6 +47,14 @@ export const BACKUPS: Area = {
       tests: ['apps/web/src/shared/outbox/outbox.test.ts'],
     },
     {
+      name: 'a-thread-speaks-for-a-restored-server',
+      file: 'apps/web/src/shared/outbox/store/message-store.ts',
+      find: 'refused === null && !is_in_doubt',
+      replace: 'refused === null',
+      harm: 'A message that a restored server lacks leaves the outbox unsent when the app opens.',
+      tests: ['apps/web/src/shared/outbox/store/sent.test.ts'],
+    },
+    {
       name: 'restore-runs-beside-the-server',
       file: 'apps/api/src/modules/backups/restore-backup.ts',
       find: 'if (!rows[0]?.is_stopped)',

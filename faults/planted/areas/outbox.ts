@@ -193,14 +193,6 @@ export const OUTBOX: Area = {
       tests: MESSAGES,
     },
     {
-      name: 'a-thread-speaks-for-a-restored-server',
-      file: 'apps/web/src/shared/outbox/store/message-store.ts',
-      find: 'refused === null && !is_in_doubt',
-      replace: 'refused === null',
-      harm: 'A message that a restored server lacks leaves the outbox unsent when the app opens.',
-      tests: ['apps/web/src/shared/outbox/store/sent.test.ts'],
-    },
-    {
       name: 'sealed-rows-stay-readable',
       file: 'apps/web/src/shared/outbox/sealed/sealing-store.ts',
       find: 'await deleteRows(transaction, user_id);',

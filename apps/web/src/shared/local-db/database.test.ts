@@ -68,7 +68,7 @@ test('after a sign-out none of the user’s data is there, and public data stays
   await page.close();
 });
 
-test('a copy of the profile that a sign-out has not deleted yet signs nobody in', async () => {
+test('a copy of the profile that a sign-out has not deleted yet signs no user in', async () => {
   const page = await importCacheModules();
   await page.saveUser(NORA);
   await deleteSession();
