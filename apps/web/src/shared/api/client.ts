@@ -112,7 +112,7 @@ export const session = createSession({
   isOnSignInPage: () => /^\/(login|register)\/?$/.test(globalThis.location?.pathname ?? ''),
 });
 
-session.onSignedOut(async () => (await import('../local-db/database.ts')).deleteUserData());
+session.onSignedOut(async () => (await import('../local-db/database.ts')).deleteUserData);
 
 /** Subscribes to every successful write, for caches that the write may have made stale. */
 export function onWritten(listener: (endpoint: Endpoint) => void): void {

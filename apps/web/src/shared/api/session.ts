@@ -6,7 +6,7 @@ import type { AuthState } from './auth-state.ts';
 import { ApiError, isServerRefusal, isSessionEndedError } from './errors.ts';
 import { createSessionCalls, type SessionCallsDeps } from './session-calls.ts';
 import { singleFlight } from './single-flight.ts';
-import { createTabSession, type TabSession, type TabSessionDeps } from './tab-session.ts';
+import { createTabSession, type SignOutListener, type TabSession, type TabSessionDeps } from './tab-session.ts';
 import type { TokenOwner } from './token-owner.ts';
 
 const LOGOUT_FAILED = 'Logout failed, but you have been logged out locally';
@@ -56,7 +56,7 @@ export interface Session extends Pick<AuthState, 'getState' | 'subscribe'>, Toke
   /** False after a sign-out that has not reached the server: its cookie must not sign the user in again. */
   canRefresh(): boolean;
   /** Calls back on every end of a session, also in another tab, to drop the user's data. */
-  onSignedOut(listener: () => void | Promise<void>): void;
+  onSignedOut(listener: SignOutListener): void;
 }
 
 /** The signed-in user, outside React (spec, section 4). */

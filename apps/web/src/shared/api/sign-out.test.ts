@@ -265,6 +265,22 @@ test('where the browser stores nothing, a sign-out signs out the other tabs, too
   ]);
 });
 
+test('a tab whose code to drop data comes only after the next sign-in drops none of that user', async () => {
+  const browser = createBrowser();
+  const [tab, slow] = [createTab({ [LOGOUT]: () => reply({ logout_url: null }) }, browser), createTab({}, browser)];
+  for (const each of [tab, slow]) await each.session.signIn(NORA, TOKENS);
+  const dropped: string[] = [];
+  const code = Promise.withResolvers<() => void>();
+  slow.session.onSignedOut(() => code.promise);
+  slow.session.onSignedOut(async () => () => void dropped.push('at once'));
+  await tab.session.logout();
+  await runTurns();
+  await tab.session.signIn(EVE, TOKENS);
+  code.resolve(() => void dropped.push('late'));
+  await runTurns();
+  expect(dropped).toEqual(['at once']);
+});
+
 test('a tab on the sign-in screen follows the one that signs in', async () => {
   const browser = createBrowser();
   const [tab, door, elsewhere] = [createTab({}, browser), createTab({}, browser), createTab({}, browser)];

@@ -24,6 +24,12 @@ export interface TabSessionDeps {
   isOnSignInPage: () => boolean;
 }
 
+/**
+ * Drops what this tab holds of a user. A function that it returns or promises drops what all tabs share: it is called
+ * unless a user has signed in before it was there.
+ */
+export type SignOutListener = () => unknown;
+
 export type TabSession = ReturnType<typeof createTabSession>;
 
 /** Sign-ins and sign-outs in this tab. */
@@ -33,7 +39,7 @@ export function createTabSession(deps: TabSessionDeps) {
   const restart = createRestart(deps);
   const sign_in = createSignInMark(storage);
   const drop = createDropMark(storage);
-  const signOutListeners = new Set<() => void | Promise<void>>();
+  const signOutListeners = new Set<SignOutListener>();
   let sign_out_intended = false;
   let last_user_id: string | null = null;
   let change_count = 0;
@@ -57,8 +63,7 @@ export function createTabSession(deps: TabSessionDeps) {
   /** Drops the data of the user who was signed in. */
   const dropUserData = singleFlight(async () => {
     drop.begin(wasSignOutIntended());
-    const results = await Promise.allSettled([...signOutListeners].map(async (listener) => listener()));
-    if (results.every(({ status }) => status === 'fulfilled')) drop.end();
+    if (await callListeners([...signOutListeners], sign_in)) drop.end();
   });
 
   /** Finishes a drop that a closed page left incomplete, before any data of the next user is stored. */
@@ -111,8 +116,22 @@ export function createTabSession(deps: TabSessionDeps) {
     lastUserId: () => last_user_id,
     /** How often a user signed in or out. */
     changeCount: () => change_count,
-    onSignedOut: (listener: () => void | Promise<void>) => void signOutListeners.add(listener),
+    onSignedOut: (listener: SignOutListener) => void signOutListeners.add(listener),
   };
+}
+
+/** Returns whether all have dropped what they had to. */
+async function callListeners(listeners: SignOutListener[], sign_in: SignInMark): Promise<boolean> {
+  const ended_id = sign_in.id();
+  const results = await Promise.allSettled(
+    listeners.map(async (listener) => {
+      const dropShared = await listener();
+      // A tab whose code came late must leave the data of a user who has signed in in another tab.
+      const is_over = sign_in.id() !== null && sign_in.id() !== ended_id;
+      if (typeof dropShared === 'function' && !is_over) await dropShared();
+    }),
+  );
+  return results.every(({ status }) => status === 'fulfilled');
 }
 
 type SignInMark = ReturnType<typeof createSignInMark>;
