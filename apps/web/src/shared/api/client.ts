@@ -1,3 +1,4 @@
+import type { User } from '@sendlap/contract/users.ts';
 import type { Endpoint } from '@sendlap/contract/wire/endpoint.ts';
 import { createListeners } from '#web/shared/lib/store.ts';
 import { deviceStorage } from '../device/device-storage.ts';
@@ -105,12 +106,14 @@ export const session = createSession({
   // Lazy-loaded: the sign-in screen needs no database.
   profiles: {
     load: async () => (await import('../local-db/user-profile.ts')).loadLastUser(),
-    save: async (user) => (await import('../local-db/user-profile.ts')).saveUser(user),
+    save: async (user) => (await import('../local-db/user-profile.ts')).saveUser(user, () => isShown(user)),
   },
   hasUser: async () => (await (await import('../device/last-user.ts')).loadUserOfDevice()) != null,
   reload: () => location.assign('/'),
   isOnSignInPage: () => /^\/(login|register)\/?$/.test(globalThis.location?.pathname ?? ''),
 });
+
+const isShown = ({ id }: User) => session.getState().user?.id === id;
 
 session.onSignedOut(async () => (await import('../local-db/database.ts')).deleteUserData);
 

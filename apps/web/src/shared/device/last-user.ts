@@ -13,11 +13,14 @@ export function loadUserOfDevice(): Promise<User | null | undefined> {
   });
 }
 
-/** On disk once it resolves: a phone may be killed a moment after a sign-in. */
-export function saveUserOfDevice(user: User): Promise<void> {
+/**
+ * On disk once it resolves: a phone may be killed a moment after a sign-in. Saves nothing if the user has signed out
+ * since the call: it would undo that.
+ */
+export function saveUserOfDevice(user: User, isSignedIn = () => true): Promise<void> {
   const text = JSON.stringify(user);
   return withDeviceDatabase(async (database) => {
-    if ((await database.get('facts', USER)) === text) return;
+    if ((await database.get('facts', USER)) === text || !isSignedIn()) return;
     const transaction = database.transaction('facts', 'readwrite', { durability: 'strict' });
     await Promise.all([transaction.store.put(text, USER), transaction.done]);
   });

@@ -79,6 +79,17 @@ test('a copy of the profile that a sign-out has not deleted yet signs no user in
   await page.close();
 });
 
+test('a save of the profile that a sign-out overtakes leaves nothing', async () => {
+  const page = await importCacheModules();
+  let is_signed_in = true;
+  const saved = page.saveUser(NORA, () => is_signed_in);
+  is_signed_in = false;
+  await Promise.all([saved, page.deleteUserData()]);
+  expect(await page.loadLastUser()).toBeNull();
+  expect(await (await page.openCache()).count('user_profile')).toBe(0);
+  await page.close();
+});
+
 test('after a user has left their parts of the map are gone, which say where they were, and towns stay', async () => {
   const page = await importCacheModules();
   for (const id of ['area', 'area:43.26,-2.93,5', 'area:~', 'geonames:3128026']) await page.saveCityRecord(city(id));

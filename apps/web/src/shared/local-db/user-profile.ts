@@ -23,10 +23,11 @@ function loadCopy(): Promise<User | null> {
   );
 }
 
-/** Saves the signed-in user's profile, which replaces any other user's. */
-export async function saveUser(user: User): Promise<void> {
-  await withFallback(saveUserOfDevice(user), undefined);
+/** Saves the signed-in user's profile, which replaces any other user's; not if the user has signed out since. */
+export async function saveUser(user: User, isSignedIn = () => true): Promise<void> {
+  await withFallback(saveUserOfDevice(user, isSignedIn), undefined);
   await tryWrite(['user_profile'], async (transaction) => {
+    if (!isSignedIn()) return;
     const store = transaction.objectStore('user_profile');
     await store.clear();
     await store.put({ ...toCached(user, Date.now()), user_id: user.id }, user.id);
