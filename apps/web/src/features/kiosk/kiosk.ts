@@ -3,7 +3,7 @@ import { singleFlight } from '#web/shared/api/single-flight.ts';
 import type { KioskCalls } from './kiosk-calls.ts';
 import { createKioskState, type Pairing } from './kiosk-state.ts';
 import type { KioskStore } from './kiosk-store.ts';
-import { importDayKeys } from './venue-code.ts';
+import { importDayKeys, type KioskSigner } from './venue-code.ts';
 
 /** The server sends keys for today and seven more days; with this interval they always reach far enough ahead. */
 const KEY_REFRESH_INTERVAL_MS = 3_600_000;
@@ -13,10 +13,12 @@ interface KioskDeps {
   store: KioskStore;
   /** This device's best estimate of server time, ms epoch. */
   now: () => number;
+  /** By default Web Crypto. */
+  signer?: KioskSigner | undefined;
 }
 
 /** A tablet that is a center's kiosk or is about to become one; outside React, and without a user session. */
-export function createKiosk({ calls, store, now }: KioskDeps) {
+export function createKiosk({ calls, store, now, signer }: KioskDeps) {
   const state = createKioskState();
   /** The disk could not be read, so whether the tablet is paired is not known yet. */
   let has_load_failed = false;
@@ -39,7 +41,7 @@ export function createKiosk({ calls, store, now }: KioskDeps) {
     // Write to disk first: a tablet that cannot store anything must not use up the code.
     const idempotency_key = await store.getAttemptKey(code);
     const { token, center, keys } = await calls.pair(code, idempotency_key);
-    const pairing = { token, center, keys: await importDayKeys(keys), keys_at_ms: now() };
+    const pairing = { token, center, keys: await importDayKeys(keys, signer), keys_at_ms: now() };
     await store.pair(pairing);
     has_load_failed = false;
     state.set({ kind: 'paired', pairing, board: null, is_reached: true });
@@ -55,7 +57,7 @@ export function createKiosk({ calls, store, now }: KioskDeps) {
 
   const refreshOnce = singleFlight(async () => {
     const current = state.get();
-    if (current.kind === 'paired') await refresh({ calls, store, now, state, load }, current.pairing);
+    if (current.kind === 'paired') await refresh({ calls, store, now, signer, state, load }, current.pairing);
   });
 
   return {
@@ -110,12 +112,12 @@ async function refresh(deps: RefreshDeps, pairing: Pairing): Promise<void> {
   }
 }
 
-async function refreshKeys({ calls, store, now, state, load }: RefreshDeps, pairing: Pairing): Promise<void> {
+async function refreshKeys({ calls, store, now, signer, state, load }: RefreshDeps, pairing: Pairing): Promise<void> {
   const { token } = pairing;
   const age_ms = now() - pairing.keys_at_ms;
   if (age_ms >= 0 && age_ms < KEY_REFRESH_INTERVAL_MS) return;
   const { center, keys } = await calls.listKeys(token);
-  const next = { token, center, keys: await importDayKeys(keys), keys_at_ms: now() };
+  const next = { token, center, keys: await importDayKeys(keys, signer), keys_at_ms: now() };
   if (await store.update(token, { pairing: next })) state.changePaired(token, { pairing: next });
   // Another tab un-paired the tablet, or paired it again.
   else await load();

@@ -22,6 +22,23 @@ export interface DayKey {
   valid_until_ms: number;
 }
 
+/** What keeps a kiosk's keys and signs with them. */
+export interface KioskSigner {
+  /** May clear the bytes. */
+  importKey: (bytes: Bytes) => Promise<CryptoKey>;
+  /** Returns a MAC of at least 16 bytes. */
+  sign: (key: CryptoKey, body: Bytes) => Promise<Uint8Array>;
+}
+
+const HMAC_SIGNER: KioskSigner = {
+  async importKey(bytes) {
+    const key = await crypto.subtle.importKey('raw', bytes, HMAC, false, ['sign']);
+    bytes.fill(0);
+    return key;
+  },
+  sign: async (key, body) => new Uint8Array(await crypto.subtle.sign('HMAC', key, body)),
+};
+
 export interface SignedVenueCode {
   /** The text inside the QR. */
   url: string;
@@ -29,22 +46,24 @@ export interface SignedVenueCode {
 }
 
 /** Imports the server's keys as non-extractable ones. Throws RangeError for a key that is not 32 bytes. */
-export async function importDayKeys(keys: readonly KioskKey[]): Promise<DayKey[]> {
+export async function importDayKeys(
+  keys: readonly KioskKey[],
+  { importKey }: KioskSigner = HMAC_SIGNER,
+): Promise<DayKey[]> {
   return Promise.all(
     keys.map(async ({ key_id, key, valid_from, valid_until }) => ({
       key_id,
-      key: await importKey(fromBase64Url(key)),
+      key: await importKey(readKey(key)),
       valid_from_ms: Date.parse(valid_from),
       valid_until_ms: Date.parse(valid_until),
     })),
   );
 }
 
-async function importKey(bytes: Bytes | null): Promise<CryptoKey> {
+function readKey(text: string): Bytes {
+  const bytes = fromBase64Url(text);
   if (bytes?.length !== KEY_BYTES) throw new RangeError('not a kiosk key');
-  const key = await crypto.subtle.importKey('raw', bytes, HMAC, false, ['sign']);
-  bytes.fill(0);
-  return key;
+  return bytes;
 }
 
 /** Returns the key valid at a moment (ms epoch, server time); null if this kiosk has none for it. */
@@ -63,9 +82,10 @@ export async function createVenueCode(
   { key_id, key }: DayKey,
   now_ms: number,
   origin: string,
+  { sign }: KioskSigner = HMAC_SIGNER,
 ): Promise<SignedVenueCode> {
   const time_step = timeStepAt(now_ms, VENUE_TIME_STEP_MS);
   const body = encodeVenueCode({ sport_center_id, step: time_step, key_id });
-  const mac = new Uint8Array(await crypto.subtle.sign('HMAC', key, body)).subarray(0, MAC_BYTES);
+  const mac = (await sign(key, body)).subarray(0, MAC_BYTES);
   return { url: qrUrl(origin, appendMac(body, mac)), time_step };
 }
