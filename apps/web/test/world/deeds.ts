@@ -3,16 +3,18 @@ import type { Random } from './base/random.ts';
 import type { See } from './base/sights.ts';
 import type { State } from './phone/network.ts';
 import type { Phone } from './phone/phone.ts';
+import type { Tablet } from './phone/tablet.ts';
 
 const STATES: readonly [State, ...State[]] = ['shaky', 'shaky', 'shaky', 'good', 'portal', 'offline'];
 const MINUTE_MS = 60_000;
 const SHORT_MS = 2_000;
 const WAIT_MS = 90_000;
+const TABLET_CHANCE = 0.2;
 /** Tokens expire, and the app checks its session. */
 const LONG_WAIT_MS = 30 * MINUTE_MS;
 const DEEDS = [
   ...(['save', 'save', 'save', 'save', 'save', 'save', 'crash', 'crash', 'reload', 'sign in', 'sign in'] as const),
-  ...(['sign out', 'network', 'network', 'wait', 'wait', 'long wait', 'read', 'clock', 'tab'] as const),
+  ...(['sign out', 'network', 'network', 'wait', 'wait', 'long wait', 'read', 'clock', 'tab', 'disk'] as const),
 ] as const;
 const CLOCK_MOVES_MS = [-180 * MINUTE_MS, -5 * MINUTE_MS, 5 * MINUTE_MS, 180 * MINUTE_MS] as const;
 
@@ -21,6 +23,7 @@ interface DeedDeps {
   moments: Moments;
   see: See;
   phones: readonly [PhoneOfUsers, ...PhoneOfUsers[]];
+  tablet: Tablet | null;
 }
 
 /** A phone, and who may sign in there. */
@@ -30,7 +33,7 @@ export interface PhoneOfUsers {
 }
 
 /** What happens next on one of the phones, by chance. */
-export function createDeeds({ random, moments, see, phones }: DeedDeps) {
+export function createDeeds({ random, moments, see, phones, tablet }: DeedDeps) {
   /** A device's clock may be set once: more cannot be told apart. */
   const moved = new Set<Phone>();
   const last_users = new Map<Phone, string>();
@@ -59,15 +62,24 @@ export function createDeeds({ random, moments, see, phones }: DeedDeps) {
       phone.network.setState('offline');
       await phone.reload();
       await moments.pass(random.below(LONG_WAIT_MS));
-      await phone.save();
+      void phone.save();
       await moments.pass(random.below(LONG_WAIT_MS));
       await phone.crash();
     }
     phone.moveClock(random.pick(CLOCK_MOVES_MS));
   }
 
-  /** Each deed but `save` and `read` begins only. Then some time passes. */
+  async function disturb(kiosk: Tablet): Promise<void> {
+    await kiosk.look();
+    if (!random.chance(TABLET_CHANCE)) return;
+    const kind = random.pick(['crash', 'reload', 'network'] as const);
+    if (kind === 'network') kiosk.network.setState(random.pick(STATES));
+    else await kiosk[kind]();
+  }
+
+  /** Each deed begins only. Then some time passes. */
   return async function act(): Promise<void> {
+    if (tablet) await disturb(tablet);
     const one = random.pick(phones);
     const { phone } = one;
     const kind = random.pick(DEEDS);
@@ -77,8 +89,9 @@ export function createDeeds({ random, moments, see, phones }: DeedDeps) {
     else if (kind === 'tab') await phone.turnToTab();
     else if (kind === 'network') setNetwork(phone);
     else if (kind === 'clock') await moveClock(one);
-    else if (kind === 'save') await phone.save();
-    else if (kind === 'read') await phone.readRefusals();
+    else if (kind === 'save') void phone.save();
+    else if (kind === 'read') void phone.readRefusals();
+    else if (kind === 'disk') phone.disk.setFull(!phone.disk.isFull());
     else if (kind === 'sign in' && is_ready) signIn(one);
     else if (kind === 'sign out' && is_ready && phone.page().shownUser() !== null) void phone.signOut();
     const limit_ms = kind === 'wait' ? WAIT_MS : kind === 'long wait' ? LONG_WAIT_MS : SHORT_MS;

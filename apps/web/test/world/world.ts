@@ -8,6 +8,7 @@ import { createDeeds, type PhoneOfUsers } from './deeds.ts';
 import { createAthlete } from './people/athlete.ts';
 import { createReferee } from './people/referee.ts';
 import { createPhone, type Person, type Phone } from './phone/phone.ts';
+import { createTablet, type Tablet } from './phone/tablet.ts';
 import { createServer } from './server/server.ts';
 import { findDamage } from './verdict.ts';
 
@@ -16,6 +17,7 @@ const BEN = '00000000-0000-4000-8000-0000000000b2';
 const CLEO = '00000000-0000-4000-8000-0000000000c3';
 /** For each phone. */
 const DEEDS = 25;
+const TABLET_CHANCE = 0.25;
 const CALM_MS = 300_000;
 const STEP_MS = 15_000;
 
@@ -23,7 +25,7 @@ export interface WorldOptions {
   slip?: Slip;
 }
 
-/** Plays one world: a phone that two users share, often another phone of one of them, a referee, and a bad
+/** Plays one world: a phone that two users share, often another phone of one of them, a referee and a kiosk, and a bad
  * network. Returns the damage and what occurred. */
 export async function playWorld(
   random: Random,
@@ -31,6 +33,7 @@ export async function playWorld(
 ): Promise<{ damage: string[]; sights: Set<Sight> }> {
   const moments = createMoments();
   const restoreTimers = moments.replaceTimers();
+  const restoreWarnings = silenceWarnings();
   try {
     const sights = new Set<Sight>();
     const see: See = (sight) => void sights.add(sight);
@@ -40,7 +43,9 @@ export async function playWorld(
     const { activities } = server;
     const common = { random, moments, see, newId };
     const openPhone = (person: Person) => createPhone({ ...common, slip, server }, person);
-    const openAthletes = () => openPhone(createAthlete({ ...common, slip, notebook, activities }));
+    const tablet = random.chance(TABLET_CHANCE) ? await createTablet({ ...common, slip, server }) : null;
+    const readKiosk = async () => (tablet ? tablet.shownCode() : null);
+    const openAthletes = () => openPhone(createAthlete({ ...common, slip, notebook, activities, readKiosk }));
     const phones: [PhoneOfUsers, ...PhoneOfUsers[]] = [{ phone: await openAthletes(), users: [ANA, BEN] }];
     const has_second = random.chance(0.5);
     if (has_second) {
@@ -51,10 +56,11 @@ export async function playWorld(
       see('referee');
       phones.push({ phone: await openPhone(createReferee({ ...common, notebook })), users: [CLEO] });
     }
-    const act = createDeeds({ ...common, phones });
+    const act = createDeeds({ ...common, phones, tablet });
     for (const { phone, users } of phones) void phone.signIn(random.pick(users));
     for (let deed = 0; deed < DEEDS * phones.length; deed += 1) await act();
     const damage = await calmDown(phones, moments);
+    if (tablet) damage.push(...(await calmTablet(tablet, moments)));
     damage.push(...findDamage({ notebook, activities, may_refuse: has_second }));
     for (const { phone } of phones) {
       damage.push(...phone.record.damage, ...phone.network.damage);
@@ -63,13 +69,17 @@ export async function playWorld(
     return { damage, sights };
   } finally {
     restoreTimers();
+    restoreWarnings();
   }
 }
 
 /** Good network, and each user signs in once more. Returns the ops that are not sent. */
 async function calmDown(phones: readonly PhoneOfUsers[], moments: Moments): Promise<string[]> {
   const damage: string[] = [];
-  for (const { phone } of phones) phone.network.setState('good');
+  for (const { phone } of phones) {
+    phone.network.setState('good');
+    phone.disk.setFull(false);
+  }
   for (const { phone, users } of phones) {
     for (const user_id of users) {
       await sendAll(phone, user_id, moments);
@@ -79,6 +89,14 @@ async function calmDown(phones: readonly PhoneOfUsers[], moments: Moments): Prom
     }
   }
   return damage;
+}
+
+async function calmTablet(tablet: Tablet, moments: Moments): Promise<string[]> {
+  tablet.network.setState('good');
+  await moments.pass(CALM_MS);
+  await tablet.look();
+  tablet.end();
+  return tablet.isPaired() ? tablet.damage : [...tablet.damage, 'the tablet is no kiosk'];
 }
 
 /** Returns how many ops are left. */
@@ -94,6 +112,13 @@ async function sendAll(phone: Phone, user_id: string, moments: Moments): Promise
     await moments.pass(STEP_MS);
   }
   return unsent;
+}
+
+/** The kiosk writes each failure to the console. */
+function silenceWarnings(): () => void {
+  const { warn } = console;
+  console.warn = () => {};
+  return () => void Object.assign(console, { warn });
 }
 
 function createIds(): () => string {

@@ -20,9 +20,13 @@ export const SIGHTS = [
   'other user',
   'second phone',
   'second tab',
+  'refused by a full disk',
   'both offline',
   'dead letter',
   'referee',
+  'kiosk',
+  'kiosk without a network',
+  'proof by the kiosk',
   'orphan scan joined',
   'reversal',
 ] as const;

@@ -7,6 +7,7 @@ import type { Slip } from '../base/slips.ts';
 import type { Page } from '../phone/page.ts';
 import type { Person } from '../phone/phone.ts';
 import type { ModelActivities } from '../server/model-activities.ts';
+import { CENTER } from '../server/model-kiosk.ts';
 
 interface AthleteDeps {
   moments: Moments;
@@ -15,9 +16,10 @@ interface AthleteDeps {
   slip: Slip | undefined;
   notebook: Notebook;
   activities: ModelActivities;
+  /** The code (base64url) of the kiosk in front of the athlete; null without one. */
+  readKiosk: () => Promise<string | null>;
 }
 
-const CENTER = '00000000-0000-4000-8000-00000000cccc';
 const LATE_WRITE_MS = 500;
 /** How often an athlete sends a refused activity again. */
 const MAX_RETRIES = 3;
@@ -25,7 +27,7 @@ const MAX_RETRIES = 3;
 const toWholeSeconds = (at_ms: number) => new Date(Math.floor(at_ms / 1_000) * 1_000).toISOString();
 
 /** What an athlete does with the app: starts and finishes by turns, and answers what it asks. */
-export function createAthlete({ moments, newId, see, slip, notebook, activities }: AthleteDeps): Person {
+export function createAthlete({ moments, newId, see, slip, notebook, activities, readKiosk }: AthleteDeps): Person {
   const retries = new Map<string, number>();
 
   async function findRunning({ rowsOf }: Page, user_id: string): Promise<string | null> {
@@ -41,8 +43,13 @@ export function createAthlete({ moments, newId, see, slip, notebook, activities 
     const user_id = shownUser();
     if (user_id === null) return;
     const running = await findRunning(page, user_id);
+    const payload = await readKiosk();
     const at = toWholeSeconds(clock.correctedNow());
-    const about = { op_id: newId(), client_id: running ?? newId() };
+    const about = {
+      op_id: newId(),
+      client_id: running ?? newId(),
+      ...(payload === null ? {} : { venue_scan: { payload, scanned_at: at } }),
+    };
     const place = { sport_center_id: CENTER, sport_type: 'swimming' } as const;
     const op: Op =
       running === null

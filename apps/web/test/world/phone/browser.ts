@@ -50,6 +50,7 @@ export async function createBrowser(deps: BrowserDeps) {
   }
 
   return {
+    disk,
     network,
     wallNow,
     page: () => front.page,
@@ -58,8 +59,7 @@ export async function createBrowser(deps: BrowserDeps) {
     async attend(): Promise<void> {
       for (const tab of tabs.filter(({ must_reload }) => must_reload)) await replace(tab);
     },
-    /** Returns whether a tab behind the one in front shows a user. */
-    isSignedInElsewhere: () => tabs.some((tab) => tab !== front && tab.page.shownUser() !== null),
+    signedOutPages: () => tabs.map(({ page }) => page).filter((page) => page.shownUser() === null),
     /** Opens another tab, turns to it, or closes the one in front. */
     async turnToTab(): Promise<void> {
       if (tabs.length < MOST_TABS) tabs = [...tabs, await openTab()];
@@ -90,3 +90,5 @@ export async function createBrowser(deps: BrowserDeps) {
     },
   };
 }
+
+export type Browser = Awaited<ReturnType<typeof createBrowser>>;

@@ -14,6 +14,7 @@ export type DeviceDatabase = IDBPDatabase<DeviceSchema>;
 /** What a phone has on its disk, or would have soon. */
 export function createDisk(now: () => number) {
   const factory = new IDBFactory();
+  let is_full = false;
 
   async function openDatabases(): Promise<{ outbox: OutboxDatabase; device: DeviceDatabase }> {
     globalThis.indexedDB = factory;
@@ -28,29 +29,70 @@ export function createDisk(now: () => number) {
     return { outbox: await opening, device };
   }
 
-  return { openDatabases, local_storage: createLateStorage(now), cookies: createLateStorage(now) };
+  return {
+    openDatabases,
+    /** Runs work that opens a database by itself, at once. */
+    use<Value>(work: () => Value): Value {
+      globalThis.indexedDB = factory;
+      return work();
+    },
+    local_storage: createLateStorage(now),
+    cookies: createLateStorage(now),
+    isFull: () => is_full,
+    setFull(next: boolean): void {
+      is_full = next;
+    },
+  };
 }
 
 export type Disk = ReturnType<typeof createDisk>;
+
+interface Transaction {
+  abort(): void;
+  done: Promise<void>;
+}
+
+/** What fails of a transaction while the disk is full: nothing can be added, and it can still delete. */
+function refuseAdditions(transaction: Transaction): Transaction {
+  async function refuse(): Promise<never> {
+    transaction.abort();
+    throw new DOMException('The disk is full', 'QuotaExceededError');
+  }
+  function wrap<Target extends object>(target: Target): Target {
+    return new Proxy(target, {
+      get(_, name) {
+        if (name === 'put' || name === 'add') return refuse;
+        const value: unknown = Reflect.get(target, name, target);
+        if (name === 'store') return wrap(value as object);
+        if (name === 'objectStore')
+          return (store: string) => wrap((value as (name: string) => object).call(target, store));
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    });
+  }
+  return wrap(transaction);
+}
 
 /**
  * The connection of one page. At its crash, a transaction that has not committed is undone: IndexedDB is then as its last
  * commit left it.
  */
-export function createConnection<Database extends OutboxDatabase | DeviceDatabase>(database: Database) {
-  const open_transactions = new Set<{ abort(): void }>();
+export function createConnection<Database extends OutboxDatabase | DeviceDatabase>(
+  database: Database,
+  isFull: () => boolean,
+) {
+  const open_transactions = new Set<Transaction>();
   const watched = new Proxy(database, {
     get(target, name) {
       const value: unknown = Reflect.get(target, name);
       if (name !== 'transaction' || typeof value !== 'function') return value;
       return (...args: unknown[]) => {
         const transaction = value.apply(target, args);
-        if (args[1] === 'readwrite') {
-          open_transactions.add(transaction);
-          const forget = () => void open_transactions.delete(transaction);
-          void transaction.done.then(forget, forget);
-        }
-        return transaction;
+        if (args[1] !== 'readwrite') return transaction;
+        open_transactions.add(transaction);
+        const forget = () => void open_transactions.delete(transaction);
+        void transaction.done.then(forget, forget);
+        return isFull() ? refuseAdditions(transaction) : transaction;
       };
     },
   });

@@ -80,7 +80,7 @@ export function createPageSession(deps: PageSessionDeps) {
     deleteSession: async () =>
       void (await life.guard(() => Promise.all([device.delete('keys', ID), device.delete('keys', USER)]))),
     hasUser: async () => (await life.guard(() => device.count('keys', USER))) > 0,
-    profiles: createProfiles(life, device),
+    profiles: createProfiles(deps),
     reload,
     isOnSignInPage: () => !session.getState().checking_auth && session.getState().user === null,
   });
@@ -100,22 +100,29 @@ export function createPageSession(deps: PageSessionDeps) {
 }
 
 /** The user beside the key, and the copy of the profile. */
-function createProfiles(life: PageSessionDeps['life'], device: PageSessionDeps['device']): SessionDeps['profiles'] {
+function createProfiles({ life, device, onKept }: PageSessionDeps): SessionDeps['profiles'] {
   return {
     load: async () => (await life.guard(() => device.get('profiles', ID))) ?? null,
     async save(user) {
-      await life.guard(() => device.put('keys', user.id, USER));
-      await life.guard(() => device.put('profiles', user, ID));
+      const [id, copy] = await life.guard(() => Promise.all([device.get('keys', USER), device.get('profiles', ID)]));
+      try {
+        if (id !== user.id) await life.guard(() => device.put('keys', user.id, USER));
+        if (copy?.id !== user.id) await life.guard(() => device.put('profiles', user, ID));
+        onKept(true);
+      } catch (error) {
+        onKept(false);
+        throw error;
+      }
     },
   };
 }
 
-interface RequestLayerDeps extends PageSessionDeps {
+interface RequestLayerDeps extends Pick<PageSessionDeps, 'wallNow' | 'newId' | 'slip' | 'life' | 'device'> {
   monotonicNow: () => number;
   storage: ReturnType<typeof whileAlive>;
 }
 
-function createRequestLayer({ wallNow, newId, slip, life, device, monotonicNow, storage }: RequestLayerDeps) {
+export function createRequestLayer({ wallNow, newId, slip, life, device, monotonicNow, storage }: RequestLayerDeps) {
   const database = {
     load: async () => (await life.guard(() => device.get('keys', OFFSET))) ?? null,
     save: async (text: string) => void (await life.guard(() => device.put('keys', text, OFFSET))),
@@ -151,7 +158,7 @@ async function loadOrCreateKey(device: DeviceDatabase, newId: () => string): Pro
 }
 
 /** A page that has died no longer changes anything. */
-function whileAlive(storage: LateStorage, life: PageLife) {
+export function whileAlive(storage: LateStorage, life: PageLife) {
   return {
     getItem: storage.getItem,
     setItem: (key: string, value: string) => void (life.is_alive && storage.setItem(key, value)),

@@ -26,6 +26,8 @@ export interface PageDeps {
   /** The wall clock of the phone, ms epoch. */
   wallNow: () => number;
   slip: Slip | undefined;
+  /** Whether the disk has kept who signed in. */
+  onKept: (is_kept: boolean) => void;
   /** The page replaces itself: it belongs to another user now. */
   reload: () => void;
 }
@@ -35,7 +37,8 @@ export async function openPage(deps: PageDeps) {
   const { random, moments, disk, network, channels, newId, see, wallNow, slip } = deps;
   const { life, isUnanswered, end } = createPageLife(network);
   const opened = await disk.openDatabases();
-  const [outbox_connection, device_connection] = [createConnection(opened.outbox), createConnection(opened.device)];
+  const outbox_connection = createConnection(opened.outbox, disk.isFull);
+  const device_connection = createConnection(opened.device, disk.isFull);
   const locks = deps.locks.openFor(life);
   const page = createPageSession({ ...deps, life, locks, device: device_connection.database });
   const { session, call, request, clock, epoch, monotonicNow } = page;

@@ -1,4 +1,6 @@
-import { type BrowserDeps, createBrowser } from './browser.ts';
+import { OutboxError } from '#web/shared/outbox/store/errors.ts';
+import type { See } from '../base/sights.ts';
+import { type Browser, type BrowserDeps, createBrowser } from './browser.ts';
 import type { Page } from './page.ts';
 import { createSignInRecord } from './record.ts';
 
@@ -14,30 +16,14 @@ export interface Person {
 }
 
 /** One phone and the people who use it. */
-export async function createPhone(deps: BrowserDeps, person: Person) {
+export async function createPhone(deps: Omit<BrowserDeps, 'onKept'>, person: Person) {
   const { random, moments, see } = deps;
-  const browser = await createBrowser(deps);
-  const { page } = browser;
   const record = createSignInRecord();
-  const save = () => person.save(page(), { wallNow: browser.wallNow, isOnline: browser.network.isOnline });
-  /** The pages in which a sign-in or a sign-out is under way. */
-  const busy = new Set<Page>();
-  /** How many of those have begun. */
-  let begun = 0;
-
-  async function whileBusy(work: () => Promise<unknown>, onDone: () => void): Promise<void> {
-    const mine = page();
-    busy.add(mine);
-    begun += 1;
-    const my_turn = begun;
-    const is_done = await work().then(
-      () => true,
-      () => false,
-    );
-    busy.delete(mine);
-    // In another tab, something else may have begun since.
-    if (is_done && mine.isAlive() && my_turn === begun) onDone();
-  }
+  const browser = await createBrowser({ ...deps, onKept: record.kept });
+  const { page } = browser;
+  const { busy, whileBusy } = createBusyPages(page);
+  /** The answer to a sign-in was lost, and another tab found the session: the user loads these again. */
+  const left_behind = new WeakSet<Page>();
 
   async function signIn(user_id: string): Promise<void> {
     record.signingIn(user_id);
@@ -57,17 +43,20 @@ export async function createPhone(deps: BrowserDeps, person: Person) {
     });
   }
 
+  const save = createSave(browser, person, see);
+
   return {
     ...browser,
     record,
     signIn,
     signOut,
     save,
-    readRefusals: () => person.readRefusals(page()),
+    /** What a full disk refuses is answered another time. */
+    readRefusals: () => person.readRefusals(page()).catch(() => {}),
     /** Perhaps in the middle of a save. */
     async crash(): Promise<void> {
       if (random.chance(0.5)) {
-        void save().catch(() => {});
+        void save();
         await moments.settle(random.below(SAVE_TURNS));
       }
       await browser.crash();
@@ -77,12 +66,12 @@ export async function createPhone(deps: BrowserDeps, person: Person) {
       await browser.attend();
       const { session, shownUser } = page();
       if (busy.has(page()) || session.getState().checking_auth) return false;
-      // The answer to its sign-in was lost, and another tab found the session: the user loads this one again.
-      if (shownUser() === null && session.lastUserId() === null && browser.isSignedInElsewhere()) {
+      if (shownUser() === null && left_behind.has(page())) {
         await browser.reload();
         return false;
       }
-      record.look(shownUser(), about);
+      const is_found = record.look(shownUser(), about);
+      if (is_found) for (const other of browser.signedOutPages()) left_behind.add(other);
       return true;
     },
     /** Asks again about scans that waited at the server. */
@@ -100,3 +89,43 @@ export async function createPhone(deps: BrowserDeps, person: Person) {
 }
 
 export type Phone = Awaited<ReturnType<typeof createPhone>>;
+
+/** The pages in which a sign-in or a sign-out is under way. */
+function createBusyPages(page: () => Page) {
+  const busy = new Set<Page>();
+  /** How many of those have begun. */
+  let begun = 0;
+
+  async function whileBusy(work: () => Promise<unknown>, onDone: () => void): Promise<void> {
+    const mine = page();
+    busy.add(mine);
+    begun += 1;
+    const my_turn = begun;
+    const is_done = await work().then(
+      () => true,
+      () => false,
+    );
+    busy.delete(mine);
+    // In another tab, something else may have begun since.
+    if (is_done && mine.isAlive() && my_turn === begun) onDone();
+  }
+
+  return { busy, whileBusy };
+}
+
+/** Not twice at a time: a full disk takes seconds to refuse, and the screen waits for it. */
+function createSave({ page, wallNow, network }: Browser, person: Person, see: See): () => Promise<void> {
+  let saving: Page | null = null;
+  return async () => {
+    if (saving?.isAlive()) return;
+    const mine = page();
+    saving = mine;
+    try {
+      await person.save(mine, { wallNow, isOnline: network.isOnline });
+    } catch (error) {
+      if (error instanceof OutboxError && error.code === 'storage_full') see('refused by a full disk');
+    } finally {
+      if (saving === mine) saving = null;
+    }
+  };
+}

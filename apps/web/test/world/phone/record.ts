@@ -5,6 +5,8 @@ export function createSignInRecord() {
   const attempted = new Set<string>();
   /** A sign-out of the expected user has begun; its page may be gone, and the server may know. */
   let may_end = false;
+  /** A full disk did not keep the user. */
+  let may_forget = false;
   const damage: string[] = [];
 
   function expect(user_id: string | null): void {
@@ -14,6 +16,9 @@ export function createSignInRecord() {
 
   return {
     damage,
+    kept(is_kept: boolean): void {
+      may_forget = !is_kept;
+    },
     signingIn: (user_id: string) => void attempted.add(user_id),
     signedIn(user_id: string): void {
       attempted.clear();
@@ -26,14 +31,17 @@ export function createSignInRecord() {
       attempted.clear();
       expect(null);
     },
-    /** The page knows who is signed in, and shows it. */
-    look(shown: string | null, about: string): void {
-      if (shown === expected) return;
-      if (shown === null && !may_end) damage.push(`wrong sign-out of ${expected}, seen at: ${about}`);
+    /** The page knows who is signed in, and shows it. Returns whether that is the user of a sign-in without an answer. */
+    look(shown: string | null, about: string): boolean {
+      if (shown === expected) return false;
+      if (shown === null && !may_end && !may_forget) damage.push(`wrong sign-out of ${expected}, seen at: ${about}`);
       if (shown !== null && !attempted.has(shown))
         damage.push(`${shown} is back, not ${expected ?? 'signed out'}, seen at: ${about}`);
       if (shown !== null) attempted.clear();
+      // The server still knows the session.
+      else if (may_forget && expected !== null) attempted.add(expected);
       expect(shown);
+      return shown !== null;
     },
   };
 }

@@ -7,6 +7,8 @@ export interface ModelActivity {
   user_id: string;
   started_at: string;
   ended_at: string | null;
+  /** Whether its start came with a good code of the kiosk. */
+  is_at_venue: boolean;
 }
 
 /** What an accepted op did. */
@@ -14,16 +16,23 @@ export interface Effect {
   user_id: string;
   /** '': without a time that must be right. */
   at: string;
+  /** It came with a good code of the kiosk. */
+  is_at_venue: boolean;
 }
+
+type StartOp = Extract<Op, { kind: 'start' }>;
+type FinishOp = Extract<Op, { kind: 'finish' }>;
 
 interface ModelActivitiesDeps {
   now: () => number;
   see: See;
   forgets_ids: boolean;
+  /** Returns whether a code of the kiosk counts now. */
+  acceptsVenue: (payload: string) => boolean;
 }
 
 /** Starts, finishes and scans as the contract has them: each op id acts once, and is answered alike for ever. */
-export function createModelActivities({ now, see, forgets_ids }: ModelActivitiesDeps) {
+export function createModelActivities({ now, see, forgets_ids, acceptsVenue }: ModelActivitiesDeps) {
   const answers = new Map<string, OpResult>();
   const effects = new Map<string, Effect>();
   const activities = new Map<string, ModelActivity>();
@@ -32,9 +41,12 @@ export function createModelActivities({ now, see, forgets_ids }: ModelActivities
   const findRunning = (user_id: string) =>
     [...activities].find(([, activity]) => activity.user_id === user_id && activity.ended_at === null)?.[0] ?? null;
 
-  function accept(user_id: string, op: Op): OpResult {
+  const isAtVenue = ({ venue_scan }: StartOp | FinishOp) =>
+    venue_scan !== undefined && acceptsVenue(venue_scan.payload);
+
+  function accept(user_id: string, op: Op, is_at_venue = false): OpResult {
     const { op_id } = op;
-    effects.set(op_id, { user_id, at: timeOf(op) });
+    effects.set(op_id, { user_id, at: timeOf(op), is_at_venue });
     return { op_id, outcome: 'accepted' };
   }
 
@@ -42,19 +54,22 @@ export function createModelActivities({ now, see, forgets_ids }: ModelActivities
     return { op_id, outcome: 'rejected', code, message: code };
   }
 
-  function start(user_id: string, op: Extract<Op, { kind: 'start' }>): OpResult {
+  function start(user_id: string, op: StartOp): OpResult {
     if (activities.has(op.client_id) || findRunning(user_id) !== null) return reject(op, 'activity_already_active');
-    activities.set(op.client_id, { user_id, started_at: op.started_at, ended_at: null });
-    return accept(user_id, op);
+    const is_at_venue = isAtVenue(op);
+    activities.set(op.client_id, { user_id, started_at: op.started_at, ended_at: null, is_at_venue });
+    return accept(user_id, op, is_at_venue);
   }
 
-  function finish(user_id: string, op: Extract<Op, { kind: 'finish' }>): OpResult {
+  function finish(user_id: string, op: FinishOp): OpResult {
     const activity = activities.get(op.client_id);
     if (activity?.user_id !== user_id) return reject(op, 'activity_not_found');
     if (activity.ended_at !== null) return reject(op, 'activity_already_finished');
     activity.ended_at = op.ended_at;
+    const is_at_venue = isAtVenue(op);
+    if (is_at_venue && activity.is_at_venue) proofs.proveByVenue(op);
     for (const scan of proofs.join(op.client_id)) answers.set(scan.op.op_id, accept(scan.user_id, scan.op));
-    return accept(user_id, op);
+    return accept(user_id, op, is_at_venue);
   }
 
   function act(user_id: string, op: Op): OpResult {

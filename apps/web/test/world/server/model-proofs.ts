@@ -46,6 +46,16 @@ export function createModelProofs(now: () => number, see: See) {
   return {
     pointsOf,
     decide,
+
+    /** Both codes of the kiosk count. */
+    proveByVenue({ op_id, client_id }: Op): void {
+      see('proof by the kiosk');
+      const times = { scanned_at_ms: now(), received_at_ms: now(), withdrawn_at_ms: null };
+      const one: Decision = { op_id, method: 'venue', decision: 'confirm', scanner_id: null, step: null, ...times };
+      decisions.set(client_id, [...decisionsOf(client_id), one]);
+      bookPoints(client_id);
+    },
+
     hold: (scan: WaitingScan) => void waiting.push(scan),
 
     /** The activity has ended. Returns the scans that waited for it and now count. */

@@ -1,10 +1,12 @@
 import { syncActivities } from '@sendlap/contract/activities.ts';
 import { getAuthConfig, getMe, login, logout, refresh } from '@sendlap/contract/auth.ts';
+import { getKioskBoard, listKioskKeys, pairKiosk } from '@sendlap/contract/kiosks.ts';
 import type { Endpoint } from '@sendlap/contract/wire/endpoint.ts';
 import { ERROR_STATUS } from '@sendlap/contract/wire/errors.ts';
 import type { Moments } from '../base/moments.ts';
 import type { See } from '../base/sights.ts';
 import { createModelActivities } from './model-activities.ts';
+import { createModelKiosk, type ModelKiosk } from './model-kiosk.ts';
 import { createModelSessions, type Proof, Refusal } from './model-sessions.ts';
 
 export interface ModelRequest {
@@ -32,12 +34,15 @@ interface ServerDeps {
 
 type Content = Pick<ModelReply, 'body' | 'cookies'> & { has_epoch?: boolean };
 
+type Route = [Endpoint, (request: ModelRequest) => Content];
+
 /** The server as the contract has it, for sign-ins, sessions, and activities that start and finish. */
 export function createServer({ moments, newId, see, forgets_ids }: ServerDeps) {
   const sessions = createModelSessions({ now: moments.now, newId, see });
-  const activities = createModelActivities({ now: moments.now, see, forgets_ids });
+  const kiosk = createModelKiosk(moments.now);
+  const activities = createModelActivities({ now: moments.now, see, forgets_ids, acceptsVenue: kiosk.accepts });
 
-  const routes: [Endpoint, (request: ModelRequest) => Content][] = [
+  const routes: Route[] = [
     [
       getAuthConfig,
       () => ({
@@ -81,6 +86,7 @@ export function createServer({ moments, newId, see, forgets_ids }: ServerDeps) {
         return { body: { results: activities.sync(user_id, ops) }, cookies: {} };
       },
     ],
+    ...routesOf(kiosk),
   ];
 
   function run(request: ModelRequest): { status: number } & Content {
@@ -98,6 +104,7 @@ export function createServer({ moments, newId, see, forgets_ids }: ServerDeps) {
 
   return {
     activities,
+    kiosk,
     handle(request: ModelRequest): ModelReply {
       const { has_epoch, ...reply } = run(request);
       const time = { 'content-type': 'application/json', 'x-server-time': String(moments.now()) };
@@ -107,6 +114,20 @@ export function createServer({ moments, newId, see, forgets_ids }: ServerDeps) {
 }
 
 export type Server = ReturnType<typeof createServer>;
+
+function routesOf(kiosk: ModelKiosk): Route[] {
+  return [
+    [
+      pairKiosk,
+      ({ headers, body }) => {
+        const { code } = body as { code: string };
+        return { body: kiosk.pair(code, headers['idempotency-key'] ?? ''), cookies: {} };
+      },
+    ],
+    [listKioskKeys, ({ headers }) => ({ body: kiosk.listKeys(readBearer(headers)), cookies: {} })],
+    [getKioskBoard, ({ headers }) => ({ body: kiosk.getBoard(readBearer(headers)), cookies: {} })],
+  ];
+}
 
 function readBearer({ authorization = '' }: Record<string, string>): string {
   if (authorization === '') throw new Refusal('unauthenticated');
