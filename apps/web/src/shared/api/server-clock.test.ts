@@ -68,6 +68,24 @@ test('the offset is there at the next start without network, with its age', () =
   expect(clock().clockReading()).toEqual({ offset_ms: 60_000, age_ms: 3_600_000, jump_ms: 0 });
 });
 
+test('a page that never measured takes what another tab has measured since, with the moves until then', () => {
+  const page = clock();
+  wall += 60_000;
+  expect(page.clockReading().jump_ms).toBe(60_000);
+  clock().observe(String(wall + 5_000), 0);
+  expect(page.clockReading()).toEqual({ offset_ms: 5_000, age_ms: 0, jump_ms: 0 });
+  wall += 70_000;
+  expect(page.clockReading()).toEqual({ offset_ms: 5_000, age_ms: 70_000, jump_ms: 70_000 });
+});
+
+test('a page that has measured keeps its own measurement, whatever another tab has measured since', () => {
+  const page = clock();
+  page.observe(String(wall + 1_000), 0);
+  wall += 60_000;
+  clock().observe(String(wall + 5_000), 0);
+  expect(page.clockReading()).toEqual({ offset_ms: 1_000, age_ms: 0, jump_ms: 60_000 });
+});
+
 describe('the copy in the database', () => {
   const measured = (offset_ms: number, measured_at_ms: number) => JSON.stringify({ offset_ms, measured_at_ms });
 
@@ -201,6 +219,15 @@ describe('a time of now', () => {
       () => {
         measured();
         return clock();
+      },
+      5_000,
+    ],
+    [
+      'another tab has measured since',
+      () => {
+        const device = clock();
+        measured();
+        return device;
       },
       5_000,
     ],

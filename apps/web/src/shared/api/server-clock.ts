@@ -14,8 +14,8 @@ export interface ClockReading {
   /** Age of the measurement; null: never measured. */
   age_ms: number | null;
   /**
-   * How far the wall clock was moved against the monotonic one, whole ms, since the measurement in use (without one:
-   * since the page was opened). A measurement that replaces it includes the move. Omits what `onPageVisible` takes for sleep.
+   * How far the wall clock was moved against the monotonic one, whole ms, since the measurement in use (without one, or
+   * with one of an earlier page life: since the page was opened). A measurement that replaces it includes the move. Omits what `onPageVisible` takes for sleep.
    */
   jump_ms: number;
 }
@@ -67,17 +67,14 @@ export interface ServerClock {
  */
 export function createServerClock({ now, monotonicNow, storage, database }: ServerClockDeps): ServerClock {
   let measurement: Measurement | null = null;
-  let stored = readStoredOffset(storage);
-  void database?.load().then(restore, () => {});
   const gapNow = () => now() - monotonicNow();
   let seen_gap_ms = gapNow();
   let moved_ms = 0;
   const page_id = crypto.randomUUID();
-
-  function restore(text: string | null): void {
-    const kept = parseOffset(text);
-    if (kept && kept.measured_at_ms > (stored?.measured_at_ms ?? 0)) stored = kept;
-  }
+  const stored = createStoredOffset({ storage, database }, () => {
+    // A newer measurement includes the moves until then.
+    if (!measurement) recordWallClockMove(-moved_ms);
+  });
 
   function readJump(): number {
     const jump_ms = Math.round(moved_ms + gapNow() - seen_gap_ms);
@@ -85,14 +82,15 @@ export function createServerClock({ now, monotonicNow, storage, database }: Serv
   }
 
   function clockReading(): ClockReading {
+    const kept = measurement ? null : stored.read();
     const jump_ms = readJump();
     if (measurement) {
       const age_ms = Math.max(0, Math.round(monotonicNow() - measurement.measured_at));
       return { offset_ms: measurement.offset_ms, age_ms, jump_ms };
     }
-    if (!stored) return { offset_ms: 0, age_ms: null, jump_ms };
-    const age_ms = Math.max(0, now() + stored.offset_ms - stored.measured_at_ms);
-    return { offset_ms: stored.offset_ms, age_ms, jump_ms };
+    if (!kept) return { offset_ms: 0, age_ms: null, jump_ms };
+    const age_ms = Math.max(0, now() + kept.offset_ms - kept.measured_at_ms);
+    return { offset_ms: kept.offset_ms, age_ms, jump_ms };
   }
 
   function latestMeasurement(): ClockMeasurement | null {
@@ -100,9 +98,10 @@ export function createServerClock({ now, monotonicNow, storage, database }: Serv
       const { offset_ms, measured_at: monotonic_ms, gap_ms } = measurement;
       return { offset_ms, wall_ms: gap_ms + monotonic_ms, monotonic_ms, page_id };
     }
-    // Of an earlier page life, whose monotonic clock is gone.
-    if (!stored) return null;
-    const { offset_ms, measured_at_ms } = stored;
+    // Of an earlier page life, or another tab: their monotonic clocks are unknown here.
+    const kept = stored.read();
+    if (!kept) return null;
+    const { offset_ms, measured_at_ms } = kept;
     return { offset_ms, wall_ms: measured_at_ms - offset_ms, monotonic_ms: 0, page_id: '' };
   }
 
@@ -160,6 +159,29 @@ export function watchPageVisibility(
 interface StoredOffset {
   offset_ms: number;
   measured_at_ms: number;
+}
+
+/** The newest offset that this device keeps: of an earlier page life, or of another tab. Calls `onNewer` when it finds one. */
+function createStoredOffset({ storage, database }: Pick<ServerClockDeps, 'storage' | 'database'>, onNewer: () => void) {
+  let newest: StoredOffset | null = null;
+
+  function adopt(found: StoredOffset | null): void {
+    if (!found || found.measured_at_ms <= (newest?.measured_at_ms ?? 0)) return;
+    newest = found;
+    onNewer();
+  }
+
+  function read(): StoredOffset | null {
+    adopt(readStoredOffset(storage));
+    return newest;
+  }
+
+  read();
+  void database?.load().then(
+    (text) => adopt(parseOffset(text)),
+    () => {},
+  );
+  return { read };
 }
 
 function readStoredOffset(storage: ServerClockDeps['storage']): StoredOffset | null {
