@@ -66,7 +66,7 @@ export const WORKER_AREA: Area = {
     },
     {
       name: 'worker-sends-after-a-sign-out',
-      file: `${OUTBOX}/worker-client.ts`,
+      file: `${OUTBOX}/outbox-sender.ts`,
       find: 'if (!(await hasSessionKey())) return null;',
       replace: '',
       harm: 'After a sign-out without a network the worker opens the session again.',
