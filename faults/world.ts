@@ -13,11 +13,11 @@ const MIN_WORLDS_A_MINUTE = 1_000;
 /**
  * 50,000 worlds in one process, each from its seed: the app's own outbox, request layer and session on a phone that two
  * users share, often also on a second phone of one of them and on a referee's, and the app's own kiosk on a tablet,
- * against a model of the server. Requests are lost, late, cut and doubled, or answered by a portal; a crash takes back what
- * the browser had not written; clocks are set, disks are full, and a phone has two tabs. Each code that the kiosk shows is
- * good. Once it is calm, each saved op has acted once, for its own user and at its own time, confirmed activities have
- * their points, and no one was signed out. Control arm: the same worlds with one protection removed. `--seed 17,18` plays
- * these worlds alone.
+ * against a model of the server. Requests are lost, late, cut and doubled, or answered by a portal; a crash takes back
+ * what the browser had not written; clocks are set, disks are full, a phone has two tabs, and while the app is closed its
+ * service worker sends. Each code that the kiosk shows is good. Once it is calm, each saved op has acted once, for its
+ * own user and at its own time, confirmed activities have their points, and no one was signed out. Control arm: the same
+ * worlds with one protection removed. `--seed 17,18` plays these worlds alone.
  */
 export async function run(_flags: object, { seed }: { seed?: string }): Promise<Figure[]> {
   const sheet = openFigureSheet();

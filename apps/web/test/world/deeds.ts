@@ -2,7 +2,7 @@ import type { Moments } from './base/moments.ts';
 import type { Random } from './base/random.ts';
 import type { See } from './base/sights.ts';
 import type { State } from './phone/network.ts';
-import type { Phone } from './phone/phone.ts';
+import { type Phone, SAVE_TURNS } from './phone/phone.ts';
 import type { Tablet } from './phone/tablet.ts';
 
 const STATES: readonly [State, ...State[]] = ['shaky', 'shaky', 'shaky', 'good', 'portal', 'offline'];
@@ -14,7 +14,19 @@ const TABLET_CHANCE = 0.2;
 const LONG_WAIT_MS = 30 * MINUTE_MS;
 const DEEDS = [
   ...(['save', 'save', 'save', 'save', 'save', 'save', 'crash', 'crash', 'reload', 'sign in', 'sign in'] as const),
-  ...(['sign out', 'network', 'network', 'wait', 'wait', 'long wait', 'read', 'clock', 'tab', 'disk'] as const),
+  ...([
+    'sign out',
+    'network',
+    'network',
+    'wait',
+    'wait',
+    'long wait',
+    'read',
+    'clock',
+    'tab',
+    'disk',
+    'close',
+  ] as const),
 ] as const;
 const CLOCK_MOVES_MS = [-180 * MINUTE_MS, -5 * MINUTE_MS, 5 * MINUTE_MS, 180 * MINUTE_MS] as const;
 
@@ -69,6 +81,17 @@ export function createDeeds({ random, moments, see, phones, tablet }: DeedDeps) 
     phone.moveClock(random.pick(CLOCK_MOVES_MS));
   }
 
+  /** The app is closed for a while, perhaps in the middle of a save, and the phone comes to other networks. */
+  async function closeApp(phone: Phone): Promise<void> {
+    if (random.chance(0.5)) void phone.save();
+    await moments.settle(random.below(SAVE_TURNS));
+    await phone.close(async () => {
+      await moments.pass(random.below(WAIT_MS));
+      phone.network.setState(random.pick(STATES));
+      await moments.pass(random.below(LONG_WAIT_MS));
+    });
+  }
+
   async function disturb(kiosk: Tablet): Promise<void> {
     await kiosk.look();
     if (!random.chance(TABLET_CHANCE)) return;
@@ -86,6 +109,7 @@ export function createDeeds({ random, moments, see, phones, tablet }: DeedDeps) 
     const is_ready = await phone.look(kind);
     if (kind === 'crash') await phone.crash();
     else if (kind === 'reload') await phone.reload();
+    else if (kind === 'close') await closeApp(phone);
     else if (kind === 'tab') await phone.turnToTab();
     else if (kind === 'network') setNetwork(phone);
     else if (kind === 'clock') await moveClock(one);

@@ -25,6 +25,7 @@ export function findDamage(input: VerdictInput): string[] {
       kind === 'scan' && (!activities.find(client_id)?.ended_at || hasActed(input, 'withdraw', client_id));
     if (!effect && is_saved && !refused.has(op_id) && !may_wait) damage.push(`${kind} ${op_id} is lost`);
     if (!effect) continue;
+    if (effect.times > 1) damage.push(`${kind} ${op_id} acted ${effect.times} times`);
     if (effect.user_id !== user_id) damage.push(`${kind} ${op_id} is another user's`);
     const error_ms = Date.parse(effect.at) - done_at;
     if (Math.abs(error_ms) > TIME_TOLERANCE_MS)

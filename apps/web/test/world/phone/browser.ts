@@ -4,8 +4,9 @@ import { createLocks } from './locks.ts';
 import { createNetwork } from './network.ts';
 import { openPage, type Page, type PageDeps } from './page.ts';
 import { createTabChannels } from './tab-channels.ts';
+import { createWorker } from './worker.ts';
 
-type OfBrowser = 'disk' | 'network' | 'locks' | 'channels' | 'wallNow' | 'reload';
+type OfBrowser = 'disk' | 'network' | 'locks' | 'channels' | 'wallNow' | 'sync' | 'reload';
 
 export interface BrowserDeps extends Omit<PageDeps, OfBrowser> {
   server: Server;
@@ -19,15 +20,20 @@ interface Tab {
 /** Chromium writes cookies so late, and local storage. */
 const LATE_WRITE_MS = 30_000;
 const MOST_TABS = 2;
+/** Safari and Firefox wake no worker. */
+const BACKGROUND_SYNC_CHANCE = 0.6;
 
-/** The browser of a phone, with its tabs, of which one is in front, its disk, its clock and its network. */
+/** The browser of a phone, with its tabs, of which one is in front, its worker, its disk, its clock and its network. */
 export async function createBrowser(deps: BrowserDeps) {
   const { random, moments, see, server } = deps;
   const disk = createDisk(moments.now);
   const network = createNetwork({ random, moments, server, see, cookies: disk.cookies });
   let clock_offset_ms = 0;
   const wallNow = () => moments.now() + clock_offset_ms;
-  const common = { ...deps, disk, network, locks: createLocks(), channels: createTabChannels(), wallNow };
+  const parts = { ...deps, disk, network, locks: createLocks(), channels: createTabChannels(), wallNow };
+  const worker = createWorker({ ...parts, hasPage: () => tabs.some(({ page }) => page.isAlive()) });
+  const common = { ...parts, sync: random.chance(BACKGROUND_SYNC_CHANCE) ? worker : undefined };
+  let tabs: Tab[] = [];
 
   async function openTab(): Promise<Tab> {
     // The page may ask at once.
@@ -40,7 +46,7 @@ export async function createBrowser(deps: BrowserDeps) {
   }
 
   let front = await openTab();
-  let tabs = [front];
+  tabs = [front];
 
   async function replace(tab: Tab): Promise<void> {
     tab.page.end();
@@ -70,10 +76,18 @@ export async function createBrowser(deps: BrowserDeps) {
       front = tabs.find((tab) => tab !== front) ?? front;
       see('second tab');
     },
+    /** Closes all tabs; the worker may go on. */
+    async close(whileClosed: () => Promise<void>): Promise<void> {
+      for (const { page } of tabs) page.end();
+      await whileClosed();
+      front = await openTab();
+      tabs = [front];
+    },
     /** The browser is killed: what it had not written is lost. */
     async crash(): Promise<void> {
       see('crash');
       for (const { page } of tabs) page.end();
+      worker.kill();
       const is_late = [
         disk.local_storage.crash(random.below(LATE_WRITE_MS)),
         disk.cookies.crash(random.below(LATE_WRITE_MS)),
@@ -84,6 +98,7 @@ export async function createBrowser(deps: BrowserDeps) {
     },
     end(): void {
       for (const { page } of tabs) page.end();
+      worker.kill();
     },
     moveClock(move_ms: number): void {
       clock_offset_ms += move_ms;

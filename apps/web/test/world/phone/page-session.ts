@@ -16,6 +16,7 @@ import type { LateStorage } from './late-storage.ts';
 import type { Locks } from './locks.ts';
 import type { PageDeps } from './page.ts';
 import type { PageLife } from './page-life.ts';
+import { deleteSession, hasSessionKey, loadOrCreateSessionKey, proofText, USER } from './session-key.ts';
 
 interface PageSessionDeps extends Omit<PageDeps, 'locks'> {
   life: PageLife;
@@ -23,10 +24,8 @@ interface PageSessionDeps extends Omit<PageDeps, 'locks'> {
   device: DeviceDatabase;
 }
 
-const ID = 'one';
-/** Beside the key, where a sign-out begins. */
-const USER = 'user';
-/** Beside the key too. */
+const PROFILE = 'one';
+/** Beside the session key. */
 const OFFSET = 'server-clock';
 
 /** The app's own request layer and session, wired as `shared/api/client.ts` wires them. */
@@ -76,15 +75,14 @@ export function createPageSession(deps: PageSessionDeps) {
     locks,
     monotonicNow,
     mayBeSignedIn: async () =>
-      disk.cookies.getItem('refresh') !== null || (await life.guard(() => device.count('keys', ID))) > 0,
-    deleteSession: async () =>
-      void (await life.guard(() => Promise.all([device.delete('keys', ID), device.delete('keys', USER)]))),
+      disk.cookies.getItem('refresh') !== null || (await life.guard(() => hasSessionKey(device))),
+    deleteSession: () => life.guard(() => deleteSession(device)),
     hasUser: async () => (await life.guard(() => device.count('keys', USER))) > 0,
     profiles: createProfiles(deps),
     reload,
     isOnSignInPage: () => !session.getState().checking_auth && session.getState().user === null,
   });
-  session.onSignedOut(() => life.guard(() => device.delete('profiles', ID)));
+  session.onSignedOut(() => life.guard(() => device.delete('profiles', PROFILE)));
   session.onSignedOut(() => life.guard(() => device.delete('keys', USER)));
   checkSession();
 
@@ -102,12 +100,14 @@ export function createPageSession(deps: PageSessionDeps) {
 /** The user beside the key, and the copy of the profile. */
 function createProfiles({ life, device, onKept }: PageSessionDeps): SessionDeps['profiles'] {
   return {
-    load: async () => (await life.guard(() => device.get('profiles', ID))) ?? null,
+    load: async () => (await life.guard(() => device.get('profiles', PROFILE))) ?? null,
     async save(user) {
-      const [id, copy] = await life.guard(() => Promise.all([device.get('keys', USER), device.get('profiles', ID)]));
+      const [id, copy] = await life.guard(() =>
+        Promise.all([device.get('keys', USER), device.get('profiles', PROFILE)]),
+      );
       try {
         if (id !== user.id) await life.guard(() => device.put('keys', user.id, USER));
-        if (copy?.id !== user.id) await life.guard(() => device.put('profiles', user, ID));
+        if (copy?.id !== user.id) await life.guard(() => device.put('profiles', user, PROFILE));
         onKept(true);
       } catch (error) {
         onKept(false);
@@ -132,8 +132,8 @@ export function createRequestLayer({ wallNow, newId, slip, life, device, monoton
 
   async function createProof(): Promise<string | null> {
     if (slip === 'rotation without proof') return null;
-    const key = await life.guard(() => loadOrCreateKey(device, newId));
-    return JSON.stringify({ key, id: newId(), at_ms: clock.correctedNow() });
+    const key = await life.guard(() => loadOrCreateSessionKey(device, newId));
+    return proofText(key, newId(), clock.correctedNow());
   }
 
   const request = createRequest({
@@ -145,16 +145,6 @@ export function createRequestLayer({ wallNow, newId, slip, life, device, monoton
     createProof,
   });
   return { clock, epoch, request };
-}
-
-/** As the app does: the key is on disk before it is used. */
-async function loadOrCreateKey(device: DeviceDatabase, newId: () => string): Promise<string> {
-  const existing = await device.get('keys', ID);
-  if (existing !== undefined) return existing;
-  const transaction = device.transaction('keys', 'readwrite', { durability: 'strict' });
-  const key = newId();
-  await Promise.all([transaction.store.put(key, ID), transaction.done]);
-  return key;
 }
 
 /** A page that has died no longer changes anything. */

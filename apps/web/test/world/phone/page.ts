@@ -1,6 +1,7 @@
 import { getAuthConfig, login } from '@sendlap/contract/auth.ts';
 import type { ClockMeasurement } from '@sendlap/domain/recording/clock-correction.ts';
 import { createOutbox } from '#web/shared/outbox/outbox.ts';
+import { requestBackgroundSync } from '#web/shared/outbox/send/background-sync.ts';
 import { createOutboxCalls } from '#web/shared/outbox/send/outbox-calls.ts';
 import { createOutboxStore } from '#web/shared/outbox/store/store.ts';
 import type { Moments } from '../base/moments.ts';
@@ -28,13 +29,15 @@ export interface PageDeps {
   slip: Slip | undefined;
   /** Whether the disk has kept who signed in. */
   onKept: (is_kept: boolean) => void;
+  /** Wakes the worker; undefined in a browser that does not. */
+  sync: { register: (tag: string) => Promise<void> } | undefined;
   /** The page replaces itself: it belongs to another user now. */
   reload: () => void;
 }
 
 /** The app's own outbox and session in one page life; after its end nothing of it runs or is answered. */
 export async function openPage(deps: PageDeps) {
-  const { random, moments, disk, network, channels, newId, see, wallNow, slip } = deps;
+  const { random, moments, disk, network, channels, newId, see, wallNow, slip, sync } = deps;
   const { life, isUnanswered, end } = createPageLife(network);
   const opened = await disk.openDatabases();
   const outbox_connection = createConnection(opened.outbox, disk.isFull);
@@ -77,7 +80,7 @@ export async function openPage(deps: PageDeps) {
     measureClock,
     shownUserId: shownUser,
     confirmedUserId: () => (!life.is_alive || session.getState().checking_auth ? null : shownUser()),
-    scheduleBackgroundSync: () => {},
+    scheduleBackgroundSync: () => void requestBackgroundSync({ ready: Promise.resolve({ sync }) }),
     schedule: (delay_ms, run) => moments.after(delay_ms, () => life.is_alive && run()),
   });
   session.onSignedOut(() => outbox.pruneSent({ keeps_copies: !session.wasSignOutIntended() }));

@@ -5,7 +5,7 @@ import type { Page } from './page.ts';
 import { createSignInRecord } from './record.ts';
 
 /** As many as a save takes. */
-const SAVE_TURNS = 40;
+export const SAVE_TURNS = 40;
 
 /** What the user of a phone does with the app. */
 export interface Person {
@@ -22,7 +22,10 @@ export async function createPhone(deps: Omit<BrowserDeps, 'onKept'>, person: Per
   const browser = await createBrowser({ ...deps, onKept: record.kept });
   const { page } = browser;
   const { busy, whileBusy } = createBusyPages(page);
-  /** The answer to a sign-in was lost, and another tab found the session: the user loads these again. */
+  /**
+   * The answer to a sign-in was lost, and another tab found the session, or a full disk did not keep the user of that tab:
+   * the user loads these again.
+   */
   const left_behind = new WeakSet<Page>();
 
   async function signIn(user_id: string): Promise<void> {
@@ -71,7 +74,8 @@ export async function createPhone(deps: Omit<BrowserDeps, 'onKept'>, person: Per
         return false;
       }
       const is_found = record.look(shownUser(), about);
-      if (is_found) for (const other of browser.signedOutPages()) left_behind.add(other);
+      const may_be_behind = is_found || record.mayForget() ? browser.signedOutPages() : [];
+      for (const other of may_be_behind) if (other !== page()) left_behind.add(other);
       return true;
     },
     /** Asks again about scans that waited at the server. */

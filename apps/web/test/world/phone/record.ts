@@ -16,6 +16,7 @@ export function createSignInRecord() {
 
   return {
     damage,
+    mayForget: () => may_forget,
     kept(is_kept: boolean): void {
       may_forget = !is_kept;
     },

@@ -18,6 +18,8 @@ export interface Effect {
   at: string;
   /** It came with a good code of the kiosk. */
   is_at_venue: boolean;
+  /** How often it acted. */
+  times: number;
 }
 
 type StartOp = Extract<Op, { kind: 'start' }>;
@@ -46,7 +48,8 @@ export function createModelActivities({ now, see, forgets_ids, acceptsVenue }: M
 
   function accept(user_id: string, op: Op, is_at_venue = false): OpResult {
     const { op_id } = op;
-    effects.set(op_id, { user_id, at: timeOf(op), is_at_venue });
+    const times = (effects.get(op_id)?.times ?? 0) + 1;
+    effects.set(op_id, { user_id, at: timeOf(op), is_at_venue, times });
     return { op_id, outcome: 'accepted' };
   }
 
