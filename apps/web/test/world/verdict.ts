@@ -43,13 +43,6 @@ function hasActed({ notebook, activities }: VerdictInput, kind: Op['kind'], clie
   );
 }
 
-/** The kiosk proves with two codes, at the start and at the finish. */
-function isProvenByKiosk({ notebook, activities }: VerdictInput, client_id: string): boolean {
-  const ops = [...notebook.deeds].filter(([, deed]) => deed.client_id === client_id);
-  const good = ops.filter(([op_id]) => activities.effectOf(op_id)?.is_at_venue);
-  return good.length === 2;
-}
-
 /**
  * An activity has its points if it was confirmed and the referee did not take that back, or if the kiosk proved it and no
  * referee did, in whatever order they came: a scan overtakes the kiosk for good.
@@ -59,7 +52,7 @@ function findWrongPoints(input: VerdictInput): string[] {
   return [...ids].flatMap((client_id) => {
     const is_confirmed = hasActed(input, 'scan', client_id)
       ? !hasActed(input, 'withdraw', client_id)
-      : isProvenByKiosk(input, client_id);
+      : input.activities.find(client_id)?.venue_codes === 2;
     const expected = is_confirmed ? POINTS : 0;
     const points = input.activities.pointsOf(client_id);
     return points === expected ? [] : [`${client_id} has ${points} points, not ${expected}`];

@@ -1,5 +1,5 @@
 import type { Op } from '@sendlap/contract/activities.ts';
-import { type ActivityFacts, CLOCK_UNSURE, type DeadOp } from '#web/shared/outbox/store/records.ts';
+import { type ActivityFacts, type ActivityTimes, CLOCK_UNSURE, type DeadOp } from '#web/shared/outbox/store/records.ts';
 import type { Moments } from '../base/moments.ts';
 import type { Notebook } from '../base/notebook.ts';
 import type { See } from '../base/sights.ts';
@@ -72,10 +72,14 @@ export function createAthlete({ moments, newId, see, slip, notebook, activities,
   }
 
   function nearestTimes({ client_id, proposals = [] }: DeadOp) {
-    const begun = [...notebook.deeds.values()].find((deed) => deed.kind === 'start' && deed.client_id === client_id);
-    const truth = begun?.done_at ?? 0;
-    const distance = (started_at: string) => Math.abs(Date.parse(started_at) - truth);
-    const [nearest] = proposals.toSorted((one, other) => distance(one.started_at) - distance(other.started_at));
+    const deeds = [...notebook.deeds.values()].filter((deed) => deed.client_id === client_id);
+    const errorOf = (kind: Op['kind'], at: string | null) => {
+      const deed = deeds.findLast((one) => one.kind === kind);
+      return deed && at !== null ? Math.abs(Date.parse(at) - deed.done_at) : 0;
+    };
+    const distance = ({ started_at, ended_at }: ActivityTimes) =>
+      errorOf('start', started_at) + errorOf('finish', ended_at);
+    const [nearest] = proposals.toSorted((one, other) => distance(one) - distance(other));
     if (!nearest) return {};
     const { started_at, ended_at } = nearest;
     return ended_at === null ? { started_at } : { started_at, ended_at };

@@ -22,11 +22,10 @@ export async function createPhone(deps: Omit<BrowserDeps, 'onKept'>, person: Per
   const browser = await createBrowser({ ...deps, onKept: record.kept });
   const { page } = browser;
   const { busy, whileBusy } = createBusyPages(page);
-  /**
-   * The answer to a sign-in was lost, and another tab found the session, or a full disk did not keep the user of that tab:
-   * the user loads these again.
-   */
+  /** The answer to a sign-in was lost, and another tab found the session: the user loads these again. */
   const left_behind = new WeakSet<Page>();
+  /** Without a user while a full disk did not keep it: only the server could name it to them. */
+  const forgotten = new WeakSet<Page>();
 
   async function signIn(user_id: string): Promise<void> {
     record.signingIn(user_id);
@@ -67,15 +66,15 @@ export async function createPhone(deps: Omit<BrowserDeps, 'onKept'>, person: Per
     /** Looks at the screen. Returns whether the page knows who is signed in, and waits for nothing. */
     async look(about: string): Promise<boolean> {
       await browser.attend();
+      if (record.mayForget()) for (const one of browser.signedOutPages()) forgotten.add(one);
       const { session, shownUser } = page();
       if (busy.has(page()) || session.getState().checking_auth) return false;
       if (shownUser() === null && left_behind.has(page())) {
         await browser.reload();
         return false;
       }
-      const is_found = record.look(shownUser(), about);
-      const may_be_behind = is_found || record.mayForget() ? browser.signedOutPages() : [];
-      for (const other of may_be_behind) if (other !== page()) left_behind.add(other);
+      const is_found = record.look(shownUser(), about, forgotten.has(page()));
+      if (is_found) for (const other of browser.signedOutPages()) left_behind.add(other);
       return true;
     },
     /** Asks again about scans that waited at the server. */

@@ -32,15 +32,19 @@ export function createSignInRecord() {
       attempted.clear();
       expect(null);
     },
-    /** The page knows who is signed in, and shows it. Returns whether that is the user of a sign-in without an answer. */
-    look(shown: string | null, about: string): boolean {
+    /**
+     * The page knows who is signed in, and shows it. `was_forgotten`: it began while the disk had not kept the user. Returns
+     * whether it shows the user of a sign-in without an answer.
+     */
+    look(shown: string | null, about: string, was_forgotten: boolean): boolean {
       if (shown === expected) return false;
-      if (shown === null && !may_end && !may_forget) damage.push(`wrong sign-out of ${expected}, seen at: ${about}`);
+      const is_forgotten = may_forget || was_forgotten;
+      if (shown === null && !may_end && !is_forgotten) damage.push(`wrong sign-out of ${expected}, seen at: ${about}`);
       if (shown !== null && !attempted.has(shown))
         damage.push(`${shown} is back, not ${expected ?? 'signed out'}, seen at: ${about}`);
       if (shown !== null) attempted.clear();
       // The server still knows the session.
-      else if (may_forget && expected !== null) attempted.add(expected);
+      else if (is_forgotten && expected !== null) attempted.add(expected);
       expect(shown);
       return shown !== null;
     },

@@ -7,8 +7,8 @@ export interface ModelActivity {
   user_id: string;
   started_at: string;
   ended_at: string | null;
-  /** Whether its start came with a good code of the kiosk. */
-  is_at_venue: boolean;
+  /** How many of start and finish came with a good code of the kiosk. */
+  venue_codes: number;
 }
 
 /** What an accepted op did. */
@@ -16,8 +16,6 @@ export interface Effect {
   user_id: string;
   /** '': without a time that must be right. */
   at: string;
-  /** It came with a good code of the kiosk. */
-  is_at_venue: boolean;
   /** How often it acted. */
   times: number;
 }
@@ -46,10 +44,10 @@ export function createModelActivities({ now, see, forgets_ids, acceptsVenue }: M
   const isAtVenue = ({ venue_scan }: StartOp | FinishOp) =>
     venue_scan !== undefined && acceptsVenue(venue_scan.payload);
 
-  function accept(user_id: string, op: Op, is_at_venue = false): OpResult {
+  function accept(user_id: string, op: Op): OpResult {
     const { op_id } = op;
     const times = (effects.get(op_id)?.times ?? 0) + 1;
-    effects.set(op_id, { user_id, at: timeOf(op), is_at_venue, times });
+    effects.set(op_id, { user_id, at: timeOf(op), times });
     return { op_id, outcome: 'accepted' };
   }
 
@@ -59,9 +57,9 @@ export function createModelActivities({ now, see, forgets_ids, acceptsVenue }: M
 
   function start(user_id: string, op: StartOp): OpResult {
     if (activities.has(op.client_id) || findRunning(user_id) !== null) return reject(op, 'activity_already_active');
-    const is_at_venue = isAtVenue(op);
-    activities.set(op.client_id, { user_id, started_at: op.started_at, ended_at: null, is_at_venue });
-    return accept(user_id, op, is_at_venue);
+    const { started_at } = op;
+    activities.set(op.client_id, { user_id, started_at, ended_at: null, venue_codes: isAtVenue(op) ? 1 : 0 });
+    return accept(user_id, op);
   }
 
   function finish(user_id: string, op: FinishOp): OpResult {
@@ -69,10 +67,10 @@ export function createModelActivities({ now, see, forgets_ids, acceptsVenue }: M
     if (activity?.user_id !== user_id) return reject(op, 'activity_not_found');
     if (activity.ended_at !== null) return reject(op, 'activity_already_finished');
     activity.ended_at = op.ended_at;
-    const is_at_venue = isAtVenue(op);
-    if (is_at_venue && activity.is_at_venue) proofs.proveByVenue(op);
+    if (isAtVenue(op)) activity.venue_codes += 1;
+    if (activity.venue_codes === 2) proofs.proveByVenue(op);
     for (const scan of proofs.join(op.client_id)) answers.set(scan.op.op_id, accept(scan.user_id, scan.op));
-    return accept(user_id, op, is_at_venue);
+    return accept(user_id, op);
   }
 
   function act(user_id: string, op: Op): OpResult {
