@@ -75,8 +75,8 @@ export const WORKER_AREA: Area = {
     {
       name: 'worker-sends-as-another-user',
       file: `${OUTBOX}/send/outbox-calls.ts`,
-      find: '(await call(syncActivities, { body: { ops } }, { expected_user_id: user_id, beforeSend })).results',
-      replace: '(await call(syncActivities, { body: { ops } }, { beforeSend })).results',
+      find: '(await call(syncActivities, { body: { ops } }, { expected_user_id: user_id, beforeSend, signal })).results',
+      replace: '(await call(syncActivities, { body: { ops } }, { beforeSend, signal })).results',
       harm: 'If another user signs in while the worker sends, activities go to the wrong account.',
       tests: [`${OUTBOX}/worker-client.test.ts`],
     },

@@ -7,7 +7,7 @@ import type { RequestParts } from './request-path.ts';
 import { isTokenOf, type TokenOwner } from './token-owner.ts';
 
 interface CallOptions {
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   /** Asks the server whether the browser's copy of the reply is still the current one, however fresh it is. */
   revalidate?: boolean;
   /** Makes a write safe to retry; a body with `op_id` or `client_id` already is. */

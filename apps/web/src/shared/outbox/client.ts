@@ -3,6 +3,7 @@ import { loadAuthEndpoints } from '#web/shared/api/auth-endpoints.ts';
 import { call, request, serverClock, serverEpoch, session } from '#web/shared/api/client.ts';
 import { createOutbox } from './outbox.ts';
 import { requestBackgroundSync, watchBackgroundSync } from './send/background-sync.ts';
+import { watchLeaving } from './send/leaving.ts';
 import { createOutboxCalls } from './send/outbox-calls.ts';
 import { watchSendTriggers } from './send/send-triggers.ts';
 import { createOutboxStore } from './store/store.ts';
@@ -32,6 +33,7 @@ export const outbox = createOutbox({
   channel: outboxChannel,
   lock: lockOutbox,
   lockChat,
+  visit: watchLeaving(window),
   ...createOutboxCalls(call),
   monotonicNow: () => performance.now(),
   now: () => Date.now(),

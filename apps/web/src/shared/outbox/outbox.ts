@@ -5,7 +5,7 @@ import type { TabChannel } from '#web/shared/lib/tab-channel.ts';
 import { type DrainDeps, drain } from './send/drain.ts';
 import { createMessageOutbox, type MessageOutbox } from './send/message-outbox.ts';
 import type { MessageSenderDeps } from './send/message-sender.ts';
-import { createRunner, RETRY_WHILE_PENDING_MS, type Runner } from './send/runner.ts';
+import { createRunner, RETRY_WHILE_PENDING_MS, type Runner, type RunnerDeps } from './send/runner.ts';
 import { createSyncStatus, type SyncStatus, type Timers } from './send/sync-status.ts';
 import { createEpochs, type EpochDeps } from './send/watch-requeues.ts';
 import { createSnapshot, type OutboxSnapshot } from './snapshot.ts';
@@ -21,11 +21,13 @@ export type OutboxMessage =
 
 export type OutboxChannel = TabChannel<OutboxMessage>;
 
-export interface OutboxDeps extends Timers, Pick<MessageSenderDeps, 'sendMessage' | 'lockChat' | 'monotonicNow'> {
+export interface OutboxDeps
+  extends Timers,
+    Pick<MessageSenderDeps, 'sendMessage' | 'lockChat' | 'monotonicNow' | 'visit'> {
   makeStore: (onChange: () => void) => OutboxStore;
   channel: OutboxChannel;
-  lock: <Value>(work: () => Promise<Value>) => Promise<Value>;
-  send: (user_id: string, ops: Op[], beforeSend: () => Promise<void>) => Promise<OpResult[]>;
+  lock: RunnerDeps['lock'];
+  send: (user_id: string, ops: Op[], beforeSend: () => Promise<void>, signal?: AbortSignal) => Promise<OpResult[]>;
   now: () => number;
   random: () => number;
   isOnline: () => boolean;
@@ -219,12 +221,13 @@ function connectRunner(deps: OutboxDeps & EpochDeps, store: OutboxStore, events:
   return createRunner({
     schedule: deps.schedule,
     lock: deps.lock,
+    visit: deps.visit,
     isOnline: deps.isOnline,
     userId: deps.confirmedUserId,
     pendingCount: store.pendingCount,
     onStatus: events.onStatus,
     onStorageError: events.onStorageError,
-    drain: (user_id, onBegin) =>
-      drain({ ...sending, onBegin, send: (ops, beforeSend) => deps.send(user_id, ops, beforeSend) }, user_id),
+    drain: (user_id, onBegin, signal) =>
+      drain({ ...sending, onBegin, send: (ops, beforeSend) => deps.send(user_id, ops, beforeSend, signal) }, user_id),
   });
 }

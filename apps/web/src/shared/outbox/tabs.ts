@@ -21,14 +21,17 @@ function resetConnection(): void {
   opened = null;
 }
 
-/** Runs exclusively among the tabs and the worker of this browser, after all earlier runs. */
-export function lockOutbox<Value>(work: () => Promise<Value>): Promise<Value> {
-  return withLock(LOCK, work);
+/**
+ * Runs exclusively among the tabs and the worker of this browser, after all earlier runs. Rejects if the signal aborts
+ * before its turn.
+ */
+export function lockOutbox<Value>(work: () => Promise<Value>, signal?: AbortSignal): Promise<Value> {
+  return withLock(LOCK, work, signal);
 }
 
 /** As `lockOutbox`, for one chat. */
-export function lockChat<Value>(chat_id: string, work: () => Promise<Value>): Promise<Value> {
-  return withLock(`${LOCK} ${chat_id}`, work);
+export function lockChat<Value>(chat_id: string, work: () => Promise<Value>, signal?: AbortSignal): Promise<Value> {
+  return withLock(`${LOCK} ${chat_id}`, work, signal);
 }
 
 /** Returns a channel to the other tabs and the worker. */

@@ -1,13 +1,17 @@
+import type { Message } from '@sendlap/contract/chats.ts';
 import type { MessageStore } from '../store/message-store.ts';
+import type { QueuedMessage } from '../store/queued-message.ts';
 import { type DrainChatDeps, drainChat } from './drain-chat.ts';
 import { createRunner, type Runner, type RunnerDeps } from './runner.ts';
 
 export interface MessageSenderDeps
-  extends Pick<RunnerDeps, 'schedule' | 'isOnline' | 'onStorageError'>,
-    Pick<DrainChatDeps, 'sendMessage' | 'random' | 'readEpoch'> {
+  extends Pick<RunnerDeps, 'schedule' | 'isOnline' | 'onStorageError' | 'visit'>,
+    Pick<DrainChatDeps, 'random' | 'readEpoch'> {
   store: MessageStore;
-  /** Runs exclusively for this chat in this browser, after all earlier runs. */
-  lockChat: <Value>(chat_id: string, work: () => Promise<Value>) => Promise<Value>;
+  /** Throws ApiError, what `beforeSend` throws, or the signal's reason. */
+  sendMessage: (message: QueuedMessage, beforeSend: () => Promise<void>, signal?: AbortSignal) => Promise<Message>;
+  /** As `RunnerDeps.lock`, for this chat. */
+  lockChat: <Value>(chat_id: string, work: () => Promise<Value>, signal: AbortSignal) => Promise<Value>;
   /** See `RunnerDeps`. */
   confirmedUserId: () => string | null;
   /** Milliseconds of a monotonic clock. */
@@ -37,8 +41,12 @@ export function createMessageSender(deps: MessageSenderDeps) {
       isOnline: deps.isOnline,
       onStorageError: deps.onStorageError,
       userId: deps.confirmedUserId,
-      lock: (work) => deps.lockChat(chat_id, work),
-      drain: (user_id, onBegin) => drainChat({ ...drainDeps, onBegin }, user_id, chat_id),
+      visit: deps.visit,
+      lock: (work, signal) => deps.lockChat(chat_id, work, signal),
+      drain(user_id, onBegin, signal) {
+        const sendMessage: DrainChatDeps['sendMessage'] = (...args) => deps.sendMessage(...args, signal);
+        return drainChat({ ...drainDeps, onBegin, sendMessage }, user_id, chat_id);
+      },
       async pendingCount(user_id) {
         return (await store.listMessages(user_id)).filter((message) => message.chat_id === chat_id && !message.refused)
           .length;

@@ -2,18 +2,21 @@ import { syncActivities } from '@sendlap/contract/activities.ts';
 import { sendMessage } from '@sendlap/contract/chats.ts';
 import type { Call } from '#web/shared/api/call.ts';
 import { completeMessageReply } from '#web/shared/api/chat-reply.ts';
-import type { UnattendedDeps } from './send-unattended.ts';
+import type { OutboxDeps } from '../outbox.ts';
 
-/** The calls of the outbox, each sent as the user who saved the op or wrote the message, or not at all. */
-export function createOutboxCalls(call: Call): Pick<UnattendedDeps, 'send' | 'sendMessage'> {
+/**
+ * The calls of the outbox, each sent as the user who saved the op or wrote the message, or not at all. They throw the
+ * reason with which the signal was aborted.
+ */
+export function createOutboxCalls(call: Call): Pick<OutboxDeps, 'send' | 'sendMessage'> {
   return {
-    send: async (user_id, ops, beforeSend) =>
-      (await call(syncActivities, { body: { ops } }, { expected_user_id: user_id, beforeSend })).results,
-    sendMessage: ({ chat_id, client_id, text, user_id }, beforeSend) =>
+    send: async (user_id, ops, beforeSend, signal) =>
+      (await call(syncActivities, { body: { ops } }, { expected_user_id: user_id, beforeSend, signal })).results,
+    sendMessage: ({ chat_id, client_id, text, user_id }, beforeSend, signal) =>
       call(
         sendMessage,
         { params: { chat_id }, body: { message: text, client_id } },
-        { expected_user_id: user_id, beforeSend, normalizeReply: completeMessageReply({ chat_id }) },
+        { expected_user_id: user_id, beforeSend, normalizeReply: completeMessageReply({ chat_id }), signal },
       ),
   };
 }

@@ -1,16 +1,23 @@
 import type { DrainResult } from './drain.ts';
+import { PageLeftError, untilLeft } from './leaving.ts';
 import type { SyncStatus, Timers } from './sync-status.ts';
 
 /** Retry interval of a queue that is not empty. */
 export const RETRY_WHILE_PENDING_MS = 60_000;
 
+/** Returns the signal of this visit to the page, see `watchLeaving`. Omitted: the page is never left. */
+export type VisitSignal = () => AbortSignal;
+const endlessVisit: VisitSignal = () => new AbortController().signal;
+
 export interface RunnerDeps extends Timers {
-  /** Runs exclusively in this browser, after all earlier runs. */
-  lock: <Value>(work: () => Promise<Value>) => Promise<Value>;
+  /** Runs exclusively in this browser, after all earlier runs; rejects if the signal aborts before its turn. */
+  lock: <Value>(work: () => Promise<Value>, signal: AbortSignal) => Promise<Value>;
+  visit?: VisitSignal | undefined;
   /** The user whom the server has confirmed; null: signed out, or not confirmed yet. */
   userId: () => string | null;
   isOnline: () => boolean;
-  drain: (user_id: string, onBegin: () => void) => Promise<DrainResult>;
+  /** Once the signal has aborted, it sends nothing more: another runner may have begun. */
+  drain: (user_id: string, onBegin: () => void, signal: AbortSignal) => Promise<DrainResult>;
   pendingCount: (user_id: string) => Promise<number>;
   onStatus: (status: SyncStatus) => void;
   /** The outbox itself failed (its database): never swallowed. */
@@ -25,6 +32,7 @@ export interface Runner {
 /** The runner of one queue (the ops, or one chat's messages): decides when to drain, and reports the status. */
 export function createRunner(deps: RunnerDeps): Runner {
   const { lock, userId, isOnline, drain, pendingCount, onStatus, onStorageError, schedule } = deps;
+  const { visit = endlessVisit } = deps;
   let running: Promise<boolean> | null = null;
   let rerun_requested = false;
   let cancel = () => {};
@@ -42,7 +50,11 @@ export function createRunner(deps: RunnerDeps): Runner {
       scheduleRun(RETRY_WHILE_PENDING_MS);
       return (await pendingCount(user_id)) === 0;
     }
-    const result = await lock(() => drain(user_id, () => onStatus('syncing')));
+    const signal = visit();
+    const onBegin = () => {
+      if (!signal.aborted) onStatus('syncing');
+    };
+    const result = await lock(() => untilLeft(signal, () => drain(user_id, onBegin, signal)), signal);
     if (result.outcome === 'signed_out') {
       onStatus('idle');
       // One refused call does not end a session; if the user is really signed out, the next run has no user.
@@ -63,6 +75,10 @@ export function createRunner(deps: RunnerDeps): Runner {
         if (!rerun_requested) return done;
       }
     } catch (error) {
+      if (error instanceof PageLeftError) {
+        onStatus('idle');
+        return false;
+      }
       onStatus('error');
       onStorageError(error);
       scheduleRun(RETRY_WHILE_PENDING_MS);

@@ -32,6 +32,14 @@ test('a page that goes out of view is no reason to send; one that comes into vie
   expect(kicks()).toBe(1);
 });
 
+test('a page that the browser has kept sends when it is shown again; a new page has its own reasons', () => {
+  const { page, kicks } = watch();
+  page.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: false }));
+  expect(kicks()).toBe(0);
+  page.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }));
+  expect(kicks()).toBe(1);
+});
+
 test('sending begins 1 s after the network came back, once however often it flickers [spec 9.preload.sync-delay]', () => {
   const { page, timers, kicks } = watch();
   for (let count = 0; count < 5; count += 1) page.dispatchEvent(new Event('online'));

@@ -8,13 +8,17 @@ export interface SendTriggerDeps extends Timers {
   document: Pick<Document, 'addEventListener' | 'visibilityState'>;
 }
 
-/** Calls `flush` whenever there may be a reason to send: the network came back, or the page became visible. */
+/**
+ * Calls `flush` whenever there may be a reason to send: the network came back, the page became visible, or the browser
+ * shows it again after it was left.
+ */
 export function watchSendTriggers({ page, document, schedule }: SendTriggerDeps, flush: () => void): void {
   let cancel = () => {};
   page.addEventListener('online', () => {
     cancel();
     cancel = schedule(DELAY_AFTER_ONLINE_MS, flush);
   });
+  page.addEventListener('pageshow', ({ persisted }: PageTransitionEventInit) => persisted && flush());
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') flush();
   });
