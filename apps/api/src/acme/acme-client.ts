@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { calculateJwkThumbprint, exportJWK, FlattenedSign, type JWK } from 'jose';
 import * as z from 'zod/mini';
 import type { TlsPair } from '../http/listening/tls.ts';
+import { createOutgoing, INTERNET, type OutgoingOptions, toResponse } from '../http/outgoing.ts';
 import { toOneLine } from '../platform/start-error.ts';
 import { makeSigningRequest } from './signing-request.ts';
 
@@ -14,6 +15,8 @@ const MAX_POLLS = 90;
 /** A nonce can expire between two requests; the reply that says so carries a new one. */
 const MAX_NONCE_RETRIES = 3;
 const ABORTED = 'the attempt was aborted';
+
+const send = createOutgoing(INTERNET, { keep_alive: false });
 
 const Directory = z.object({ newNonce: z.url(), newAccount: z.url(), newOrder: z.url() });
 const Problem = z.object({ type: z.optional(z.string()), detail: z.optional(z.string()) });
@@ -52,8 +55,9 @@ interface AcmeOptions {
 /** Obtains a certificate for `host` (RFC 8555, challenge http-01) with a new key. Throws an AcmeError. */
 export async function obtainCertificate(options: AcmeOptions): Promise<TlsPair> {
   const { directory_url, email, host, answerChallenge, signal } = options;
-  const directory = parse(Directory, (await request(directory_url, {}, signal)).body);
-  const client = await createAcmeClient(createPrivateKey(options.account_key), directory.newNonce, signal);
+  const request = createRequest(new URL(directory_url), signal);
+  const directory = parse(Directory, (await request(directory_url)).body);
+  const client = await createAcmeClient(createPrivateKey(options.account_key), directory.newNonce, request);
   await client.register(directory.newAccount, email);
   const created = await client.post(directory.newOrder, { identifiers: [{ type: 'dns', value: host }] });
   const order_url = parse(z.url(), created.location);
@@ -96,7 +100,7 @@ interface Reply {
 }
 
 /** Signs requests with the account's key; each takes the nonce of the reply before it. */
-async function createAcmeClient(private_key: KeyObject, nonce_url: string, signal: AbortSignal) {
+async function createAcmeClient(private_key: KeyObject, nonce_url: string, request: Request) {
   const { d: _, ...jwk } = (await exportJWK(private_key)) as JWK;
   const thumbprint = await calculateJwkThumbprint(jwk);
   let account_url: string | undefined;
@@ -104,14 +108,14 @@ async function createAcmeClient(private_key: KeyObject, nonce_url: string, signa
 
   /** `payload` undefined: reads the resource ("POST-as-GET"). */
   async function post(url: string, payload?: object, tries = MAX_NONCE_RETRIES): Promise<Reply> {
-    nonce ??= (await request(nonce_url, { method: 'HEAD' }, signal)).nonce;
+    nonce ??= (await request(nonce_url, { method: 'HEAD' })).nonce;
     if (nonce === undefined) throw new AcmeError('the CA sent no nonce');
     const identity = account_url ? { kid: account_url } : { jwk };
     const signed = await new FlattenedSign(Buffer.from(payload ? JSON.stringify(payload) : ''))
       .setProtectedHeader({ alg: ALGORITHM, url, nonce, ...identity })
       .sign(private_key);
     const headers = { 'content-type': 'application/jose+json' };
-    const reply = await request(url, { method: 'POST', headers, body: JSON.stringify(signed) }, signal);
+    const reply = await request(url, { method: 'POST', headers, body: JSON.stringify(signed) });
     nonce = reply.nonce;
     const { body, status } = reply;
     if (status < 300) return reply;
@@ -130,30 +134,31 @@ async function createAcmeClient(private_key: KeyObject, nonce_url: string, signa
   };
 }
 
-async function request(url: string, init: RequestInit, signal: AbortSignal): Promise<Reply> {
-  try {
-    const response = await fetch(url, {
-      ...init,
-      signal: AbortSignal.any([signal, AbortSignal.timeout(REPLY_TIMEOUT_MS)]),
-    });
-    const { headers, status } = response;
-    const text = await response.text();
-    const is_json = /json/.test(headers.get('content-type') ?? '');
-    return {
-      status,
-      body: is_json ? parseJson(text) : text,
-      location: headers.get('location') ?? undefined,
-      nonce: headers.get('replay-nonce') ?? undefined,
-    };
-  } catch (error) {
-    if (error instanceof AcmeError) throw error;
-    if (signal.aborted) throw new AcmeError(ABORTED);
-    const { message, cause } = error as Error & { cause?: NodeJS.ErrnoException };
-    // An error about several addresses has a code and no message.
-    throw new AcmeError(
-      `${new URL(url).host} cannot be reached (${toOneLine(cause?.message || cause?.code || message)})`,
-    );
-  }
+type Request = ReturnType<typeof createRequest>;
+
+/** A CA on the internet names no address inside the operator's own network. No redirect is followed. */
+function createRequest(directory: URL, signal: AbortSignal) {
+  return async (url: string, init: Partial<OutgoingOptions> = {}): Promise<Reply> => {
+    try {
+      const limited = AbortSignal.any([signal, AbortSignal.timeout(REPLY_TIMEOUT_MS)]);
+      const response = toResponse(await send(new URL(url), { headers: {}, ...init, signal: limited }, directory));
+      const { headers, status } = response;
+      const text = await response.text();
+      const is_json = /json/.test(headers.get('content-type') ?? '');
+      return {
+        status,
+        body: is_json ? parseJson(text) : text,
+        location: headers.get('location') ?? undefined,
+        nonce: headers.get('replay-nonce') ?? undefined,
+      };
+    } catch (error) {
+      if (error instanceof AcmeError) throw error;
+      if (signal.aborted) throw new AcmeError(ABORTED);
+      const { message, code } = error as NodeJS.ErrnoException;
+      // An error about several addresses has a code and no message.
+      throw new AcmeError(`${new URL(url).host} cannot be reached (${toOneLine(message || code || '')})`);
+    }
+  };
 }
 
 /** Calls `look` until it returns a value. */

@@ -8,15 +8,28 @@ import ipaddr from 'ipaddr.js';
  */
 const GLOBAL_UNICAST_V6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
+/** Every virtual machine at Azure reaches its host at this address, which the registries call public. */
+const AZURE_HOST = '168.63.129.16';
+
 /**
  * Returns whether the whole internet can reach a host at this address, by IANA's special-purpose registries (RFC 6890).
  * False for IPv4 inside IPv6.
  */
 export function isPublicAddress(address: string): boolean {
   // The library also parses other notations, such as 0177.1.
-  if (isIP(address) === 0) return false;
+  if (isIP(address) === 0 || address === AZURE_HOST) return false;
   const parsed = ipaddr.parse(address);
   return parsed.range() === 'unicast' && (parsed.kind() === 'ipv4' || parsed.match(GLOBAL_UNICAST_V6));
+}
+
+const INNER_RANGES = new Set(['unspecified', 'loopback', 'private', 'linkLocal', 'uniqueLocal', 'carrierGradeNat']);
+
+/**
+ * Returns whether the address is one of this machine or of a network of its own. Not the opposite of `isPublicAddress`:
+ * an address of neither kind gets no trust. IPv4 in the mapped form of IPv6 counts as that IPv4.
+ */
+export function isInnerAddress(address: string): boolean {
+  return isIP(address) !== 0 && INNER_RANGES.has(ipaddr.process(address).range());
 }
 
 const REFUSED_CODE = 'EREFUSED_ADDRESS';

@@ -3,7 +3,7 @@ import * as client from 'openid-client';
 import { authenticationMethods, isClientRefused } from './client-authentication.ts';
 import { announcesPromptCreate, type ExternalProviderOptions, isCognito } from './external-provider.ts';
 import { explainProviderError, type ProviderCall } from './provider-errors.ts';
-import { createProviderLink, fetchDirectly, type ProviderLink } from './provider-link.ts';
+import { createProviderFetch, createProviderLink, type ProviderLink } from './provider-link.ts';
 
 const MAX_CLOCK_DIFFERENCE_S = 30;
 const MAX_QUOTED_LENGTH = 500;
@@ -21,7 +21,7 @@ export async function checkProvider(options: ExternalProviderOptions): Promise<P
   const issuer = new URL(options.issuer);
   const call: ProviderCall = { endpoint: issuer.href, status: undefined };
   let clock_ahead_s: number | undefined;
-  const fetchReply = options.fetch ?? fetchDirectly;
+  const fetchReply = options.fetch ?? createProviderFetch(issuer);
   const fetchAndReadClock: client.CustomFetch = async (url, request) => {
     const reply = await fetchReply(url, request);
     const date_ms = Date.parse(reply.headers.get('date') ?? '');

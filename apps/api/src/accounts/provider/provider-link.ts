@@ -1,4 +1,5 @@
 import * as client from 'openid-client';
+import { createOutgoing, INTERNET, toResponse } from '#api/http/outgoing.ts';
 import type { ProviderCall } from './provider-errors.ts';
 
 const MAX_REPLY_BYTES = 1024 * 1024;
@@ -22,7 +23,7 @@ export type ProviderLink = ReturnType<typeof createProviderLink>;
 /** The provider's metadata, and the requests to it. `discovery_call` records the requests of `ask`. */
 export function createProviderLink(options: LinkOptions, discovery_call: ProviderCall) {
   const { now_ms = () => performance.now() } = options;
-  const fetchReply = limitReplySize(options.fetch ?? fetchDirectly);
+  const fetchReply = limitReplySize(options.fetch ?? createProviderFetch(options.issuer));
   const fetchKeys = cacheReply(fetchReply, now_ms);
   let cached: { document: string; metadata: client.ServerMetadata; read_ms: number } | undefined;
   let running_discovery: Promise<client.ServerMetadata> | undefined;
@@ -77,8 +78,22 @@ export function createProviderLink(options: LinkOptions, discovery_call: Provide
   };
 }
 
-/** The global fetch with openid-client's type. */
-export const fetchDirectly: client.CustomFetch = (url, options) => fetch(url, options as RequestInit);
+/**
+ * A fetch to the provider and to the endpoints that it names: one on the internet names none inside the operator's own
+ * network. Follows no redirect, and rejects as the global fetch does.
+ */
+export function createProviderFetch(issuer: URL): client.CustomFetch {
+  const send = createOutgoing(INTERNET, { keep_alive: false });
+  return async (url, { method, headers, body, signal = new AbortController().signal }) => {
+    try {
+      const options = { method, headers, signal, ...(body && { body: String(body) }) };
+      return toResponse(await send(new URL(url), options, issuer));
+    } catch (cause) {
+      signal.throwIfAborted();
+      throw new TypeError('fetch failed', { cause });
+    }
+  };
+}
 
 function discover(
   { issuer, client_id, client_secret }: LinkOptions,
@@ -103,11 +118,15 @@ function limitReplySize(fetchReply: client.CustomFetch): client.CustomFetch {
     if (!reply.body) return reply;
     const chunks: Uint8Array[] = [];
     let length = 0;
-    for await (const chunk of reply.body) {
-      length += chunk.length;
-      // A TypeError, as fetch throws.
-      if (length > MAX_REPLY_BYTES) throw new TypeError(`a reply is longer than ${MAX_REPLY_BYTES} bytes`);
-      chunks.push(chunk);
+    try {
+      for await (const chunk of reply.body) {
+        length += chunk.length;
+        if (length > MAX_REPLY_BYTES) throw new Error(`a reply is longer than ${MAX_REPLY_BYTES} bytes`);
+        chunks.push(chunk);
+      }
+    } catch (cause) {
+      // As fetch throws.
+      throw new TypeError('a reply ended early', { cause });
     }
     const { status, statusText, headers } = reply;
     return new Response(Buffer.concat(chunks), { status, statusText, headers });

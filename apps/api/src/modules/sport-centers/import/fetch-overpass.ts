@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BoundingBox } from '@sendlap/domain/geo.ts';
 import { SPORTS } from '@sendlap/domain/sports.ts';
+import { createOutgoing, toResponse } from '#api/http/outgoing.ts';
 import { RULES_BY_SPORT } from './classify/rules-by-sport.ts';
 import { isRecord } from './read/json-record.ts';
 import { type Area, splitIntoCells } from './read/overpass-area.ts';
@@ -19,7 +20,12 @@ const FIRST_WAIT_MS = 5_000;
 const MAX_WAIT_MS = 5 * 60 * 1000;
 /** Pause (ms) between two queries, so that other users get their turn. */
 const PAUSE_MS = 1_000;
-const USER_AGENT = 'Sendlap sport center import';
+const HEADERS = {
+  'user-agent': 'Sendlap sport center import',
+  accept: 'application/json',
+  'accept-encoding': 'gzip',
+  'content-type': 'application/x-www-form-urlencoded;charset=UTF-8',
+};
 /** A cell of half a degree has a few thousand elements. */
 const MAX_REPLY_BYTES = 64e6;
 const MAX_ELEMENTS = 50_000;
@@ -27,6 +33,8 @@ const MIN_WAIT_MS = 1_000;
 const MAX_REMARK_LENGTH = 200;
 /** The tags that `readName` accepts as a name. */
 const HAS_NAME = '[~"^(name|official_name|brand)$"~"."]';
+
+const send = createOutgoing();
 
 export type FetchOptions = {
   endpoint: string;
@@ -112,14 +120,14 @@ async function queryCell(cell: BoundingBox, options: CellOptions): Promise<strin
   const { endpoint, signal } = options;
   const { host } = new URL(endpoint);
   try {
-    const response = await fetch(endpoint, {
+    // Follows no redirect, which would turn the query into a request without one.
+    const reply = await send(new URL(endpoint), {
       method: 'POST',
-      headers: { 'user-agent': USER_AGENT, accept: 'application/json' },
-      body: new URLSearchParams({ data: buildQuery(cell) }),
-      // A redirect would turn the query into a request without one.
-      redirect: 'manual',
+      headers: HEADERS,
+      body: new URLSearchParams({ data: buildQuery(cell) }).toString(),
       signal: AbortSignal.any([AbortSignal.timeout(RESPONSE_TIMEOUT_MS), ...(signal ? [signal] : [])]),
     });
+    const response = toResponse(reply);
     if (!response.ok) {
       await response.body?.cancel();
       const isBusy = response.status === 429 || response.status >= 500;
@@ -135,12 +143,19 @@ async function queryCell(cell: BoundingBox, options: CellOptions): Promise<strin
   }
 }
 
+function unpacked({ headers, body }: Response): ReadableStream<Uint8Array> | [] {
+  if (body === null) return [];
+  return headers.get('content-encoding') === 'gzip'
+    ? body.pipeThrough(new DecompressionStream('gzip') as ReadableWritablePair<Uint8Array, Uint8Array>)
+    : body;
+}
+
 /** Returns null for a reply that is too large. */
 async function readText(response: Response): Promise<string | null> {
   const decoder = new TextDecoder();
   let text = '';
   let bytes = 0;
-  for await (const chunk of response.body ?? []) {
+  for await (const chunk of unpacked(response)) {
     bytes += chunk.length;
     if (bytes > MAX_REPLY_BYTES) return null;
     text += decoder.decode(chunk, { stream: true });

@@ -28,6 +28,7 @@ async function openNetwork(names: Record<string, string[][]> = {}) {
   const inside = await openHost('127.0.0.2');
   const follow = createRedirectingFetch({
     isPublic: (address) => address === '127.0.0.1',
+    isInner: (address) => address === '127.0.0.2',
     find: async (hostname) => {
       const answers = names[hostname] ?? [];
       const addresses = (answers.length > 1 ? answers.shift() : answers[0]) ?? [];
