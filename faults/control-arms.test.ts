@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { CHECKS_SWITCHED_OFF } from '../apps/api/test/attacks/switched-off.ts';
 import { CHECKS_OFF as FUZZ_CHECKS_OFF } from '../apps/api/test/fuzz/checks-off.ts';
+import { CHECKS_OFF as SSRF_CHECKS_OFF } from '../apps/api/test/inner-addresses/checks-off.ts';
 import { SLIPS } from '../apps/api/test/lives/rule-slips.ts';
 import { CHECKS_OFF as MATRIX_CHECKS_OFF } from '../apps/api/test/matrix/checks-off.ts';
 import { RANK_SLIPS } from '../apps/api/test/rank-lives/rank-slips.ts';
@@ -34,6 +35,7 @@ const ARMS: Record<string, Slip[]> = {
   'qr, without the checks': CHECKS_SWITCHED_OFF,
   'matrix, without the checks': Object.values(MATRIX_CHECKS_OFF),
   'fuzz, without the checks': Object.values(FUZZ_CHECKS_OFF),
+  'ssrf, without the checks': Object.values(SSRF_CHECKS_OFF),
 };
 
 test.each(Object.entries(ARMS))('The control arm "%s" still finds its places in the code', (_name, slips) => {

@@ -101,7 +101,7 @@ export interface AppOptions {
   timer?: Timer | undefined;
   /** Waits between queries to the Overpass server. */
   waitForOverpass?: ((ms: number) => Promise<unknown>) | undefined;
-  /** Name servers that find the web sites of centers; default: the machine's own. */
+  /** Name servers that find push services and the web sites of centers; default: the machine's own. */
   name_servers?: string[] | undefined;
   /** How soon a load of sport centers notices that it was cancelled at another node. */
   load_check_interval_ms?: number | undefined;
@@ -207,6 +207,7 @@ async function createServices(options: AppOptions & { now: () => Date }, log: Fa
     public_url,
     mail_from: env.MAIL_FROM,
     allow_local: env.PUSH_ALLOW_LOCAL !== undefined,
+    name_servers: options.name_servers,
     now,
     timer: options.timer,
     log,

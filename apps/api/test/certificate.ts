@@ -13,12 +13,16 @@ const SUBJECT_ALT_NAME = Buffer.from('0603551d11', 'hex');
 const YEAR_MS = 365 * 86_400_000;
 
 /**
- * Makes a self-signed certificate for `localhost`. `from`, `to`: its validity; by default a year before and after now.
+ * Makes a self-signed certificate for `names`. `from`, `to`: its validity; by default a year before and after now.
  */
-export function makeCertificate({ from = Date.now() - YEAR_MS, to = Date.now() + YEAR_MS } = {}): MadeCertificate {
+export function makeCertificate({
+  from = Date.now() - YEAR_MS,
+  to = Date.now() + YEAR_MS,
+  names = ['localhost'] as readonly string[],
+} = {}): MadeCertificate {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const name = der(0x30, der(0x31, der(0x30, COMMON_NAME, der(0x0c, Buffer.from('localhost')))));
-  const alt_names = der(0x30, der(0x82, Buffer.from('localhost')));
+  const alt_names = der(0x30, ...names.map((alt_name) => der(0x82, Buffer.from(alt_name))));
   const extensions = der(0xa3, der(0x30, der(0x30, SUBJECT_ALT_NAME, der(0x04, alt_names))));
   const content = der(
     0x30,

@@ -34,7 +34,7 @@ export interface TestAppOptions {
   chat_lock_timeout_ms?: number;
   /** Waits between queries to the Overpass server. */
   waitForOverpass?: (ms: number) => Promise<unknown>;
-  /** Name servers that find the web sites of centers. */
+  /** Name servers that find push services and the web sites of centers. */
   name_servers?: string[];
   /** How soon a load of sport centers notices that it was cancelled at another node. */
   load_check_interval_ms?: number;

@@ -36,6 +36,8 @@ interface NotificationOptions {
   mail_from: string | undefined;
   /** Also sends to this machine: for tests. */
   allow_local: boolean;
+  /** Name servers that find push services; default: the machine's own. */
+  name_servers?: string[] | undefined;
   now: () => Date;
   timer?: Timer | undefined;
   log: FastifyBaseLogger;
@@ -45,7 +47,7 @@ interface NotificationOptions {
 export async function createNotificationService(options: NotificationOptions) {
   const { database, secrets, events, allow_local, now, timer = systemTimer, log } = options;
   const vapid = await loadVapid(options);
-  const addresses = createPushAddresses({ allow_local });
+  const addresses = createPushAddresses({ allow_local, name_servers: options.name_servers });
   const client = createPushClient(vapid, addresses, now);
   const queue = createPushQueue({
     send: client.send,

@@ -1,0 +1,26 @@
+import { openScratchPostgres } from '../database/scratch-postgres.ts';
+import { slip } from '../slips.ts';
+import type { AttackReport } from './attack.ts';
+import { CHECKS_OFF } from './checks-off.ts';
+
+export interface SsrfOrder {
+  /** Control arm: the checks are taken out of the code before it is loaded. */
+  is_unchecked: boolean;
+  /** Only each n-th attack. */
+  every: number;
+}
+
+async function runSsrf({ is_unchecked, every }: SsrfOrder): Promise<AttackReport> {
+  if (is_unchecked) slip(Object.values(CHECKS_OFF));
+  const postgres = await openScratchPostgres();
+  try {
+    const { playSsrf } = await import('./play-ssrf.ts');
+    return await playSsrf({ database_url: postgres.url, every });
+  } finally {
+    await postgres.remove();
+  }
+}
+
+const report = await runSsrf(JSON.parse(process.argv[2] ?? '{}') as SsrfOrder);
+process.send?.(report);
+process.disconnect?.();
