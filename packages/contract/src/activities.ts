@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { ACTIVITY_ERRORS } from './activity-errors.ts';
 import { endpoint } from './wire/endpoint.ts';
 import {
   Cursor,
@@ -171,7 +172,7 @@ const scanFields = {
   ),
   reason: z.optional(z.string().check(z.maxLength(500))),
 };
-const Digits = z.string().check(z.regex(/^\d{8}$/, 'must be 8 digits'));
+export const Digits = z.string().check(z.regex(/^\d{8}$/, 'must be 8 digits'));
 
 export const startActivity = endpoint({
   method: 'POST',
@@ -181,6 +182,7 @@ export const startActivity = endpoint({
   body: z.strictObject({ client_id: Uuid, ...startFields }),
   data: Activity,
   status: 201,
+  errors: ACTIVITY_ERRORS.start,
 });
 
 export const finishActivity = endpoint({
@@ -191,6 +193,7 @@ export const finishActivity = endpoint({
   params: z.object({ client_id: Uuid }),
   body: z.strictObject(finishFields),
   data: Activity,
+  errors: ACTIVITY_ERRORS.finish,
 });
 
 export const listActivities = endpoint({
@@ -207,6 +210,7 @@ export const listActivities = endpoint({
     cursor: Cursor,
   }),
   data: page(Activity),
+  errors: ['cursor_invalid'],
 });
 
 export const getActivity = endpoint({
@@ -216,6 +220,7 @@ export const getActivity = endpoint({
   access: 'user',
   params: z.object({ client_id: Uuid }),
   data: ActivityDetail,
+  errors: ['activity_not_found'],
 });
 
 export const editActivity = endpoint({
@@ -226,6 +231,7 @@ export const editActivity = endpoint({
   params: z.object({ client_id: Uuid }),
   body: z.strictObject(editFields),
   data: Activity,
+  errors: ACTIVITY_ERRORS.edit,
 });
 
 export const deleteActivity = endpoint({
@@ -236,6 +242,7 @@ export const deleteActivity = endpoint({
   params: z.object({ client_id: Uuid }),
   body: z.strictObject({ op_id: Uuid }),
   data: Activity,
+  errors: ACTIVITY_ERRORS.delete,
 });
 
 export const appealActivity = endpoint({
@@ -246,12 +253,13 @@ export const appealActivity = endpoint({
   params: z.object({ client_id: Uuid }),
   body: z.strictObject(appealFields),
   data: Activity,
+  errors: ACTIVITY_ERRORS.appeal,
 });
 
 export const validateActivity = endpoint({
   method: 'POST',
   path: '/v1/activities/validate',
-  summary: 'Confirm or reject the activity whose code I scanned or typed',
+  summary: 'Confirm or reject the activity whose code I scanned or typed; 202 while it waits for the activity',
   access: 'user',
   body: z.strictObject({ ...scanFields, payload: z.optional(Payload), code: z.optional(Digits) }).check(
     z.refine((body) => (body.payload === undefined) !== (body.code === undefined), {
@@ -260,16 +268,7 @@ export const validateActivity = endpoint({
     }),
   ),
   data: z.object({ outcome: z.enum(['accepted', 'duplicate', 'waiting']), activity: z.nullable(Activity) }),
-});
-
-export const resolveDigits = endpoint({
-  method: 'POST',
-  path: '/v1/activities/codes/resolve',
-  summary: 'The sealed code behind 8 typed digits, among the unvalidated activities of my centers',
-  access: 'user',
-  body: z.strictObject({ code: Digits }),
-  data: z.object({ payload: z.string() }),
-  limit: { max: 60, window_s: 3600 },
+  errors: ACTIVITY_ERRORS.validate,
 });
 
 /** An op of an activity, as the outbox stores it. For a scan or a withdrawal `client_id` is the athlete's activity. */

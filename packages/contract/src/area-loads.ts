@@ -60,6 +60,7 @@ export const requestAreaLoad = endpoint({
   data: AreaLoad,
   status: 202,
   limit: { max: 20, window_s: 3600 },
+  errors: ['town_unknown', 'area_too_large', 'area_loads_restricted', 'too_many_requests'],
 });
 
 export const getAreaLoad = endpoint({
@@ -69,6 +70,7 @@ export const getAreaLoad = endpoint({
   access: 'user',
   params: z.strictObject({ id: Uuid }),
   data: AreaLoad,
+  errors: ['area_load_not_found'],
 });
 
 export const listAreaLoads = endpoint({
@@ -87,4 +89,5 @@ export const cancelAreaLoad = endpoint({
   access: 'user',
   params: z.strictObject({ id: Uuid }),
   data: AreaLoad,
+  errors: ['area_load_not_found', 'not_an_operator'],
 });

@@ -42,6 +42,7 @@ export const authorize = endpoint({
   }),
   data: z.object({ authorization_url: z.string(), code_verifier: z.string(), state: z.string() }),
   limit: { max: 60, window_s: 60 },
+  errors: ['redirect_uri_not_allowed', 'oauth_failed', 'provider_unavailable'],
 });
 
 export const completeSignIn = endpoint({
@@ -58,6 +59,7 @@ export const completeSignIn = endpoint({
   }),
   data: z.object({ user: User, tokens: Tokens }),
   limit: { max: 60, window_s: 60 },
+  errors: ['oauth_state_invalid', 'oauth_failed', 'provider_unavailable', 'too_many_requests'],
 });
 
 export const login = endpoint({
@@ -72,6 +74,13 @@ export const login = endpoint({
     password: z.string().check(z.minLength(1), z.maxLength(1024)),
   }),
   data: z.object({ user: User, tokens: Tokens }),
+  errors: [
+    'origin_not_allowed',
+    'credentials_wrong',
+    'password_login_unavailable',
+    'oauth_failed',
+    'too_many_requests',
+  ],
 });
 
 export const getMe = endpoint({
@@ -91,6 +100,7 @@ export const refresh = endpoint({
   has_proof: true,
   data: Tokens,
   limit: { max: 120, window_s: 60 },
+  errors: ['refresh_invalid'],
 });
 
 export const logout = endpoint({

@@ -31,6 +31,7 @@ export const getBioInfo = endpoint({
   summary: 'My body data; `bio_info_not_found` until it was saved once',
   access: 'user',
   data: BioInfo,
+  errors: ['bio_info_not_found'],
 });
 
 export const saveBioInfo = endpoint({
@@ -41,6 +42,7 @@ export const saveBioInfo = endpoint({
   body: z.strictObject({ age: Age, weight_kg: WeightKg, height_cm: HeightCm, male: z._default(Male, null) }),
   data: BioInfo,
   status: 201,
+  errors: ['bio_info_exists', 'conflict', 'idempotency_mismatch'],
 });
 
 export const updateBioInfo = endpoint({
@@ -56,6 +58,7 @@ export const updateBioInfo = endpoint({
     male: z.optional(Male),
   }),
   data: BioInfo,
+  errors: ['bio_info_not_found', 'bio_info_changed'],
 });
 
 export const deleteBioInfo = endpoint({

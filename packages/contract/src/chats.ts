@@ -67,6 +67,7 @@ export const createChat = endpoint({
   data: Chat,
   status: 201,
   limit: { max: 60, window_s: 3600 },
+  errors: ['user_not_found'],
 });
 
 const wholeNumberText = (least: number, most: number) =>
@@ -100,6 +101,7 @@ export const listMessages = endpoint({
       ),
     ),
   data: z.array(Message),
+  errors: ['chat_not_found'],
 });
 
 export const MESSAGES_A_MINUTE = 60;
@@ -117,6 +119,7 @@ export const sendMessage = endpoint({
   data: Message,
   status: 201,
   limit: { max: MESSAGES_A_MINUTE, window_s: 60 },
+  errors: ['chat_not_found', 'chat_closed', 'message_empty', 'message_too_long', 'idempotency_mismatch'],
 });
 
 export const markMessagesRead = endpoint({
@@ -127,6 +130,7 @@ export const markMessagesRead = endpoint({
   params: z.strictObject({ chat_id: ChatId }),
   body: z.strictObject({ messageIds: z.array(Uuid).check(z.minLength(1), z.maxLength(100)) }),
   data: z.object({ unreadCount: z.number() }),
+  errors: ['chat_not_found', 'message_not_found'],
 });
 
 export const reportTyping = endpoint({
@@ -137,4 +141,5 @@ export const reportTyping = endpoint({
   params: z.strictObject({ chat_id: ChatId }),
   data: Empty,
   limit: { max: 30, window_s: 60 },
+  errors: ['chat_not_found', 'chat_closed'],
 });

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { withdrawFields } from './activities.ts';
+import { Digits, withdrawFields } from './activities.ts';
+import { ACTIVITY_ERRORS } from './activity-errors.ts';
 import { endpoint } from './wire/endpoint.ts';
 import { Cursor, Limit, page, Sport, Timestamp, Uuid } from './wire/schemas.ts';
 
@@ -35,6 +36,7 @@ export const listGivenDecisions = endpoint({
   access: 'user',
   query: z.strictObject({ limit: Limit, cursor: Cursor }),
   data: page(GivenDecision),
+  errors: ['cursor_invalid'],
 });
 
 export const withdrawDecision = endpoint({
@@ -45,4 +47,16 @@ export const withdrawDecision = endpoint({
   params: z.object({ client_id: Uuid }),
   body: z.strictObject(withdrawFields),
   data: z.object({ outcome: z.enum(['accepted', 'duplicate']) }),
+  errors: ACTIVITY_ERRORS.withdraw,
+});
+
+export const resolveDigits = endpoint({
+  method: 'POST',
+  path: '/v1/activities/codes/resolve',
+  summary: 'The sealed code behind 8 typed digits, among the unvalidated activities of my centers',
+  access: 'user',
+  body: z.strictObject({ code: Digits }),
+  data: z.object({ payload: z.string() }),
+  limit: { max: 60, window_s: 3600 },
+  errors: ['digits_unknown'],
 });

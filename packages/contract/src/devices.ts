@@ -12,6 +12,7 @@ export const registerDevice = endpoint({
   data: z.object({ key_id: Uuid, key: z.string() }),
   status: 201,
   limit: { max: 30, window_s: 3600 },
+  errors: ['device_limit_reached'],
 });
 
 export const Device = z.object({
@@ -37,4 +38,5 @@ export const revokeDevice = endpoint({
   access: 'user',
   params: z.object({ key_id: Uuid }),
   data: z.object({ key_id: Uuid }),
+  errors: ['device_not_found'],
 });

@@ -72,6 +72,7 @@ export const searchFriend = endpoint({
     friendship_id: z.nullable(Uuid),
   }),
   limit: { max: 30, window_s: 60 },
+  errors: ['user_not_found'],
 });
 export type FoundPerson = z.infer<(typeof searchFriend)['data']>;
 
@@ -89,6 +90,13 @@ export const requestFriend = endpoint({
   ]),
   status: 201,
   limit: { max: 30, window_s: 60 },
+  errors: [
+    'user_not_found',
+    'cannot_befriend_self',
+    'friend_request_decided',
+    'friend_limit_reached',
+    'idempotency_mismatch',
+  ],
 });
 
 export const acceptFriendRequest = endpoint({
@@ -98,6 +106,7 @@ export const acceptFriendRequest = endpoint({
   access: 'user',
   params: z.strictObject({ id: Uuid }),
   data: Friend,
+  errors: ['friend_request_not_found', 'friend_request_decided', 'friend_limit_reached'],
 });
 
 export const declineFriendRequest = endpoint({
@@ -107,6 +116,7 @@ export const declineFriendRequest = endpoint({
   access: 'user',
   params: z.strictObject({ id: Uuid }),
   data: Empty,
+  errors: ['friend_request_not_found', 'friend_request_decided'],
 });
 
 export const cancelFriendRequest = endpoint({
@@ -116,6 +126,7 @@ export const cancelFriendRequest = endpoint({
   access: 'user',
   params: z.strictObject({ id: Uuid }),
   data: Empty,
+  errors: ['friend_request_not_found', 'friend_request_decided'],
 });
 
 export const removeFriend = endpoint({
@@ -125,6 +136,7 @@ export const removeFriend = endpoint({
   access: 'user',
   params: z.strictObject({ id: Uuid }),
   data: Empty,
+  errors: ['friend_not_found'],
 });
 
 export const changePublicId = endpoint({
@@ -135,6 +147,7 @@ export const changePublicId = endpoint({
   body: z.strictObject({ public_id: PublicId }),
   data: z.object({ public_id: z.string() }),
   limit: { max: 10, window_s: 86_400 },
+  errors: ['public_id_taken'],
 });
 
 /** `id` is the blocked user's. The public id is omitted: the two cannot find each other. */
@@ -158,6 +171,7 @@ export const blockUser = endpoint({
   data: Block,
   status: 201,
   limit: { max: 60, window_s: 3600 },
+  errors: ['user_not_found'],
 });
 
 export const unblockUser = endpoint({
@@ -167,4 +181,5 @@ export const unblockUser = endpoint({
   access: 'user',
   params: z.strictObject({ id: Uuid }),
   data: Empty,
+  errors: ['user_not_found'],
 });

@@ -26,6 +26,7 @@ export const pairKiosk = endpoint({
   data: z.object({ token: z.string(), ...keyFields }),
   status: 201,
   limit: { max: 10, window_s: 3600 },
+  errors: ['invite_unknown', 'invite_invalid'],
 });
 
 export const listKioskKeys = endpoint({

@@ -67,6 +67,7 @@ export const getLeaderboard = endpoint({
   access: 'user',
   query: z.strictObject({ ...boardQuery, limit: Limit, cursor: Cursor }),
   data: Leaderboard,
+  errors: ['sport_center_not_found', 'cursor_invalid'],
 });
 
 export const getSurrounding = endpoint({
@@ -76,4 +77,5 @@ export const getSurrounding = endpoint({
   access: 'user',
   query: z.strictObject(boardQuery),
   data: SurroundingLeaderboard,
+  errors: ['sport_center_not_found'],
 });

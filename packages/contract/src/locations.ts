@@ -35,6 +35,7 @@ export const saveUserLocation = endpoint({
     sport_center_id: z.optional(z.nullable(Uuid)),
   }),
   data: UserLocation,
+  errors: ['too_many_requests'],
 });
 
 export const updateUserLocation = endpoint({
@@ -57,6 +58,7 @@ export const updateUserLocation = endpoint({
       }),
     ),
   data: UserLocation,
+  errors: ['location_unknown', 'too_many_requests'],
 });
 
 /** A friend who shares where they train, at one of the requested centers. */

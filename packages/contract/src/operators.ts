@@ -20,4 +20,5 @@ export const redeemOperatorInvite = endpoint({
   body: z.strictObject({ code: InviteSecret }),
   data: OperatorRight,
   limit: { max: 10, window_s: 3600 },
+  errors: ['invite_unknown', 'invite_invalid', 'conflict'],
 });

@@ -28,6 +28,7 @@ export const createPushSubscription = endpoint({
   data: z.object({ id: Uuid }),
   status: 201,
   limit: { max: 30, window_s: 3600 },
+  errors: ['push_endpoint_refused'],
 });
 
 export const getPushSubscription = endpoint({
@@ -37,6 +38,7 @@ export const getPushSubscription = endpoint({
   access: 'user',
   params: z.strictObject({ id: Uuid }),
   data: z.object({ id: Uuid }),
+  errors: ['push_subscription_not_found'],
 });
 
 export const removePushSubscription = endpoint({

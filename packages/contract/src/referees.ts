@@ -26,6 +26,7 @@ export const redeemRefereeInvite = endpoint({
   body: z.strictObject({ code: InviteSecret }),
   data: RefereeRight,
   limit: { max: 10, window_s: 3600 },
+  errors: ['invite_unknown', 'invite_invalid'],
 });
 
 /** An athlete whose activity another referee rejected asks me to decide. */

@@ -28,4 +28,5 @@ export const reportUser = endpoint({
   data: z.object({ id: Uuid }),
   status: 201,
   limit: { max: 60, window_s: 3600 },
+  errors: ['user_not_found', 'message_not_found', 'report_text_too_long', 'idempotency_mismatch', 'too_many_requests'],
 });

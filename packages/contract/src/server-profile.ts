@@ -45,4 +45,5 @@ export const updateServerProfile = endpoint({
     area_loads: z.optional(AreaLoadAccess),
   }),
   data: ServerProfile,
+  errors: ['town_unknown'],
 });

@@ -106,6 +106,7 @@ export const listSportCenters = endpoint({
   query: z.strictObject({ limit: Limit, cursor: Cursor }),
   data: page(SportCenter),
   cache_s: CACHE_S,
+  errors: ['cursor_invalid'],
 });
 
 export const searchSportCenters = endpoint({
@@ -121,6 +122,7 @@ export const searchSportCenters = endpoint({
     total_is_lower_bound: z.boolean(),
   }),
   cache_s: CACHE_S,
+  errors: ['cursor_invalid'],
 });
 
 const FilterOption = z.object({ value: z.string(), count: z.number() });
@@ -172,6 +174,7 @@ export const getSportCenter = endpoint({
   params: z.object({ id: Uuid }),
   data: SportCenterDetail,
   cache_s: CACHE_S,
+  errors: ['sport_center_not_found'],
 });
 
 export const findNearestSportCenters = endpoint({
@@ -193,4 +196,5 @@ export const getCenterProofs = endpoint({
   params: z.object({ id: Uuid }),
   data: z.object({ referee_sports: z.array(Sport), has_kiosk: z.boolean() }),
   cache_s: 60,
+  errors: ['sport_center_not_found'],
 });

@@ -71,6 +71,7 @@ export const updateSettings = endpoint({
   }),
   data: Settings,
   limit: { max: 120, window_s: 3600 },
+  errors: ['presence_not_allowed', 'boards_not_allowed'],
 });
 
 /** A session of mine. `device_name` is empty if the browser did not send one. */
@@ -101,6 +102,7 @@ export const endSession = endpoint({
   while_locked: true,
   params: z.strictObject({ id: Uuid }),
   data: Empty,
+  errors: ['session_not_found'],
 });
 
 export const endAllSessions = endpoint({
@@ -141,6 +143,7 @@ export const restoreMe = endpoint({
   access: 'user',
   while_locked: true,
   data: z.object({ user: User }),
+  errors: ['account_not_locked', 'account_suspended'],
 });
 
 /** Two replies that are files without an envelope, so no `endpoint`s: at most 2 per day and user, both combined. */

@@ -1,4 +1,5 @@
 import { type Endpoint, needsSession, type ParsedRequest, type Reply } from '@sendlap/contract/wire/endpoint.ts';
+import { listErrors } from '@sendlap/contract/wire/endpoint-errors.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import * as z from 'zod/mini';
 import type { Session } from '../sessions/sessions.ts';
@@ -146,6 +147,8 @@ function routeSchema(endpoint: Endpoint) {
     querystring: endpoint.query ?? NO_QUERY,
     ...(endpoint.body ? { body: endpoint.body } : {}),
     response: { '2xx': success },
+    'x-status': endpoint.status ?? 200,
+    'x-error-codes': listErrors(endpoint),
   };
 }
 

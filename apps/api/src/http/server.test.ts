@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
 import { EVENTS_PATH } from '@sendlap/contract/events.ts';
 import { STREET_TILES_PATH, TILES_PATH } from '@sendlap/contract/map/tiles.ts';
 import { EXPORT_ACTIVITIES_PATH, EXPORT_PATH } from '@sendlap/contract/users.ts';
-import type { Endpoint } from '@sendlap/contract/wire/endpoint.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';
+import { listEndpoints } from '#test/app/endpoints.ts';
 import { openTestDatabase } from '#test/database/database.ts';
 import { type Database, openDatabase } from '../database/database.ts';
 import { mountHealth } from './health.ts';
@@ -186,20 +185,6 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(operation.responses['200'].content)).toEqual([type]);
   });
 });
-
-/** Returns all endpoints that the contract's files export. */
-async function listEndpoints(): Promise<Endpoint[]> {
-  const folder = new URL('../../../../packages/contract/src/', import.meta.url);
-  const files = (await readdir(folder, { recursive: true })).filter(
-    (name) => name.endsWith('.ts') && !name.endsWith('.test.ts'),
-  );
-  const modules = await Promise.all(files.map((file) => import(new URL(file, folder).href) as Promise<object>));
-  return modules.flatMap((module) => Object.values(module)).filter(isEndpoint);
-}
-
-function isEndpoint(value: unknown): value is Endpoint {
-  return typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'access' in value;
-}
 
 describe('health', () => {
   test('says ready only while the database answers', async () => {

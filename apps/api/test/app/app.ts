@@ -15,6 +15,7 @@ import { createSessions } from '#api/sessions/sessions.ts';
 import { createTestDatabase } from '../database/database.ts';
 import { openPatientDatabase } from '../database/patient-database.ts';
 import { findFreePort } from '../free-port.ts';
+import { watchErrorCodes } from './declared-errors.ts';
 
 /** The data of a developer's own server must not matter. */
 const NO_DATA_DIR = join(tmpdir(), 'sendlap-tests-without-data');
@@ -95,6 +96,7 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
     name_servers: options.name_servers,
     load_check_interval_ms: options.load_check_interval_ms,
   });
+  const assertErrorsDeclared = watchErrorCodes(app);
   if (options.listen) await app.listen({ port, host: 'localhost' });
   else await app.ready();
 
@@ -117,6 +119,7 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
       await app.close();
       await database.destroy();
       await own?.drop();
+      assertErrorsDeclared();
     },
   };
 }

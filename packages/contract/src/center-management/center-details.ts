@@ -60,6 +60,7 @@ export const getCenterDetails = endpoint({
   access: 'manager',
   params,
   data: CenterDetails,
+  errors: ['sport_center_not_found'],
 });
 
 export const updateCenterDetails = endpoint({
@@ -80,5 +81,6 @@ export const updateCenterDetails = endpoint({
     pool_lengths_m: z.optional(PoolLengths.check(z.maxLength(MAX_POOLS))),
   }),
   data: CenterDetails,
+  errors: ['sport_center_not_found', 'center_changed'],
 });
 export type CenterDetailsChange = Omit<z.infer<typeof updateCenterDetails.body>, 'version'>;

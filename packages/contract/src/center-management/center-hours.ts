@@ -51,6 +51,7 @@ export const getCenterHours = endpoint({
   access: 'manager',
   params,
   data: CenterHours,
+  errors: ['sport_center_not_found'],
 });
 
 export const updateCenterHours = endpoint({
@@ -67,4 +68,5 @@ export const updateCenterHours = endpoint({
     closed_days: z.array(ClosedDays).check(z.maxLength(MAX_CLOSED_DAYS)),
   }),
   data: CenterHours,
+  errors: ['sport_center_not_found', 'center_changed'],
 });

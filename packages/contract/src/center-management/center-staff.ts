@@ -39,6 +39,7 @@ export const getCenterStaff = endpoint({
   access: 'manager',
   params,
   data: CenterStaff,
+  errors: ['sport_center_not_found'],
 });
 
 export const inviteReferee = endpoint({
@@ -52,6 +53,7 @@ export const inviteReferee = endpoint({
   data: CenterInvite,
   status: 201,
   limit: INVITES_PER_HOUR,
+  errors: ['sport_center_not_found', 'sport_center_closed', 'sport_not_offered'],
 });
 
 export const revokeReferee = endpoint({
@@ -61,6 +63,7 @@ export const revokeReferee = endpoint({
   access: 'manager',
   params: z.strictObject({ id: Uuid, public_id: z.string().check(z.maxLength(64)) }),
   data: CenterStaff,
+  errors: ['sport_center_not_found', 'user_not_found'],
 });
 
 export const inviteManager = endpoint({
@@ -72,6 +75,7 @@ export const inviteManager = endpoint({
   data: CenterInvite,
   status: 201,
   limit: INVITES_PER_HOUR,
+  errors: ['sport_center_not_found', 'sport_center_closed'],
 });
 
 export const revokeManager = endpoint({
@@ -81,6 +85,7 @@ export const revokeManager = endpoint({
   access: 'manager',
   params: z.strictObject({ id: Uuid, public_id: z.string().check(z.maxLength(64)) }),
   data: CenterStaff,
+  errors: ['sport_center_not_found', 'user_not_found', 'not_an_operator'],
 });
 
 export const inviteKiosk = endpoint({
@@ -92,6 +97,7 @@ export const inviteKiosk = endpoint({
   data: CenterInvite,
   status: 201,
   limit: INVITES_PER_HOUR,
+  errors: ['sport_center_not_found', 'sport_center_closed'],
 });
 
 export const revokeKiosks = endpoint({
@@ -101,4 +107,5 @@ export const revokeKiosks = endpoint({
   access: 'manager',
   params,
   data: CenterStaff,
+  errors: ['sport_center_not_found'],
 });

@@ -31,4 +31,5 @@ export const getCenterWeeks = endpoint({
   access: 'manager',
   params: z.strictObject({ id: Uuid }),
   data: z.object({ weeks: z.array(CenterWeek) }),
+  errors: ['sport_center_not_found'],
 });

@@ -62,6 +62,7 @@ export const getCenterClaim = endpoint({
   access: 'user',
   params,
   data: CenterClaim,
+  errors: ['sport_center_not_found', 'sport_center_closed'],
 });
 
 export const sendClaimMail = endpoint({
@@ -74,6 +75,13 @@ export const sendClaimMail = endpoint({
   data: CenterClaim,
   status: 202,
   limit: { max: 20, window_s: HOUR_S },
+  errors: [
+    'sport_center_not_found',
+    'sport_center_closed',
+    'claim_way_unavailable',
+    'claim_email_refused',
+    'claim_mail_failed',
+  ],
 });
 
 export const redeemClaimCode = endpoint({
@@ -85,6 +93,13 @@ export const redeemClaimCode = endpoint({
   body: z.strictObject({ code: z.string().check(z.maxLength(32)) }),
   data: CenterClaim,
   limit: { max: 30, window_s: HOUR_S },
+  errors: [
+    'sport_center_not_found',
+    'sport_center_closed',
+    'claim_way_unavailable',
+    'claim_unknown',
+    'claim_code_wrong',
+  ],
 });
 
 export const createClaimLine = endpoint({
@@ -96,6 +111,7 @@ export const createClaimLine = endpoint({
   data: ClaimLine,
   status: 201,
   limit: { max: 20, window_s: HOUR_S },
+  errors: ['sport_center_not_found', 'sport_center_closed', 'claim_way_unavailable'],
 });
 
 export const checkClaimLine = endpoint({
@@ -106,6 +122,14 @@ export const checkClaimLine = endpoint({
   params,
   data: CenterClaim,
   limit: { max: 20, window_s: HOUR_S },
+  errors: [
+    'sport_center_not_found',
+    'sport_center_closed',
+    'claim_way_unavailable',
+    'claim_unknown',
+    'claim_line_missing',
+    'claim_site_unreadable',
+  ],
 });
 
 export const requestClaim = endpoint({
@@ -120,6 +144,7 @@ export const requestClaim = endpoint({
   data: CenterClaim,
   status: 201,
   limit: { max: 10, window_s: 24 * HOUR_S },
+  errors: ['sport_center_not_found', 'sport_center_closed'],
 });
 
 export const listClaims = endpoint({
@@ -137,6 +162,7 @@ export const acceptClaim = endpoint({
   access: 'operator',
   params: z.strictObject({ claim_id: Uuid }),
   data: page(RequestedClaim),
+  errors: ['claim_unknown', 'sport_center_closed'],
 });
 
 export const refuseClaim = endpoint({
@@ -146,6 +172,7 @@ export const refuseClaim = endpoint({
   access: 'operator',
   params: z.strictObject({ claim_id: Uuid }),
   data: page(RequestedClaim),
+  errors: ['claim_unknown'],
 });
 
 export const getCenterPoster = endpoint({
@@ -155,4 +182,5 @@ export const getCenterPoster = endpoint({
   access: 'manager',
   params,
   data: CenterPoster,
+  errors: ['sport_center_not_found'],
 });

@@ -22,4 +22,5 @@ export const redeemManagerInvite = endpoint({
   body: z.strictObject({ code: InviteSecret }),
   data: ManagerRight,
   limit: { max: 10, window_s: 3600 },
+  errors: ['invite_unknown', 'invite_invalid'],
 });

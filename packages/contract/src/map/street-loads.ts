@@ -33,6 +33,7 @@ export const requestStreetLoad = endpoint({
   data: StreetLoad,
   status: 202,
   limit: { max: 20, window_s: 3600 },
+  errors: ['town_unknown', 'streets_in_settings', 'street_load_under_way'],
 });
 
 export const listStreetLoads = endpoint({
@@ -53,4 +54,5 @@ export const cancelStreetLoad = endpoint({
   access: 'operator',
   params: z.strictObject({ id: Uuid }),
   data: StreetLoad,
+  errors: ['street_load_not_found'],
 });

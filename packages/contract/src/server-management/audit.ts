@@ -74,4 +74,5 @@ export const listAudit = endpoint({
   access: 'operator',
   query: z.strictObject({ limit: Limit, cursor: Cursor }),
   data: page(AuditLine),
+  errors: ['cursor_invalid'],
 });

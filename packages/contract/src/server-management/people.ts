@@ -70,6 +70,7 @@ export const listPeople = endpoint({
     cursor: Cursor,
   }),
   data: page(ListedPerson),
+  errors: ['cursor_invalid'],
 });
 
 export const getPerson = endpoint({
@@ -79,6 +80,7 @@ export const getPerson = endpoint({
   access: 'operator',
   params,
   data: Person,
+  errors: ['user_not_found'],
 });
 
 export const createPerson = endpoint({
@@ -93,6 +95,7 @@ export const createPerson = endpoint({
   data: z.object({ person: Person, password_link: OneTimeLink }),
   status: 201,
   limit: LINKS_PER_HOUR,
+  errors: ['email_taken', 'password_login_unavailable'],
 });
 
 export const createPasswordLink = endpoint({
@@ -104,6 +107,7 @@ export const createPasswordLink = endpoint({
   data: OneTimeLink,
   status: 201,
   limit: LINKS_PER_HOUR,
+  errors: ['user_not_found', 'password_login_unavailable'],
 });
 
 export const inviteOperator = endpoint({
@@ -123,6 +127,7 @@ export const grantOperator = endpoint({
   access: 'operator',
   params,
   data: Person,
+  errors: ['user_not_found', 'conflict'],
 });
 
 export const revokeOperator = endpoint({
@@ -132,6 +137,7 @@ export const revokeOperator = endpoint({
   access: 'operator',
   params,
   data: Person,
+  errors: ['user_not_found', 'last_operator'],
 });
 
 export const suspendPerson = endpoint({
@@ -142,6 +148,7 @@ export const suspendPerson = endpoint({
   params,
   body: z.strictObject({ reason: Reason }),
   data: Person,
+  errors: ['user_not_found', 'user_is_operator'],
 });
 
 export const liftSuspension = endpoint({
@@ -151,6 +158,7 @@ export const liftSuspension = endpoint({
   access: 'operator',
   params,
   data: Person,
+  errors: ['user_not_found'],
 });
 
 export const erasePerson = endpoint({
@@ -161,4 +169,5 @@ export const erasePerson = endpoint({
   params,
   body: z.strictObject({ reason: Reason }),
   data: Person,
+  errors: ['user_not_found', 'user_is_operator'],
 });

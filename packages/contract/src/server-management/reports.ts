@@ -46,6 +46,7 @@ export const listReports = endpoint({
   access: 'operator',
   query: z.strictObject({ status: z._default(z.enum(['open', 'handled']), 'open'), limit: Limit, cursor: Cursor }),
   data: page(Report),
+  errors: ['cursor_invalid'],
 });
 
 export const handleReport = endpoint({
@@ -56,4 +57,5 @@ export const handleReport = endpoint({
   params: z.strictObject({ id: Uuid }),
   body: z.strictObject({ outcome: ReportOutcome, reason: Reason }),
   data: Report,
+  errors: ['not_found', 'conflict', 'user_not_found', 'user_is_operator'],
 });

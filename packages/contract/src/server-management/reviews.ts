@@ -49,6 +49,7 @@ export const keepReview = endpoint({
     reason: Reason,
   }),
   data: Empty,
+  errors: ['not_found'],
 });
 
 export const MAX_WITHDRAWALS = 20;

@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import type { ErrorCode } from './errors.ts';
 
 /**
  * Who may call. `anyone`: no token needed. `cookie`: the refresh cookie authenticates, and the Origin is checked.
@@ -43,6 +44,8 @@ export interface Endpoint {
   /** Status of success, 200 by default. */
   status?: 200 | 201 | 202;
   limit?: Limit;
+  /** Codes with which the call is refused, besides those that follow from the fields above (`listErrors`). */
+  errors?: readonly ErrorCode[];
   /** How long caches may keep public reads (centers); all other replies are `no-store`. */
   cache_s?: number;
 }

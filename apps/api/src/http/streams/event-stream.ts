@@ -19,6 +19,7 @@ const SCHEMA = describeFileRoute({
     'What happens to the caller: the events kept after Last-Event-ID, then live ones; each `data` is one of these',
   access: 'user',
   content: { 'text/event-stream': LiveEvent },
+  errors: ['unauthenticated', 'account_locked'],
 });
 
 type Timing = Pick<LiveStreamsOptions, 'tick_ms' | 'stalled_ms'>;

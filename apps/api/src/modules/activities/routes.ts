@@ -7,12 +7,11 @@ import {
   getActivity,
   listActivities,
   type OpResult,
-  resolveDigits,
   startActivity,
   syncActivities,
   validateActivity,
 } from '@sendlap/contract/activities.ts';
-import { listGivenDecisions, withdrawDecision } from '@sendlap/contract/decisions.ts';
+import { listGivenDecisions, resolveDigits, withdrawDecision } from '@sendlap/contract/decisions.ts';
 import type { HttpExchange, Route } from '#api/http/route.ts';
 import { AppError } from '#api/platform/errors.ts';
 import { refusals, repeated_ops } from '#api/platform/measurements.ts';

@@ -68,7 +68,8 @@ async function sendMapTile(
 }
 
 function describeTiles(summary: string) {
-  return describeFileRoute({ path: TILES_PATH, summary, access: 'anyone', content: { [TILE_TYPE]: z.unknown() } });
+  const content = { [TILE_TYPE]: z.unknown() };
+  return describeFileRoute({ path: TILES_PATH, summary, access: 'anyone', content, errors: ['not_found'] });
 }
 
 function parseAddress({ z, x, file }: TileParams): TileAddress {

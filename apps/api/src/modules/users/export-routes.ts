@@ -36,6 +36,7 @@ export function mountExports(app: FastifyInstance, { authenticator, exports, lim
       summary,
       access: 'user',
       content: { [type.split(';')[0] ?? type]: content },
+      errors: ['unauthenticated', 'too_many_requests'],
     });
     app.get(path, { schema, exposeHeadRoute: false, onRequest: [authenticate, limit] }, async (request, reply) => {
       if (!request.session) throw new AppError('unauthenticated', 'Please sign in');

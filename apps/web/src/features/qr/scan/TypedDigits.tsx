@@ -1,4 +1,4 @@
-import { resolveDigits } from '@sendlap/contract/activities.ts';
+import { resolveDigits } from '@sendlap/contract/decisions.ts';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { call } from '#web/shared/api/client.ts';

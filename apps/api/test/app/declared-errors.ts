@@ -1,0 +1,21 @@
+import { GENERAL_ERRORS } from '@sendlap/contract/wire/endpoint-errors.ts';
+import type { FastifyInstance } from 'fastify';
+
+const FIRST_ERROR_STATUS = 400;
+
+/** Watches the refusals of an app. Returns a function that throws if a call had a code that it does not declare. */
+export function watchErrorCodes(app: FastifyInstance): () => void {
+  const undeclared = new Set<string>();
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const { method, schema, url } = request.routeOptions;
+    const declared = (schema as { 'x-error-codes'?: string[] } | undefined)?.['x-error-codes'];
+    if (declared && reply.statusCode >= FIRST_ERROR_STATUS) {
+      const { code = '' } = JSON.parse(String(payload)) as { code?: string };
+      if (![...GENERAL_ERRORS, ...declared].includes(code)) undeclared.add(`${method} ${url}: ${code}`);
+    }
+    done();
+  });
+  return () => {
+    if (undeclared.size > 0) throw new Error(`add to \`errors\` of the contract: ${[...undeclared].join(', ')}`);
+  };
+}
