@@ -117,6 +117,7 @@ describe.each(['https://sendlap.example', 'http://localhost:8000'])('at %s', (or
     ['a reply', 200, JSON_TYPE, 'no-store', APP, '/v1/auth/me', signedIn],
     ['a public reply', 200, JSON_TYPE, 'public, max-age=300', APP, '/v1/sport-centers'],
     ['the API document', 200, JSON_TYPE, 'no-cache', APP, '/v1/openapi.json'],
+    ['the page of the API', 200, 'text/html; charset=utf-8', 'no-cache', APP, '/docs'],
     ['health', 200, JSON_TYPE, 'no-store', APP, '/healthz'],
     ['readiness', 200, JSON_TYPE, 'no-store', APP, '/readyz'],
     ['a refused query', 400, JSON_TYPE, 'no-store', APP, '/v1/activities?limit=0', signedIn],

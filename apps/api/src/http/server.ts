@@ -4,7 +4,10 @@ import swagger from '@fastify/swagger';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, LogController } from 'fastify';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
 import { AppError } from '../platform/errors.ts';
+import { VERSION } from '../platform/version.ts';
 import { CALLER_REPORT_PATH } from './caller-report.ts';
+import { completeDocument } from './document/complete-document.ts';
+import { mountDocsPage } from './document/docs-page.ts';
 import { installErrorHandler, sendFailure } from './error-replies.ts';
 import { type TrustProxyMonitor, warnOfWrongTrustProxy } from './forwarded-header.ts';
 import { acceptStrictJson } from './json-body.ts';
@@ -89,14 +92,17 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title: 'Sendlap', version: '1' },
+      info: { title: 'Sendlap API', version: VERSION },
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
     },
     transform: jsonSchemaTransform,
+    transformObject: (generated) =>
+      'openapiObject' in generated ? completeDocument(generated.openapiObject) : generated.swaggerObject,
   });
   app.get('/v1/openapi.json', { schema: { hide: true } }, async (_request, reply) =>
     reply.header('cache-control', 'no-cache').send(app.swagger()),
   );
+  mountDocsPage(app);
   return app;
 }
 

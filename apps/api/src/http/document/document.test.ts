@@ -1,0 +1,95 @@
+import { EVENTS_PATH, LiveEvent } from '@sendlap/contract/events.ts';
+import type { Endpoint } from '@sendlap/contract/wire/endpoint.ts';
+import { GENERAL_ERRORS, listErrors } from '@sendlap/contract/wire/endpoint-errors.ts';
+import { ERROR_STATUS, type ErrorCode, Failure } from '@sendlap/contract/wire/errors.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { buildTestApp, type TestApp } from '#test/app/app.ts';
+import { listEndpoints } from '#test/app/endpoints.ts';
+import type { ApiDocument, DocumentedReply, Operation } from './json-schema.ts';
+
+let api: TestApp;
+let document: ApiDocument;
+const endpoints = await listEndpoints();
+const named = endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const);
+
+beforeAll(async () => {
+  api = await buildTestApp();
+  document = (await api.app.inject({ url: '/v1/openapi.json' })).json();
+});
+afterAll(() => api.close());
+
+function operationOf({ method, path }: Endpoint): Operation {
+  const operation = document.paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()];
+  if (!operation) throw new Error(`${method} ${path} is not in the document`);
+  return operation;
+}
+
+function parametersOf({ parameters = [] }: Operation, where: 'path' | 'query'): object {
+  const shown = parameters.filter((each) => each.in === where && each.example !== undefined);
+  return Object.fromEntries(shown.map(({ name, example }) => [name, example]));
+}
+
+const jsonOf = (reply: DocumentedReply | undefined) => reply?.content?.['application/json'];
+
+describe.each(named)('%s', (_name, endpoint) => {
+  test('has an example of its request that the contract accepts', () => {
+    const operation = operationOf(endpoint);
+    const body = operation.requestBody?.content['application/json']?.example;
+    z.parse(endpoint.params ?? z.strictObject({}), parametersOf(operation, 'path'));
+    z.parse(endpoint.query ?? z.strictObject({}), parametersOf(operation, 'query'));
+    expect(body === undefined).toBe(endpoint.body === undefined);
+    if (endpoint.body) z.parse(endpoint.body, body);
+  });
+
+  test('has an example of its reply that the contract leaves as it is', () => {
+    const example = jsonOf(operationOf(endpoint).responses[endpoint.status ?? 200])?.example as {
+      success: true;
+      data: unknown;
+    };
+    expect(example.success).toBe(true);
+    expect(z.parse(endpoint.data, example.data)).toEqual(example.data);
+  });
+
+  test('has each of its error codes, with its status and shape', () => {
+    const { responses } = operationOf(endpoint);
+    for (const code of listErrors(endpoint)) {
+      const example = jsonOf(responses[ERROR_STATUS[code]])?.examples?.[code]?.value;
+      expect(z.parse(Failure, example)).toEqual(example);
+      expect(example).toMatchObject({ code });
+    }
+    expect(responses.default).toEqual({ $ref: '#/components/responses/General' });
+  });
+});
+
+test('the stream of events has an example of one event', () => {
+  const [, data = ''] =
+    /^data: (.*)$/m.exec(
+      document.paths[EVENTS_PATH]?.get?.responses['200']?.content?.['text/event-stream']?.example as string,
+    ) ?? [];
+  expect(z.parse(LiveEvent, JSON.parse(data))).toEqual(JSON.parse(data));
+});
+
+test('the codes of any call are in the document once', () => {
+  const { responses } = document.components as { responses: Record<string, DocumentedReply> };
+  expect(Object.keys(jsonOf(responses.General)?.examples ?? {})).toEqual([...GENERAL_ERRORS]);
+});
+
+test('every error code of the contract belongs to a call, or is one of those that no call has', () => {
+  const of_calls = new Set<string>([...GENERAL_ERRORS, ...endpoints.flatMap(listErrors)]);
+  const others = (Object.keys(ERROR_STATUS) as ErrorCode[]).filter((code) => !of_calls.has(code));
+  expect(others.toSorted()).toEqual(
+    [
+      // Of addresses that are no call.
+      'method_not_allowed',
+      // A client of this wire signs in again on any 403; the server sends none.
+      'reauthentication_required',
+      // Only of a queued op or of an activity's `proof_note`.
+      'activity_not_decided',
+      'payload_mismatch',
+      'venue_code_late',
+      'venue_other_center',
+      'venue_scan_missing',
+    ].toSorted(),
+  );
+});
