@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test';
+import { recordErrors } from './browser/console.ts';
 import { test } from './browser/fixtures.ts';
 import { signUp, WITH_WORKER, waitForWorker } from './people/athlete.ts';
 
@@ -26,5 +27,12 @@ test('the app opens without a network once its worker is installed, and says tha
   const manifest = await (await fetch(`${server.url}/manifest.webmanifest`)).json();
   expect(manifest).toMatchObject({ name: 'Sendlap', display: 'standalone' });
   for (const icon of manifest.icons) expect((await fetch(new URL(icon.src, server.url))).status).toBe(200);
+  // The page of the API is the server's, not the worker's; its policy blocks no part of Swagger UI.
+  const errors = recordErrors(page);
+  await page.goto('/docs');
+  await page.locator('#operations-tag-auth').click();
+  await page.getByRole('button', { name: /GET.*\/v1\/auth\/me/ }).click();
+  await expect(page.getByText('"ada@example.org"')).toBeVisible();
+  expect(errors).toEqual([]);
   await context.close();
 });

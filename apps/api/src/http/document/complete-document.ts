@@ -15,8 +15,10 @@ const EXAMPLE_SEQ = 17;
 const DESCRIPTION = `Each reply of a call is \`{ "success": true, "data": … }\`, each refusal is
 \`{ "success": false, "code": …, "message": … }\` with the header \`x-request-id\`. The \`code\` is stable; the \`message\` may change.
 
-Most calls need a bearer token, which a sign-in returns. Times are ISO 8601 in UTC. A list has \`next_cursor\`, which is null on its
-last page. Fields and values may be added to a reply at any time: ignore those that you do not know.`;
+Most calls need a bearer token: the \`access_token\` of \`POST /v1/auth/login\`, for an account of this server, or of a sign-in at its
+provider.
+
+Times are ISO 8601 in UTC. A list has \`next_cursor\`, which is null on its last page. Fields and values may be added to a reply at any time: ignore those that you do not know.`;
 
 /** Parts of requests that exclude others, by method and path: the example is without them. */
 const WITHOUT: Readonly<Record<string, readonly string[]>> = {
