@@ -1,5 +1,6 @@
 import { type Endpoint, needsSession, type ParsedRequest, type Reply } from '@sendlap/contract/wire/endpoint.ts';
 import { listErrors } from '@sendlap/contract/wire/endpoint-errors.ts';
+import type { ErrorCode } from '@sendlap/contract/wire/errors.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import * as z from 'zod/mini';
 import type { Session } from '../sessions/sessions.ts';
@@ -167,6 +168,12 @@ function assertStorableValues(values: Record<string, unknown>): void {
 }
 
 declare module 'fastify' {
+  interface FastifySchema {
+    /** Codes of refusals, for the document. */
+    'x-error-codes'?: ErrorCode[];
+    /** Status of success, for the document. */
+    'x-status'?: number;
+  }
   interface FastifyRequest {
     session: Session | undefined;
     kiosk: Kiosk | undefined;

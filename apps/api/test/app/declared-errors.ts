@@ -8,7 +8,7 @@ export function watchErrorCodes(app: FastifyInstance): () => void {
   const undeclared = new Set<string>();
   app.addHook('onSend', (request, reply, payload, done) => {
     const { method, schema, url } = request.routeOptions;
-    const declared = (schema as { 'x-error-codes'?: string[] } | undefined)?.['x-error-codes'];
+    const declared: string[] | undefined = schema?.['x-error-codes'];
     if (declared && reply.statusCode >= FIRST_ERROR_STATUS) {
       const { code = '' } = JSON.parse(String(payload)) as { code?: string };
       if (![...GENERAL_ERRORS, ...declared].includes(code)) undeclared.add(`${method} ${url}: ${code}`);

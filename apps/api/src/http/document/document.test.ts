@@ -2,10 +2,14 @@ import { EVENTS_PATH, LiveEvent } from '@sendlap/contract/events.ts';
 import type { Endpoint } from '@sendlap/contract/wire/endpoint.ts';
 import { GENERAL_ERRORS, listErrors } from '@sendlap/contract/wire/endpoint-errors.ts';
 import { ERROR_STATUS, type ErrorCode, Failure } from '@sendlap/contract/wire/errors.ts';
+import Fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { AppError } from '#api/platform/errors.ts';
 import { buildTestApp, type TestApp } from '#test/app/app.ts';
+import { watchErrorCodes } from '#test/app/declared-errors.ts';
 import { listEndpoints } from '#test/app/endpoints.ts';
+import { installErrorHandler } from '../error-replies.ts';
 import type { ApiDocument, DocumentedReply, Operation } from './json-schema.ts';
 
 let api: TestApp;
@@ -92,4 +96,19 @@ test('every error code of the contract belongs to a call, or is one of those tha
       'venue_scan_missing',
     ].toSorted(),
   );
+});
+
+test('an app whose call refuses with a code that the contract does not list for it says so at its end', async () => {
+  const app = Fastify();
+  installErrorHandler(app);
+  const refuse = () => Promise.reject(new AppError('chat_not_found', 'Chat not found'));
+  const schema = (codes: ErrorCode[]) => ({ schema: { 'x-error-codes': codes } });
+  app.get('/listed', schema(['chat_not_found']), refuse);
+  app.get('/unlisted', schema(['chat_closed']), refuse);
+  const assertErrorsDeclared = watchErrorCodes(app);
+  await app.inject('/listed');
+  assertErrorsDeclared();
+  await app.inject('/unlisted');
+  expect(assertErrorsDeclared).toThrow('add to `errors` of the contract: GET /unlisted: chat_not_found');
+  await app.close();
 });
