@@ -19,8 +19,18 @@ async function readCommitTime(): Promise<number> {
   return Number(time.output);
 }
 
+/** Later versions are compared with the API that this one keeps (`RECORD_API=1`, see CONTRIBUTING.md). */
+function assertApiKept(): void {
+  const { info } = JSON.parse(readFileSync(join(ROOT, 'docs/openapi.json'), 'utf8')) as { info: { version: string } };
+  if (!readReleaseName().endsWith(`-${info.version}`))
+    throw new Error(
+      `docs/openapi.json is of ${info.version}: run RECORD_API=1 npm test -- api http/document, and commit`,
+    );
+}
+
 async function release(): Promise<void> {
   const modified_s = await readCommitTime();
+  assertApiKept();
   if (!(await buildIfChanged())) throw new Error('the app could not be built');
   const name = readReleaseName();
   rmSync(FOLDER, { recursive: true, force: true });
