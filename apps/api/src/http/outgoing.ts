@@ -31,8 +31,6 @@ export const INTERNET: Network = {
   find: (hostname) => lookup(hostname, { all: true }),
 };
 
-export type SendOutgoing = ReturnType<typeof createOutgoing>;
-
 /**
  * Sends requests to hosts of the settings, and to the addresses that such a host names, by a redirect or in a document.
  * A host of the settings may be inside the operator's own network, and may then name others there. One that has

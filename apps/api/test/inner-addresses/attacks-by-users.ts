@@ -125,7 +125,7 @@ export async function attackPushes(api: TestApp, internet: FakeInternet): Promis
   return { way: 'push', attacks, honest: [honest], close: () => client.close() };
 }
 
-/** The web site of a center, as an import or an edit stores it, which the server reads when somebody claims the center. */
+/** The web site of a center, as an import or an edit stores it, which the server reads for a claim of the center. */
 export async function attackClaims(api: TestApp, internet: FakeInternet): Promise<Attacks> {
   /** Claims the center by a line on its site. */
   const claim = async (url: string) => {

@@ -109,14 +109,14 @@ const scans: Row[] = [
     LOGGED,
   ),
   ofAda(
-    activities.resolveDigits,
+    decisions.resolveDigits,
     { on: 'the digits of Ada', may: ['referee'], others: 'digits_unknown' },
     async (world) => {
       const climb = await world.finished();
       return () => ({ body: { code: world.codeOf(climb).digits } });
     },
   ),
-  nobodys(activities.resolveDigits, 'digits_unknown', () => ({ body: { code: '00000000' } })),
+  nobodys(decisions.resolveDigits, 'digits_unknown', () => ({ body: { code: '00000000' } })),
   forAll(decisions.listGivenDecisions, undefined, { reveals: /^owner name$/ }),
   ofAda(
     decisions.withdrawDecision,

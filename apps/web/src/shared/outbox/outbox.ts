@@ -5,6 +5,7 @@ import type { TabChannel } from '#web/shared/lib/tab-channel.ts';
 import { type DrainDeps, drain } from './send/drain.ts';
 import { createMessageOutbox, type MessageOutbox } from './send/message-outbox.ts';
 import type { MessageSenderDeps } from './send/message-sender.ts';
+import type { OutboxCalls } from './send/outbox-calls.ts';
 import { createRunner, RETRY_WHILE_PENDING_MS, type Runner, type RunnerDeps } from './send/runner.ts';
 import { createSyncStatus, type SyncStatus, type Timers } from './send/sync-status.ts';
 import { createEpochs, type EpochDeps } from './send/watch-requeues.ts';
@@ -23,11 +24,11 @@ export type OutboxChannel = TabChannel<OutboxMessage>;
 
 export interface OutboxDeps
   extends Timers,
-    Pick<MessageSenderDeps, 'sendMessage' | 'lockChat' | 'monotonicNow' | 'visit'> {
+    OutboxCalls,
+    Pick<MessageSenderDeps, 'lockChat' | 'monotonicNow' | 'visit'> {
   makeStore: (onChange: () => void) => OutboxStore;
   channel: OutboxChannel;
   lock: RunnerDeps['lock'];
-  send: (user_id: string, ops: Op[], beforeSend: () => Promise<void>, signal?: AbortSignal) => Promise<OpResult[]>;
   now: () => number;
   random: () => number;
   isOnline: () => boolean;
