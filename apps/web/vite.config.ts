@@ -7,6 +7,7 @@ import { defineConfig, type Plugin } from 'vite';
 import { CHUNKS } from './build/chunks.ts';
 import { compileTexts } from './build/compile-texts.ts';
 import { gallery } from './build/gallery.ts';
+import { leaveOutErrors } from './build/leave-out-errors.ts';
 import { shareMapEngine } from './build/map-engine.ts';
 
 const API = 'http://localhost:8000';
@@ -31,6 +32,7 @@ export default defineConfig({
   plugins: [
     shareMapEngine(),
     compileTexts(),
+    leaveOutErrors(),
     ownLicence,
     gallery(),
     react(),

@@ -52,7 +52,7 @@ const GROUPS: Group[] = [
   { name: 'home', test: source('app/screens/DashboardScreen') },
   {
     name: 'session',
-    test: /web\/src\/(features\/(auth|install|about)|app\/NotFound|shared\/(device|local-db|outbox))|contract\/src\/auth\.ts/,
+    test: /web\/src\/(features\/(auth|install|about)|app\/(NotFound|session\/drop-user)|shared\/(device|local-db|outbox))|contract\/src\/auth\.ts/,
   },
   {
     name: 'frame',

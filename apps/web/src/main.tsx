@@ -14,10 +14,7 @@ captureInstallOffer();
 updateToolbarColor();
 startNavigation();
 // Registered here, not where keys are made: a user may be signed out before that code has loaded.
-session.onSignedOut(async () => (await import('./shared/data/device-key.ts')).deleteDeviceKeys);
-session.onSignedOut(async () => (await import('./shared/outbox/sealed/client.ts')).sealOutbox);
-session.onSignedOut(async () => (await import('./shared/device/push-subscription.ts')).unsubscribeFromPush);
-session.onSignedOut(async () => (await import('./shared/live/chat-requests.ts')).clearChatRequests());
+session.onSignedOut(async () => (await import('./app/session/drop-user.ts')).dropUser());
 // In parallel with the texts: the session decides which screen is shown first.
 if (!isAuthPath(location.pathname) && !isKioskPath(location.pathname)) void session.start();
 else void session.finishLogout();
