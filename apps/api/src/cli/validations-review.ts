@@ -11,7 +11,7 @@ export const command = defineCommand({
   verb: 'review',
   summary: 'list suspicious decisions, take decisions back',
   description: `Lists what an operator should look at: pairs who confirm each other, scanners with many suspect refusals, referees who
-only reject, and scanners who confirm one athlete only. A flag changes nothing.`,
+only reject, scanners who confirm one athlete only, and accounts that used the same codes of a kiosk. A flag changes nothing.`,
   json: 'the flags, or the outcome of each withdrawal,',
   exit_codes: '0 listed or withdrawn, 1 a decision does not exist or is not in force',
   declare: () =>
@@ -62,6 +62,7 @@ function describe({ kind, scanner, athlete, count, since, decisions }: Flag): st
     many_refusals: `${scanner} had ${count} scans that look made up or came from far away`,
     only_rejections: `${scanner} rejected all ${count} activities that they decided about`,
     one_athlete: `${scanner} confirmed ${count} activities, all of ${athlete}`,
+    shared_codes: `${athlete} used the same two codes of a kiosk as ${scanner} on ${count} visits`,
   };
   return `${kind}: ${words[kind]}, since ${since.slice(0, 10)}.\n${decisions.map((id) => `    ${id}\n`).join('')}`;
 }

@@ -32,7 +32,8 @@ export interface ActivityTables {
     week_key: string;
     /** Corrected time of the accepted scan. */
     validated_at: Nullable<Date>;
-    last_step: Nullable<number>;
+    /** Time step of the kiosk's code that was scanned at the start. */
+    venue_start_step: Nullable<number>;
     /** The decision in force and its scanner; `decided_by` is null without a decision or for a kiosk's. */
     decision_id: Nullable<string>;
     decided_by: Nullable<string>;

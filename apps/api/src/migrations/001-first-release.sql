@@ -335,6 +335,7 @@ create table devices (
   last_used_at timestamptz not null default now()
 );
 create index devices_by_user on devices (user_id);
+create index devices_by_installation on devices (installation_id);
 create unique index live_device_by_installation on devices (user_id, installation_id) where revoked_at is null;
 create index devices_by_session on devices (session_id) where session_id is not null;
 
@@ -410,7 +411,8 @@ create table activities (
   local_date date not null,
   week_key text not null,
   validated_at timestamptz,
-  last_step bigint,
+  -- Time step of the kiosk's code that was scanned at the start.
+  venue_start_step bigint,
   -- The decision in force and its user (null: a kiosk).
   decision_id uuid,
   decided_by uuid references users (id),

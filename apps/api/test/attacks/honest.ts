@@ -30,8 +30,7 @@ export async function scanHonestly(
     const morning = stage.now - 6 * HOUR_MS;
     for (let each = nth; each < Math.min(nth + SCANS_A_STAGE, scans); each += 1) {
       // Two a day for five days: more than three a day of the same athlete by one referee would reach the pair limit.
-      stage.now =
-        morning + Math.floor((each - nth) / 2) * DAY_MS + ((each - nth) % 2) * 5 * HOUR_MS + (each % 59) * 977;
+      stage.now = morning + Math.floor((each - nth) / 2) * DAY_MS + ((each - nth) % 2) * 5 * HOUR_MS + each * 977;
       const kind = KINDS[each % KINDS.length] ?? 'online';
       const result = await scanOne(stage, ben, kind, each);
       const count = counts.get(kind);

@@ -37,7 +37,7 @@ export const CHECKS_SWITCHED_OFF: Slip[] = [
   never(`${ACTIVITIES}/proofs/verify-scan.ts`, 'athlete_id === scanner_id'),
   {
     file: `${ACTIVITIES}/proofs/scan-method.ts`,
-    find: "if (refereed_sports.includes(scan.code.sport_type)) return 'referee';",
+    find: "if (is_referee && !shares_installation) return 'referee';",
     replace: "if (scan.op.op_id !== '') return 'referee';",
   },
   never(`${ACTIVITIES}/ops/decide-scan.ts`, 'late_ms > MAX_SCAN_AGE_MS'),

@@ -34,8 +34,9 @@ async function live({ lives: wanted, slip: name }: LivesOrder): Promise<LivesRep
   let [lived, steps, difference] = [0, 0, undefined as string | undefined];
   const started_at = performance.now();
   try {
-    const tablet = await world.pairTablet(world.center);
     const liveOn = async (numRuns: number) => {
+      // Two casts with one tablet would share its codes.
+      const tablet = await world.pairTablet(world.center);
       const cast = await makeCast(world, tablet);
       const property = fc.asyncProperty(anyLife, async (life) => {
         // A concurrent run has found a difference, which is enough.

@@ -151,6 +151,7 @@ function againstOthers(model: LivesModel, told: { athlete: string; activity_id: 
     return shares && (given.method === 'peer' || given.scanner === rejection.scanner);
   });
   if (isRejected) codes.push('appeal_needs_another_referee');
+  if (given.method === 'peer' && isTooSoon(model, told, given)) codes.push('peer_too_soon');
   const points = model.points(told.athlete);
   const of_pair = model
     .views(told.athlete, told.activity_id)
@@ -163,4 +164,14 @@ function againstOthers(model: LivesModel, told: { athlete: string; activity_id: 
         (points.get(id) ?? 0) > 0,
     );
   return of_pair.length >= 3 ? [...codes, 'pair_limit_reached'] : codes;
+}
+
+/** Whether less time lies between two confirmations of this friend than the later confirmed activity took. */
+function isTooSoon(model: LivesModel, told: { athlete: string; activity_id: string }, given: Given): boolean {
+  return model.views(told.athlete, told.activity_id).some(({ view: { standing } }) => {
+    if (standing?.method !== 'peer' || standing.decision !== 'confirm' || standing.scanner !== given.scanner)
+      return false;
+    const [earlier, later] = standing.scanned <= given.scanned ? [standing, given] : [given, standing];
+    return later.scanned - earlier.scanned < (later.facts.ended ?? 0) - later.facts.started;
+  });
 }

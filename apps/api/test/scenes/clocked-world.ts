@@ -70,6 +70,7 @@ export async function openClockedWorld(
   options: Pick<TestAppOptions, 'database_url' | 'logger'> = {},
 ): Promise<ClockedWorld> {
   const centers: string[] = [];
+  let tablets = 0;
   const api = await buildTestApp({
     ...options,
     now: () => new Date(clock.getStore()?.at ?? FIRST_MOMENT),
@@ -113,7 +114,10 @@ export async function openClockedWorld(
     async pairTablet(sport_center_id, at = FIRST_MOMENT - DAY_MS) {
       const invitation = { kind: 'kiosk', sport_center_id, sport_types: [], right_until: null } as const;
       const { code } = await createInvite(database, invitation, new Date(at));
-      const request = { method: 'POST', url: '/v1/kiosks/pair', payload: { code } } as const;
+      // From an address of its own: attempts are limited by address.
+      tablets += 1;
+      const remoteAddress = `10.0.${tablets >> 8}.${tablets & 255}`;
+      const request = { method: 'POST', url: '/v1/kiosks/pair', payload: { code }, remoteAddress } as const;
       const reply = await atMoment(at, async () => await api.app.inject(request));
       if (reply.statusCode !== 201) throw new Error(`pairing answered ${reply.body}`);
       return { center: sport_center_id, keys: reply.json().data.keys };

@@ -3,14 +3,20 @@ import { endpoint } from '../wire/endpoint.ts';
 import { Empty, page, Sport, Timestamp, Uuid } from '../wire/schemas.ts';
 import { PersonRef, Reason } from './people.ts';
 
-export const ReviewKind = z.enum(['reciprocal_pair', 'many_refusals', 'only_rejections', 'one_athlete']);
+export const ReviewKind = z.enum([
+  'reciprocal_pair',
+  'many_refusals',
+  'only_rejections',
+  'one_athlete',
+  'shared_codes',
+]);
 export type ReviewKind = z.infer<typeof ReviewKind>;
 
 /** Suspicious decisions of the last 90 days. A review changes nothing by itself. */
 export const Review = z.object({
   kind: ReviewKind,
   scanner: PersonRef,
-  /** The only athlete of the decisions, or the other user of the pair. */
+  /** The only athlete of the decisions, or the other user of the pair. Of shared codes: the account that counts less. */
   athlete: z.nullable(PersonRef),
   count: z.number(),
   /** The newest decisions in force, at most 20. */

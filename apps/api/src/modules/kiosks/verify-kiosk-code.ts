@@ -8,7 +8,7 @@ import { decryptDayKey } from './day-keys.ts';
 import { findActiveKey } from './store.ts';
 
 /**
- * Returns the kiosk that showed this signed code, and its center. Throws `code_unreadable`, `code_kind_unsupported`,
+ * Returns the kiosk that showed this signed code, its center and the code's time step. Throws `code_unreadable`, `code_kind_unsupported`,
  * `device_unknown` (no such key, or a revoked kiosk), `code_forged`, and `venue_code_late` unless the server received
  * it within its 15 s step, one before or one after: a photograph is of no use.
  */
@@ -17,7 +17,7 @@ export async function verifyKioskCode(
   secrets: Secrets,
   bytes: Uint8Array,
   received_at: Date,
-): Promise<{ kiosk_id: string; sport_center_id: string }> {
+): Promise<{ kiosk_id: string; sport_center_id: string; step: number }> {
   const read = decodeCode(bytes);
   if (!read) throw new AppError('code_unreadable', 'This is not a code of this app');
   if (read.kind !== 'venue') throw new AppError('code_kind_unsupported', "This is not a kiosk's code");
@@ -32,5 +32,5 @@ export async function verifyKioskCode(
   }
   const steps_off = Math.abs(timeStepAt(received_at.getTime(), VENUE_TIME_STEP_MS) - code.step);
   if (steps_off > 1) throw new AppError('venue_code_late', "The kiosk's code has changed since; scan the new one");
-  return { kiosk_id: key.kiosk_id, sport_center_id: key.sport_center_id };
+  return { kiosk_id: key.kiosk_id, sport_center_id: key.sport_center_id, step: code.step };
 }

@@ -5,6 +5,12 @@ import {
   lastTimeStepBefore,
   shouldStoreDecision,
 } from '@sendlap/domain/decision-in-force.ts';
+import {
+  MAX_PAIR_CONFIRMATIONS,
+  MAX_REFEREE_CONFIRMATIONS,
+  type PeerProof,
+  peerProofAllowedFrom,
+} from '@sendlap/domain/proof/fair-proof.ts';
 import { checkActivityScan } from '@sendlap/domain/scan-checks.ts';
 import { isPauseWithin } from '@sendlap/domain/scoring.ts';
 import { canHaveDistance } from '@sendlap/domain/sports.ts';
@@ -13,12 +19,11 @@ import { historyOf, redistributePoints, toDecision, withDecisions } from '../poi
 import type { VerifiedScan } from '../proofs/verify-scan.ts';
 import { assertValidDuration, findOverlap, resolveCenterDay } from '../record/checks.ts';
 import type { OpContext } from '../record/context.ts';
+import { timesOf } from '../record/facts.ts';
 import { refusalOf } from '../record/refusals.ts';
 import type { ActivityRow, DecisionRow, Facts, OpInputs } from '../record/store.ts';
 import type { Change } from './stages.ts';
 
-const MAX_PAIR_CONFIRMATIONS = 3;
-const MAX_REFEREE_CONFIRMATIONS = 40;
 /** A week closes 15 days after its end; by then all its scans have arrived or are refused. */
 const MAX_SCAN_AGE_MS = 14 * 86_400_000;
 const LATE_MS = 60_000;
@@ -45,6 +50,7 @@ export function decideScan(
     // Do not reveal where else the athlete was.
     if (findOverlap(row, found.others)) throw new AppError('activity_overlap', TIME_IS_TAKEN);
     checkRejections(decided, found);
+    if (method === 'peer') checkPeerSpacing(decided, row, found);
     checkCaps(row, found, scan.scanner_id);
   }
   const redistribution = redistributePoints(before, row, found.others);
@@ -167,6 +173,22 @@ function checkRejections({ method, scanner_id, facts }: DecisionRow, { rejection
       'A referee rejected this time here; another referee can confirm it',
     );
   }
+}
+
+/** A friend cannot make up a day in one second: see `peerProofAllowedFrom`. */
+function checkPeerSpacing({ scanner_id }: DecisionRow, row: ActivityRow, { others }: OpInputs): void {
+  const of_pair = others.filter((other) => other.validation === 'peer' && other.decided_by === scanner_id);
+  const allowed_from_ms = peerProofAllowedFrom(toPeerProof(row), of_pair.map(toPeerProof));
+  if (allowed_from_ms === null) return;
+  throw new AppError(
+    'peer_too_soon',
+    `You confirmed this friend a moment ago; you can confirm this activity from ${new Date(allowed_from_ms).toISOString()}`,
+  );
+}
+
+function toPeerProof(row: ActivityRow): PeerProof {
+  const { started_at, ended_at } = timesOf(row);
+  return { scanned_at_ms: row.validated_at?.getTime() ?? 0, duration_ms: ended_at - started_at };
 }
 
 /** Limits per pair on a center's day and per referee on a day, counted over decisions in force. */

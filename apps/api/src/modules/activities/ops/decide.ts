@@ -52,7 +52,7 @@ async function decideReceivedScan(
   }
   const method = await catchRefusal(async () => {
     assertDeviceActive(loaded.device, scan.scanned_at);
-    return resolveScanMethod(trx, scan, loaded.refereed_sports);
+    return resolveScanMethod(trx, scan, loaded.scanner_rights);
   });
   if (method instanceof AppError) return logged(scan, 'referee', toRefusedOutcome(method));
   const change = await catchRefusal(async () => decideScan(context, scan, method, loaded));

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Op } from '@sendlap/contract/activities.ts';
 import { nextState } from '@sendlap/domain/activity-states.ts';
+import type { VenueLimit } from '@sendlap/domain/proof/fair-proof.ts';
 import type { Trx } from '#api/database/database.ts';
 import { redistributePoints, withDecisions } from '../points/redistribute-points.ts';
+import { limitVenueProof } from '../proofs/limit-venue-proof.ts';
 import { type VenueScanResult, verifyVenueScan } from '../proofs/verify-venue-scan.ts';
 import {
   assertDistanceAllowed,
@@ -44,8 +46,10 @@ export async function finishActivity(trx: Trx, context: OpContext, op: FinishOp,
   const facts = clampToScans(context, row);
   if (facts === undefined) return { before, row, venue };
   if (facts === null) return { before, row: { ...row, proof_note: 'activity_duration_invalid' }, venue };
-  const decided = venueDecision(row, op, facts);
-  const redistribution = redistributePoints(before, withDecisions(row, [decided]), found.others);
+  const { facts: proven, limit } = await limitVenueProof(trx, row, facts, venue);
+  const decided = venueDecision(row, op, proven, limit);
+  const limited = { ...row, proof_note: limit };
+  const redistribution = redistributePoints(before, withDecisions(limited, [decided]), found.others);
   return { before, row: redistribution.row, redistribution, decided, venue };
 }
 
@@ -73,7 +77,12 @@ function clampToScans(context: OpContext, row: ActivityRow): ReturnType<typeof f
   };
 }
 
-function venueDecision(row: ActivityRow, op: FinishOp, facts: ReturnType<typeof factsOf>): DecisionRow {
+function venueDecision(
+  row: ActivityRow,
+  op: FinishOp,
+  facts: ReturnType<typeof factsOf>,
+  limit: VenueLimit | null,
+): DecisionRow {
   const at = row.venue_ended_at ?? row.updated_at;
   return {
     id: randomUUID(),
@@ -81,7 +90,7 @@ function venueDecision(row: ActivityRow, op: FinishOp, facts: ReturnType<typeof 
     activity_id: row.id,
     scanner_id: null,
     op_id: op.op_id,
-    method: 'venue',
+    method: limit === null ? 'venue' : 'peer',
     decision: 'confirm',
     scanned_at: at,
     step: null,

@@ -1,15 +1,16 @@
 import { compareScans } from '@sendlap/domain/decision-in-force.ts';
+import { sql } from 'kysely';
 import type { Trx } from '#api/database/database.ts';
 import { appendEventCtes } from '#api/events/event-store.ts';
 import { AppError } from '#api/platform/errors.ts';
-import { resolveScanMethod } from '../proofs/scan-method.ts';
+import { resolveScanMethod, sharesInstallation } from '../proofs/scan-method.ts';
 import { proofEntry } from '../proofs/validation-log.ts';
 import { scanScope, type VerifiedScan, verifyScan } from '../proofs/verify-scan.ts';
 import { takeWaitingScans, type WaitingScan } from '../proofs/waiting-scan-store.ts';
 import type { OpContext } from '../record/context.ts';
 import { opWriteCtes, runCtes, type ValidationEntry } from '../record/op-writes.ts';
 import { ACCEPTED, catchRefusal, scanDecidedEvent, toRefusedOutcome } from '../record/refusals.ts';
-import { type ActivityRow, loadOpInputs } from '../record/store.ts';
+import { type ActivityRow, executeOne, loadOpInputs } from '../record/store.ts';
 import { decideScan } from './decide-scan.ts';
 import { ScannerNotLocked } from './lock.ts';
 import { updateOutcome } from './outcomes.ts';
@@ -49,9 +50,14 @@ function scanKey({ scanned_at, op }: VerifiedScan) {
 
 async function join(trx: Trx, context: OpContext, scan: VerifiedScan, expires_at: Date): Promise<void> {
   const { code, scanned_at, scanner_id } = scan;
-  const sports = await context.referees.listSportsOfReferee(trx, scanner_id, code.sport_center_id, scanned_at);
+  const refereed_sports = await context.referees.listSportsOfReferee(trx, scanner_id, code.sport_center_id, scanned_at);
+  const { shares_installation } = await executeOne(
+    trx,
+    sql<{ shares_installation: boolean }>`
+      select ${sharesInstallation(scanner_id, scan.athlete_id)} as shares_installation`,
+  );
   const key = { athlete_id: scan.athlete_id, activity_id: code.activity_id };
-  const method = await catchRefusal(() => resolveScanMethod(trx, scan, sports));
+  const method = await catchRefusal(() => resolveScanMethod(trx, scan, { refereed_sports, shares_installation }));
   const named = method instanceof AppError ? 'referee' : method;
   const decided = await catchRefusal(async () => {
     if (expires_at <= context.now()) throw SCAN_EXPIRED;

@@ -5,6 +5,7 @@ import type { Trx } from '#api/database/database.ts';
 import { PREPARED } from '#api/database/statement-pipeline.ts';
 import { isValidAt } from '#api/modules/referees/service.ts';
 import { AppError } from '#api/platform/errors.ts';
+import { sharesInstallation } from '../proofs/scan-method.ts';
 import { scanScope, type VerifiedScan } from '../proofs/verify-scan.ts';
 import type { OpContext } from '../record/context.ts';
 import type { OpOutcome } from '../record/refusals.ts';
@@ -31,6 +32,7 @@ interface LoadedRow extends OpInputsJson {
   waiting_scans: LoadedOp['waiting_scans'] | null;
   recent_scans: number;
   rights: RightJson[] | null;
+  shares_installation: boolean;
   device: { revoked_at: string | null; last_used_at: string } | null;
 }
 
@@ -52,10 +54,14 @@ export async function loadOp(trx: Trx, context: OpContext, locked: LockedOp): Pr
       (select jsonb_agg(jsonb_build_object('sport_types', sport_types, 'valid_from', valid_from,
           'valid_until', valid_until, 'revoked_at', revoked_at))
         from referees where user_id = ${user_id} and sport_center_id = ${scan?.code.sport_center_id ?? null}) as rights,
+      ${sharesInstallation(user_id, scan?.athlete_id ?? null)} as shares_installation,
       (select jsonb_build_object('revoked_at', revoked_at, 'last_used_at', last_used_at)
         from devices where id = ${scan?.code.key_id ?? null}) as device
   `;
-  const { stored, waiting_scans, recent_scans, rights, device, ...row } = await executeOne(trx, query);
+  const { stored, waiting_scans, recent_scans, rights, shares_installation, device, ...row } = await executeOne(
+    trx,
+    query,
+  );
   return {
     ...parseOpInputs(row),
     stored: stored ? { ...stored, body_hash: Buffer.from(stored.hash, 'hex'), activity_id: stored.id } : undefined,
@@ -64,7 +70,10 @@ export async function loadOp(trx: Trx, context: OpContext, locked: LockedOp): Pr
     device: device
       ? { revoked_at: parseTime(device.revoked_at), last_used_at: new Date(device.last_used_at) }
       : undefined,
-    refereed_sports: scan ? (rights ?? []).flatMap((right) => sportsAt(right, scan.scanned_at)) : [],
+    scanner_rights: {
+      refereed_sports: scan ? (rights ?? []).flatMap((right) => sportsAt(right, scan.scanned_at)) : [],
+      shares_installation,
+    },
   };
 }
 

@@ -1,8 +1,8 @@
 import type { Op } from '@sendlap/contract/activities.ts';
-import type { Sport } from '@sendlap/domain/sports.ts';
 import type { UserEvent } from '#api/events/event-store.ts';
 import type { AppError } from '#api/platform/errors.ts';
 import type { Redistribution } from '../points/redistribute-points.ts';
+import type { ScannerRights } from '../proofs/scan-method.ts';
 import type { VerifiedScan } from '../proofs/verify-scan.ts';
 import type { VenueScanResult } from '../proofs/verify-venue-scan.ts';
 import type { ValidationEntry } from '../record/op-writes.ts';
@@ -38,8 +38,8 @@ export interface LoadedOp extends OpInputs {
   waiting_scans: { scanner_id: string; op_id: string }[];
   /** Scans the user sent within the last hour, regardless of outcome. */
   recent_scans: number;
-  /** Sports the user refereed at the center at the time of the scan. */
-  refereed_sports: Sport[];
+  /** The sports are those the user refereed at the center at the time of the scan. */
+  scanner_rights: ScannerRights;
   /** The athlete's device that made the code. */
   device: { revoked_at: Date | null; last_used_at: Date } | undefined;
 }

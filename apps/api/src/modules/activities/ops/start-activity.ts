@@ -35,6 +35,7 @@ export async function startActivity(
     started_at,
     intensity: op.intensity ?? null,
     venue_started_at: venue?.received_at ?? null,
+    venue_start_step: venue?.step ?? null,
     proof_note: venue?.refusal_code ?? null,
   };
   assertNoOverlap(context.sport_centers, started, others);
@@ -53,7 +54,6 @@ function notDecided(now: Date) {
     counted_minutes: null,
     rule_version: RULE_VERSION,
     validated_at: null,
-    last_step: null,
     decision_id: null,
     decided_by: null,
     rejection_id: null,

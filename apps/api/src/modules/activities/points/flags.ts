@@ -3,7 +3,7 @@ import type { Database } from '#api/database/database.ts';
 
 /** A suspicion for an operator to review; it decides nothing. */
 export interface Flag {
-  kind: 'reciprocal_pair' | 'many_refusals' | 'only_rejections' | 'one_athlete';
+  kind: 'reciprocal_pair' | 'many_refusals' | 'only_rejections' | 'one_athlete' | 'shared_codes';
   scanner: string;
   /** Public ids, as in the operator's other commands. */
   athlete?: string;
@@ -19,16 +19,24 @@ const FLAG_DAYS = 90;
 const REFUSALS_TO_FLAG = 5;
 const DECISIONS_TO_FLAG = 5;
 const SAME_ATHLETE_TO_FLAG = 10;
+const SHARED_VISITS_TO_FLAG = 3;
 /** Rare among honest users. */
-const SUSPECT_CODES = ['code_forged', 'clock_jumped', 'scan_in_future', 'code_replayed', 'device_revoked'];
+const SUSPECT_CODES = [
+  'code_forged',
+  'clock_jumped',
+  'scan_in_future',
+  'code_replayed',
+  'device_revoked',
+  'peer_too_soon',
+];
 
 /**
- * Flags pairs who confirm each other, scanners with many suspect refusals, and referees who only reject or only know
- * one athlete.
+ * Flags pairs who confirm each other, scanners with many suspect refusals, referees who only reject or only know one
+ * athlete, and pairs of accounts that used the same codes of a kiosk.
  */
-export async function listFlags(database: Database): Promise<Flag[]> {
-  const since = new Date(Date.now() - FLAG_DAYS * 86_400_000);
-  const queries = [reciprocalPairs, manyRefusals, onlyRejections, oneAthlete];
+export async function listFlags(database: Database, at = new Date()): Promise<Flag[]> {
+  const since = new Date(at.getTime() - FLAG_DAYS * 86_400_000);
+  const queries = [reciprocalPairs, manyRefusals, onlyRejections, oneAthlete, sharedCodes];
   const found = await Promise.all(queries.map((query) => query(since).execute(database)));
   return found.flatMap(({ rows }) =>
     rows.map((flag) => ({ ...flag, latest_at: flag.latest_at.toISOString(), since: since.toISOString() })),
@@ -76,4 +84,22 @@ const oneAthlete = (since: Date) => sql<FoundFlag>`
   select 'one_athlete' as kind, scanner, min(athlete) as athlete, count(*)::int as count, ${newest}
   from given where decision = 'confirm' group by scanner
   having count(distinct athlete_id) = 1 and count(*) >= ${SAME_ATHLETE_TO_FLAG}
+  order by count desc, scanner`;
+
+/** On at least half of the account's visits. `scanner` is the account that counts on public boards, `athlete` the one that used its codes. */
+const sharedCodes = (since: Date) => sql<FoundFlag>`
+  with given as (
+    select d.id, d.received_at, s.public_id as scanner, u.public_id as athlete
+    from decisions d
+    join activities a on a.user_id = d.athlete_id and a.decision_id = d.id
+    join decisions f on f.scanner_id is null and f.athlete_id <> d.athlete_id and f.method = 'venue'
+      and f.received_at between d.received_at - interval '1 minute' and d.received_at
+      and f.facts ->> 'venue_codes' = d.facts ->> 'venue_codes'
+    join users s on s.id = f.athlete_id join users u on u.id = d.athlete_id
+    where d.scanner_id is null and d.method = 'peer' and d.received_at >= ${since})
+  select 'shared_codes' as kind, scanner, athlete, count(*)::int as count, ${newest}
+  from given g group by scanner, athlete
+  having count(*) >= ${SHARED_VISITS_TO_FLAG} and 2 * count(*) >= (
+    select count(*) from decisions d join users u on u.id = d.athlete_id
+    where u.public_id = g.athlete and d.facts ? 'venue_codes' and d.received_at >= ${since})
   order by count desc, scanner`;

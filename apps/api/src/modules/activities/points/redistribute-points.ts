@@ -1,4 +1,5 @@
 import { type Decision, decisionInForce, openRejection } from '@sendlap/domain/decision-in-force.ts';
+import { isVenueLimit } from '@sendlap/domain/proof/fair-proof.ts';
 import { activeMinutes, allotDay } from '@sendlap/domain/scoring.ts';
 import { DELETED_USER_ID } from '#api/database/deleted-user.ts';
 import { declaredFactsOf, scoreInputs, scoreOf, timesOf, withFacts } from '../record/facts.ts';
@@ -48,6 +49,7 @@ export function withDecisions(
     declared: null,
     rejection_id: openRejection(decisions.map(toDecision), historyOf(row))?.id ?? null,
     rejected_reason: null,
+    proof_note: isVenueLimit(row.proof_note) ? null : row.proof_note,
   };
   if (row.status === 'active') return undecided;
   const is_deleted = row.status === 'deleted';
@@ -67,6 +69,8 @@ export function withDecisions(
     validation: in_force.method,
     validated_at: in_force.scanned_at,
     declared,
+    // Why a kiosk's proof counts less is of no use once another proof is in force.
+    proof_note: in_force.scanner_id === null ? row.proof_note : undecided.proof_note,
     counted_minutes: row.decision_id === in_force.id ? row.counted_minutes : null,
   };
 }

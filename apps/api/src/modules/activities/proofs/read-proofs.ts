@@ -21,7 +21,8 @@ export async function listProofs(database: Database, row: ActivityRow): Promise<
   const { rows } = await sql<AttemptRow>`
     with log as (select * from validation_log where ${of_activity}),
     decided as (
-      select d.method, d.decision,
+      -- A kiosk's proof may count as a friend's does.
+      select case when scanner_id is null then 'venue' else d.method end as method, d.decision,
         case when withdrawn_at is not null then 'withdrawn' when d.id = ${row.decision_id} then 'in_force'
           when d.decision = 'confirm' and d.scanned_at < ${row.edited_at} then 'edited'
           when d.decision = 'reject' and d.scanned_at < ${row.appealed_at} then 'appealed'

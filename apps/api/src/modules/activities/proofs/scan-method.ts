@@ -15,19 +15,37 @@ export function latestEndOf(name: string) {
   return sql`coalesce(${sql.ref(`${name}.ended_at`)}, ${sql.ref(`${name}.started_at`)} + ${MAX_RUNNING_TIME})`;
 }
 
+/** The scanner's part in the athlete's center and phones. */
+export interface ScannerRights {
+  refereed_sports: Sport[];
+  /** Scanner and athlete have each signed in on one installation. */
+  shares_installation: boolean;
+}
+
+/** SQL of whether two users have each had a key of the same installation. */
+export function sharesInstallation(one_id: string, other_id: string | null) {
+  return sql<boolean>`exists (
+    select from devices d join devices o using (installation_id)
+    where d.user_id = ${one_id} and o.user_id = ${other_id})`;
+}
+
 /**
- * Returns the right by which a scan counts: that of a referee of the center, else that of a friend who was there too; a
- * referee of another sport can be such a friend. Throws `sport_not_refereed`, `not_a_referee`, `peer_too_new`,
- * `peer_not_there`, `peer_cannot_decide`.
+ * Returns the right by which a scan counts: that of a referee of the center, else that of a friend who was there too. A
+ * referee of another sport, or of the athlete's own installation, can be such a friend. Throws `sport_not_refereed`,
+ * `referee_own_installation`, `not_a_referee`, `peer_too_new`, `peer_not_there`, `peer_cannot_decide`.
  */
 export async function resolveScanMethod(
   trx: Database | Trx,
   scan: VerifiedScan,
-  refereed_sports: Sport[],
+  { refereed_sports, shares_installation }: ScannerRights,
 ): Promise<'referee' | 'peer'> {
-  if (refereed_sports.includes(scan.code.sport_type)) return 'referee';
+  const is_referee = refereed_sports.includes(scan.code.sport_type);
+  if (is_referee && !shares_installation) return 'referee';
   const peer_refusal = findPeerRefusal(scan, await loadPeerFacts(trx, scan));
   if (!peer_refusal) return 'peer';
+  if (is_referee) {
+    throw new AppError('referee_own_installation', 'This athlete signed in on your device; another referee can decide');
+  }
   if (refereed_sports.length === 0) throw peer_refusal;
   const reason = peer_refusal.code === 'not_a_referee' ? 'nor are you a friend of theirs' : peer_refusal.message;
   throw new AppError('sport_not_refereed', `You do not referee this sport here; ${reason}`);

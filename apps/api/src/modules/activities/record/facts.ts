@@ -26,7 +26,7 @@ export function declaredFactsOf(row: ActivityRow): Facts {
 }
 
 /** Returns the row with these facts. */
-export function withFacts(row: ActivityRow, facts: Facts): ActivityRow {
+export function withFacts(row: ActivityRow, { venue_codes: _codes, ...facts }: Facts): ActivityRow {
   return {
     ...row,
     ...facts,

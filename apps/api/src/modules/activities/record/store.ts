@@ -33,6 +33,8 @@ export interface Facts {
   distance_m: number | null;
   local_date: string;
   week_key: string;
+  /** Key of the kiosk's two codes that prove it; only in a kiosk's decision. */
+  venue_codes?: string;
 }
 
 /** One activity of one athlete; activity ids are unique per user only. */

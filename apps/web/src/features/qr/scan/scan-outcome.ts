@@ -60,6 +60,7 @@ const FINAL_REFUSALS: ReadonlySet<string> = new Set<ErrorCode>([
   'sport_not_refereed',
   'peer_too_new',
   'peer_not_there',
+  'referee_own_installation',
   'pair_limit_reached',
   'referee_limit_reached',
   'validation_window_closed',

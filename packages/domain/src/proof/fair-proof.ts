@@ -1,0 +1,71 @@
+import { VENUE_TIME_STEP_MS } from '../qr-code.ts';
+import { MIN_SCORED_MINUTES } from '../scoring.ts';
+
+/** At most so many scored confirmations of one athlete by one scanner on a day of a center. */
+export const MAX_PAIR_CONFIRMATIONS = 3;
+/** At most so many scored confirmations by one scanner on a day. */
+export const MAX_REFEREE_CONFIRMATIONS = 40;
+
+/** A friend's confirmation of another activity of the same athlete by the same friend. */
+export interface PeerProof {
+  /** ms epoch, corrected by the scanner's clock offset. */
+  scanned_at_ms: number;
+  /** Length of the confirmed activity from start to end, pauses included. */
+  duration_ms: number;
+}
+
+/**
+ * A friend's confirmations of one athlete lie at least the length of the later confirmed activity apart, so that a day is
+ * not made up in one second. Returns from when on (ms epoch) the friend may confirm this one, or null: at once.
+ */
+export function peerProofAllowedFrom(proof: PeerProof, others: readonly PeerProof[]): number | null {
+  const isTooClose = (other: PeerProof) => {
+    const [earlier, later] = other.scanned_at_ms <= proof.scanned_at_ms ? [other, proof] : [proof, other];
+    return later.scanned_at_ms - earlier.scanned_at_ms < later.duration_ms;
+  };
+  const too_close = others.filter(isTooClose);
+  if (too_close.length === 0) return null;
+  return Math.max(...too_close.map(({ scanned_at_ms }) => scanned_at_ms)) + proof.duration_ms;
+}
+
+/** What a kiosk's codes prove about the account that scanned them. */
+export interface KioskVisit {
+  /** Another account used the same code at the start and the same code at the finish before. */
+  shares_codes: boolean;
+  /** Another account of the same installation was proven by a kiosk of the center at an overlapping time. */
+  shares_installation: boolean;
+}
+
+/** Why a kiosk's proof counts as a friend's does: on no public board. */
+export type VenueLimit = 'venue_codes_shared' | 'venue_installation_shared';
+
+export function isVenueLimit(code: string | null): code is VenueLimit {
+  return code === 'venue_codes_shared' || code === 'venue_installation_shared';
+}
+
+/**
+ * One picture of the kiosk at the start and one at the finish stand for one person on public boards, and so does one
+ * installation. The second account keeps its points; a referee can confirm it for the public boards. Returns the reason,
+ * or null.
+ */
+export function venueLimitOf({ shares_codes, shares_installation }: KioskVisit): VenueLimit | null {
+  if (shares_codes) return 'venue_codes_shared';
+  return shares_installation ? 'venue_installation_shared' : null;
+}
+
+/** The kiosk of the finish, and the time steps of the codes scanned at the start and at the finish. */
+export interface VenueCodes {
+  kiosk_id: string;
+  start_step: number;
+  end_step: number;
+}
+
+/** Whether no visit between these codes gives points: each was received within its step or one beside it. */
+export function isTooShortToScore({ start_step, end_step }: VenueCodes): boolean {
+  return (end_step - start_step + 2) * VENUE_TIME_STEP_MS < MIN_SCORED_MINUTES * 60_000;
+}
+
+/** The code at the start and the code at the finish as one key: equal for two visits if one picture each served both. */
+export function venueCodesKey(codes: VenueCodes): string {
+  return `${codes.kiosk_id} ${codes.start_step} ${codes.end_step}`;
+}
