@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { CHECKS_SWITCHED_OFF } from '../apps/api/test/attacks/switched-off.ts';
 import { CHECKS_OFF as FUZZ_CHECKS_OFF } from '../apps/api/test/fuzz/checks-off.ts';
 import { CHECKS_OFF as SSRF_CHECKS_OFF } from '../apps/api/test/inner-addresses/checks-off.ts';
+import { FAIR_PROOF_SLIPS } from '../apps/api/test/fair-proof/fair-proof-slips.ts';
 import { SLIPS } from '../apps/api/test/lives/rule-slips.ts';
 import { CHECKS_OFF as MATRIX_CHECKS_OFF } from '../apps/api/test/matrix/checks-off.ts';
 import { RANK_SLIPS } from '../apps/api/test/rank-lives/rank-slips.ts';
@@ -36,6 +37,8 @@ const ARMS: Record<string, Slip[]> = {
   'matrix, without the checks': Object.values(MATRIX_CHECKS_OFF),
   'fuzz, without the checks': Object.values(FUZZ_CHECKS_OFF),
   'ssrf, without the checks': Object.values(SSRF_CHECKS_OFF),
+  ...Object.fromEntries(Object.entries(FAIR_PROOF_SLIPS).map(([name, { slips }]) => [`fair-proof, ${name}`, slips])),
+  'qr, without the checks': CHECKS_SWITCHED_OFF,
 };
 
 test.each(Object.entries(ARMS))('The control arm "%s" still finds its places in the code', (_name, slips) => {

@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import { listFlags } from '#api/modules/activities/points/flags.ts';
+import { DAY_MS, type Deed, iso, MINUTE_MS, resultOf, Stage } from '../attacks/attack.ts';
+import type { ClockedWorld, Person } from '../scenes/clocked-world.ts';
+import type { Cost, Gain, PlayedCheat } from './cheat-outcome.ts';
+
+/** A way to points without training, played by modified clients: each request is what a cheat would send. */
+export interface Cheat {
+  name: string;
+  /** Seen in an earlier examination. */
+  is_known?: true;
+  cost: Cost;
+  /** Returns the accounts that should gain. */
+  play(stage: CheatStage): Promise<Person[]>;
+}
+
+export class CheatStage {
+  readonly at: Stage;
+  readonly refusals: string[] = [];
+
+  constructor(stage: Stage) {
+    this.at = stage;
+  }
+
+  async people(count: number): Promise<Person[]> {
+    const people: Person[] = [];
+    for (let nth = 0; nth < count; nth += 1) people.push(await this.at.world.makePerson(`Mallory ${nth}`));
+    return people;
+  }
+
+  /** Signs the account in on an installation with this id. */
+  async signInOn(installation_id: string, who: Person): Promise<void> {
+    await this.at.post(who, '/v1/devices', { installation_id, name: 'Phone' });
+  }
+
+  note(code: string): string {
+    if (code !== 'accepted') this.refusals.push(code);
+    return code;
+  }
+
+  async scan(payload: string, overrides: object = {}, who = this.at.rex): Promise<string> {
+    return this.note(await this.at.scanned(payload, overrides, who));
+  }
+
+  code(deed: Deed, who: Person, overrides: Parameters<Stage['code']>[1] = {}): string {
+    return this.at.code(deed, overrides, who, who).payload;
+  }
+
+  /** One visit of each account. `reads_*`: each reads a code of its own, 15 s after the other; else one serves all. */
+  async visit(
+    accounts: Person[],
+    options: { minutes?: number; reads_start?: boolean; reads_end?: boolean; at_once?: boolean } = {},
+  ): Promise<Deed[]> {
+    const { minutes = 60, reads_start = false, reads_end = false, at_once = false } = options;
+    const deeds: Deed[] = [];
+    for (const who of accounts) {
+      const deed = { ...this.at.climb(), started: this.at.now };
+      await this.start(deed, who);
+      deeds.push(deed);
+      if (reads_start) this.at.now += 15_000;
+    }
+    this.at.now += minutes * MINUTE_MS;
+    const finishes: (() => Promise<void>)[] = accounts.map((who, nth) => () => this.finish(deeds[nth] as Deed, who));
+    if (at_once) await Promise.all(finishes.map((finish) => finish()));
+    else {
+      for (const finish of finishes) {
+        await finish();
+        if (reads_end) this.at.now += 15_000;
+      }
+    }
+    return deeds;
+  }
+
+  async start(deed: Deed, who: Person, payload: string | null = this.at.venueCode()): Promise<void> {
+    this.note(resultOf(await this.at.start(deed, this.venueScan(payload), who)));
+  }
+
+  async finish(deed: Deed, who: Person, payload: string | null = this.at.venueCode(), more = {}): Promise<void> {
+    const ended = { ...deed, ended: this.at.now };
+    this.note(resultOf(await this.at.finish(ended, { ...this.venueScan(payload), ...more }, who)));
+  }
+
+  /** Records a climb that nobody did, and shows its code to the scanner. */
+  async invent(who: Person, scanner: Person, options: { minutes?: number; ago?: number } = {}): Promise<string> {
+    const deed = await this.at.record(this.at.climb(options), who);
+    return this.scan(this.code(deed, who), {}, scanner);
+  }
+
+  private venueScan(payload: string | null) {
+    return payload === null ? {} : { venue_scan: { payload, scanned_at: iso(this.at.now) } };
+  }
+}
+
+/** Plays a cheat at a kiosk of its own, and reads what it gained as the cheats see it. */
+export async function playCheat(world: ClockedWorld, { name, is_known, cost, play }: Cheat): Promise<PlayedCheat> {
+  const stage = new CheatStage(await Stage.open(world, await world.pairTablet(world.center)));
+  const accounts = await play(stage);
+  const { now, rex, ada } = stage.at;
+  const gain: Gain = { public: 0, friends: 0, shield: 0 };
+  const notes: string[] = [];
+  for (const who of accounts) {
+    const own = await readGain(world, who, now);
+    notes.push(...own.notes);
+    for (const kind of ['public', 'friends', 'shield'] as const) gain[kind] += own.gain[kind];
+  }
+  const names = new Set([...accounts, rex, ada].map(({ public_id }) => public_id));
+  const flags = (await listFlags(world.api.database, new Date(now + DAY_MS))).filter(
+    ({ scanner, athlete }) => names.has(scanner) || (athlete !== undefined && names.has(athlete)),
+  );
+  return {
+    name,
+    is_known: is_known === true,
+    cost,
+    accounts: accounts.length,
+    ...gain,
+    flags: [...new Set(flags.map(({ kind }) => kind))].sort(),
+    refusals: [...new Set([...stage.refusals, ...notes])].sort(),
+  };
+}
+
+/** What is on a public board counts as public, whatever its proof. Throws if the board lacks it. */
+async function readGain(world: ClockedWorld, who: Person, now: number): Promise<{ gain: Gain; notes: string[] }> {
+  const { data } = await world.call('GET', '/v1/activities?limit=100', who, now);
+  const all = data.items as { validation: string; points: number; proof_note: string | null }[];
+  const of = (...methods: string[]) => all.filter((one) => one.points > 0 && methods.includes(one.validation)).length;
+  const gain = { public: of('venue', 'referee'), friends: of('peer'), shield: of('referee') };
+  const board = await world.call('GET', '/v1/leaderboards?period=all', who, now);
+  if (board.data.me !== null && gain.public === 0) gain.public = gain.friends;
+  if (board.data.me === null && gain.public > 0) throw new Error(`${who.name}: the public board lacks a proof`);
+  return { gain, notes: all.flatMap(({ proof_note }) => proof_note ?? []) };
+}
+
+export const newInstallation = () => randomUUID();

@@ -1,0 +1,69 @@
+import type { Slip } from '../slips.ts';
+
+/** Source edits that each remove one rule of fair proof; `cheat`: part of the name of the cheat that must gain by it. */
+export const FAIR_PROOF_SLIPS: Record<string, { cheat: string; slips: Slip[] }> = {
+  one_picture: {
+    cheat: 'with one picture of the kiosk at the start and one at the finish',
+    slips: [
+      {
+        file: 'proof/fair-proof.ts',
+        find: "if (shares_codes) return 'venue_codes_shared';",
+        replace: '',
+      },
+    ],
+  },
+  one_phone: {
+    cheat: 'five accounts on one phone',
+    slips: [
+      {
+        file: 'proof/fair-proof.ts',
+        find: "return shares_installation ? 'venue_installation_shared' : null;",
+        replace: 'return null;',
+      },
+    ],
+  },
+  late_code: {
+    cheat: 'a picture of the kiosk that is sent a minute later',
+    slips: [{ file: 'kiosks/verify-kiosk-code.ts', find: 'if (steps_off > 1)', replace: 'if (steps_off > 9999)' }],
+  },
+  other_center: {
+    cheat: 'the kiosk of a center nearby',
+    slips: [
+      {
+        file: 'proofs/verify-venue-scan.ts',
+        find: 'if (kiosk.sport_center_id !== sport_center_id)',
+        replace: 'if (kiosk.sport_center_id === null)',
+      },
+    ],
+  },
+  own_phone: {
+    cheat: "a referee's second account, on the referee's own phone",
+    slips: [
+      {
+        file: 'proofs/scan-method.ts',
+        find: "if (is_referee && !shares_installation) return 'referee';",
+        replace: "if (is_referee) return 'referee';",
+      },
+    ],
+  },
+  peer_spacing: {
+    cheat: '26 activities in one second',
+    slips: [
+      {
+        file: 'ops/decide-scan.ts',
+        find: "if (method === 'peer') checkPeerSpacing(decided, row, found);",
+        replace: '',
+      },
+    ],
+  },
+  friends_on_boards: {
+    cheat: 'prove one activity a day for ten days',
+    slips: [
+      {
+        file: 'modules/leaderboards/board-scores.ts',
+        find: "entries.filter(({ validation }) => validation === 'venue' || validation === 'referee')",
+        replace: 'entries',
+      },
+    ],
+  },
+};

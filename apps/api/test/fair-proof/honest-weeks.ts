@@ -1,0 +1,266 @@
+import {
+  isTooShortToScore,
+  MAX_REFEREE_CONFIRMATIONS,
+  type PeerProof,
+  peerProofAllowedFrom,
+  venueCodesKey,
+  venueLimitOf,
+} from '@sendlap/domain/proof/fair-proof.ts';
+import { ACTIVITY_TIME_STEP_MS, timeStepAt, VENUE_TIME_STEP_MS } from '@sendlap/domain/qr-code.ts';
+import { checkActivityScan } from '@sendlap/domain/scan-checks.ts';
+import { activitiesOfVisit, type Club, type ClubKind, daysOfGroup, type Member, makeClub } from './honest-club.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+export const FIRST_DAY = Date.parse('2026-03-19T00:00:00Z');
+/** As long as a review looks back. */
+const WEEKS_A_CLUB = 13;
+const SHARED_VISITS_TO_FLAG = 3;
+
+/** What happened to honest activities. */
+export interface Tally {
+  weeks: number;
+  activities: number;
+  refused: number;
+  /** Proofs that the friend had to repeat later. */
+  repeated: number;
+  /** Proven, but on public boards only after a referee's scan too. */
+  friends_only: number;
+  /** Reviews that an operator sees in 13 weeks. */
+  flags: number;
+}
+
+/** How the kiosk rule judges; a stricter one is the control arm. */
+export type VenueRule = (visit: {
+  shares_codes: boolean;
+  shares_start: boolean;
+  shares_installation: boolean;
+}) => 'refused' | 'friends_only' | 'public';
+
+export const RULE_OF_THE_APP: VenueRule = (visit) => (venueLimitOf(visit) === null ? 'public' : 'friends_only');
+/** Control arm: a code proves one account. */
+export const ONE_ACCOUNT_A_CODE: VenueRule = (visit) => (visit.shares_start ? 'refused' : RULE_OF_THE_APP(visit));
+
+/** One honest activity with the scan that proves it, to be repeated on a server. Times in ms epoch. */
+export interface PlannedProof {
+  member: Member;
+  started: number;
+  ended: number;
+  method: 'venue' | 'peer' | 'referee';
+  /** Who scans: a member's or a referee's number; of a kiosk null. */
+  scanner: number | null;
+  scanned: number;
+  /** Without a network: when the athlete's and the scanner's phones send; else null. */
+  arrives: { activity: number; scan: number } | null;
+  clock_ms: number;
+  expected: 'venue' | 'peer' | 'referee';
+}
+
+/** Lives honest weeks of clubs by the rules of `domain`. */
+export function liveHonestly(weeks: number, seed: number, rule = RULE_OF_THE_APP): Map<ClubKind, Tally> {
+  const random = randomBy(seed);
+  const tallies = new Map<ClubKind, Tally>();
+  for (let id = 0; id * WEEKS_A_CLUB < weeks; id += 1) {
+    const club = makeClub(id, random);
+    const tally = tallies.get(club.kind) ?? newTally();
+    const count = Math.min(WEEKS_A_CLUB, weeks - id * WEEKS_A_CLUB);
+    tallies.set(club.kind, tally);
+    new ClubLife(club, random, tally, rule).live(count);
+  }
+  return tallies;
+}
+
+const newTally = (): Tally => ({ weeks: 0, activities: 0, refused: 0, repeated: 0, friends_only: 0, flags: 0 });
+
+/** Lives one week of a club and returns its proofs in the order of the scans; all of them count. */
+export function planWeek(club: Club, seed: number): PlannedProof[] {
+  const life = new ClubLife(club, randomBy(seed), newTally(), RULE_OF_THE_APP);
+  life.live(1);
+  return life.planned;
+}
+
+/** The same numbers for the same seed (mulberry32). */
+export function randomBy(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** One club, week after week. */
+class ClubLife {
+  /** Of the first week only. */
+  readonly planned: PlannedProof[] = [];
+  private readonly codes = new Map<string, number>();
+  private readonly sends = new Map<string, number>();
+  private readonly starts = new Map<number, number>();
+  private readonly visits: { installation: number; member: number; started: number; ended: number }[] = [];
+  private readonly peer_proofs = new Map<string, PeerProof[]>();
+  private readonly confirmed = new Map<string, number>();
+  private readonly shared = new Map<string, { first: number; member: number; count: number }>();
+  private readonly visits_of = new Map<number, number>();
+  private readonly club: Club;
+  private readonly random: () => number;
+  private readonly tally: Tally;
+  private readonly rule: VenueRule;
+
+  constructor(club: Club, random: () => number, tally: Tally, rule: VenueRule) {
+    this.club = club;
+    this.random = random;
+    this.tally = tally;
+    this.rule = rule;
+  }
+
+  live(weeks: number): void {
+    const groups = Map.groupBy(this.club.members, ({ group }) => group);
+    for (let week = 0; week < weeks; week += 1) {
+      this.tally.weeks += 1;
+      const outings = [...groups.values()].flatMap((members) =>
+        daysOfGroup(this.random).map((day) => ({ members, day: week * 7 + day })),
+      );
+      for (const { members, day } of outings.sort((a, b) => a.day - b.day)) this.visit(members, day);
+    }
+    this.tally.flags += this.countFlags();
+  }
+
+  /** The group comes, trains and goes together, each within the time that it takes to unlock a phone and scan. */
+  private visit(members: Member[], day: number): void {
+    let started = FIRST_DAY + day * DAY_MS + (7 + this.random() * 13) * 60 * MINUTE_MS;
+    for (let nth = activitiesOfVisit(this.random); nth > 0; nth -= 1) {
+      const ended = started + (20 + this.random() * 110) * MINUTE_MS;
+      const queue_ms = Math.max(40_000, members.length * 6000);
+      const each = members.map((member) => {
+        const at = () => Math.floor(this.random() * queue_ms);
+        return { member, started: started + at(), ended: ended + at() };
+      });
+      for (const one of each.sort((a, b) => a.ended - b.ended)) this.prove(one, members, day);
+      started = ended + 10 * MINUTE_MS;
+    }
+  }
+
+  private prove(one: Proven, members: Member[], day: number): void {
+    this.tally.activities += 1;
+    const { kind } = this.club;
+    const offline = kind.includes('offline');
+    if (kind.startsWith('two friends')) this.proveByFriend(one, members, day, offline);
+    else if (kind.includes('at a kiosk') || kind.includes('one kiosk')) this.proveByKiosk(one);
+    else if (kind.startsWith('a club') && this.random() < 0.5) this.proveByKiosk(one);
+    else this.proveByReferee(one, day, offline);
+  }
+
+  private proveByKiosk({ member, started, ended }: Proven): void {
+    const start_step = timeStepAt(started, VENUE_TIME_STEP_MS);
+    const codes = { kiosk_id: 'kiosk', start_step, end_step: timeStepAt(ended, VENUE_TIME_STEP_MS) };
+    const key = venueCodesKey(codes);
+    const first = this.codes.get(key);
+    const shares_codes = first !== undefined && !isTooShortToScore(codes);
+    const shares_start = (this.starts.get(start_step) ?? member.id) !== member.id;
+    const shares_installation = this.visits.some(
+      (other) =>
+        other.installation === member.installation &&
+        other.member !== member.id &&
+        other.started < ended &&
+        other.ended > started,
+    );
+    const verdict = this.rule({ shares_codes, shares_start, shares_installation });
+    if (verdict === 'refused') this.tally.refused += 1;
+    if (verdict === 'friends_only') this.tally.friends_only += 1;
+    this.plan(
+      { member, started, ended },
+      { method: 'venue', scanned: ended, expected: verdict === 'public' ? 'venue' : 'peer' },
+    );
+    if (first !== undefined) this.noteShared(first, member.id);
+    else this.codes.set(key, member.id);
+    this.starts.set(start_step, this.starts.get(start_step) ?? member.id);
+    this.visits_of.set(member.id, (this.visits_of.get(member.id) ?? 0) + 1);
+    // Only today's visits can overlap.
+    while (this.visits[0] && this.visits[0].ended < started - DAY_MS) this.visits.shift();
+    this.visits.push({ installation: member.installation, member: member.id, started, ended });
+  }
+
+  private noteShared(first: number, member: number): void {
+    const pair = `${first} ${member}`;
+    const known = this.shared.get(pair) ?? { first, member, count: 0 };
+    this.shared.set(pair, { ...known, count: known.count + 1 });
+  }
+
+  /** The referee's work of a day is shared evenly; a scan takes some minutes after the end. */
+  private proveByReferee({ member, started, ended }: Proven, day: number, offline: boolean): void {
+    const referee = member.id % this.club.referees;
+    const key = `${referee} ${day}`;
+    const confirmed = this.confirmed.get(key) ?? 0;
+    this.confirmed.set(key, confirmed + 1);
+    const is_full = confirmed >= MAX_REFEREE_CONFIRMATIONS;
+    const scanned = ended + this.random() * 30 * MINUTE_MS;
+    const scan = { method: 'referee', scanned, scanner: referee, expected: 'referee' } as const;
+    const arrives = offline ? this.arrivalOf(`athlete ${member.id} ${day}`, `referee ${referee} ${day}`, day) : null;
+    if (is_full || !this.isInTime({ member, started, ended }, { ...scan, arrives })) this.tally.refused += 1;
+  }
+
+  /** Each confirms the other as soon as both have finished. */
+  private proveByFriend({ member, started, ended }: Proven, members: Member[], day: number, offline: boolean): void {
+    const friend = members.find(({ id }) => id !== member.id);
+    const scanned = ended + (1 + this.random()) * MINUTE_MS;
+    const key = `${friend?.id} ${member.id}`;
+    const proofs = this.peer_proofs.get(key) ?? [];
+    const proof = { scanned_at_ms: scanned, duration_ms: ended - started };
+    const allowed_from_ms = peerProofAllowedFrom(proof, proofs);
+    const at = allowed_from_ms ?? scanned;
+    if (allowed_from_ms !== null) this.tally.repeated += 1;
+    const scan = { method: 'peer', scanned: at, scanner: friend?.id ?? null, expected: 'peer' } as const;
+    const arrives = offline ? this.arrivalOf(`athlete ${member.id} ${day}`, `athlete ${friend?.id} ${day}`, day) : null;
+    if (!this.isInTime({ member, started, ended }, { ...scan, arrives })) this.tally.refused += 1;
+    this.peer_proofs.set(key, [...proofs.slice(-4), { ...proof, scanned_at_ms: at }]);
+  }
+
+  /** A phone without network sends a day's work in one go, in the order in which it was saved, up to 12 days later. */
+  private arrivalOf(athlete: string, scanner: string, day: number): { activity: number; scan: number } {
+    const sendAt = (phone: string) => {
+      const at = this.sends.get(phone) ?? FIRST_DAY + (day + 1.25 + this.random() * 12) * DAY_MS;
+      this.sends.set(phone, at);
+      return at;
+    };
+    return { activity: sendAt(athlete), scan: sendAt(scanner) + 1000 };
+  }
+
+  /** Phones' corrected clocks differ by seconds. */
+  private isInTime(proven: Proven, scan: Scan): boolean {
+    const { started, ended } = proven;
+    const { scanned, arrives = null } = scan;
+    const clock_ms = (this.random() - 0.5) * 20_000;
+    this.plan(proven, { ...scan, clock_ms });
+    const refusal = checkActivityScan({
+      code_time_step: timeStepAt(scanned + clock_ms, ACTIVITY_TIME_STEP_MS),
+      scanned_at_ms: scanned,
+      recorded_offline: arrives !== null,
+      started_at_ms: started,
+      ended_at_ms: ended,
+      now_ms: arrives?.scan ?? scanned + 1000,
+      last_accepted_time_step: null,
+    });
+    return refusal === null;
+  }
+
+  private plan(proven: Proven, scan: Scan): void {
+    if (this.tally.weeks === 1) this.planned.push({ scanner: null, arrives: null, clock_ms: 0, ...proven, ...scan });
+  }
+
+  private countFlags(): number {
+    const shared = [...this.shared.values()].filter(
+      ({ member, count }) => count >= SHARED_VISITS_TO_FLAG && 2 * count >= (this.visits_of.get(member) ?? 0),
+    );
+    // Friends who confirm each other are a reciprocal pair, in both directions, and know one athlete each.
+    return shared.length + (this.club.kind.startsWith('two friends') ? 4 : 0);
+  }
+}
+
+interface Proven {
+  member: Member;
+  started: number;
+  ended: number;
+}
+
+type Scan = Pick<PlannedProof, 'method' | 'scanned' | 'expected'> & Partial<PlannedProof>;

@@ -1,0 +1,192 @@
+import { fromBase64Url, toBase64Url } from '@sendlap/domain/bytes.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../attacks/attack.ts';
+import type { Person } from '../scenes/clocked-world.ts';
+import { type Cheat, type CheatStage, newInstallation } from './cheat.ts';
+
+const FREE = { kiosk_visits: 0, rights: 0 };
+
+/** Ways to points by a kiosk's codes. */
+export const kioskCheats: Cheat[] = [
+  {
+    name: 'five accounts with one picture of the kiosk at the start and one at the finish, on three days',
+    is_known: true,
+    cost: { kiosk_visits: 3, rights: 0 },
+    async play(stage) {
+      const accounts = await stage.people(5);
+      for (let day = 0; day < 3; day += 1) {
+        await stage.visit(accounts);
+        stage.at.now += DAY_MS;
+      }
+      return accounts;
+    },
+  },
+  {
+    name: 'the same, all five finishes sent at the same moment',
+    cost: { kiosk_visits: 1, rights: 0 },
+    async play(stage) {
+      const accounts = await stage.people(5);
+      await stage.visit(accounts, { at_once: true });
+      return accounts;
+    },
+  },
+  {
+    name: 'five accounts with one picture at the start, each with a code of its own at the finish',
+    cost: { kiosk_visits: 5, rights: 0 },
+    async play(stage) {
+      const accounts = await stage.people(5);
+      await stage.visit(accounts, { reads_end: true });
+      return accounts;
+    },
+  },
+  {
+    name: 'five accounts, each with a code of its own at the start, with one picture at the finish',
+    cost: { kiosk_visits: 5, rights: 0 },
+    async play(stage) {
+      const accounts = await stage.people(5);
+      await stage.visit(accounts, { reads_start: true });
+      return accounts;
+    },
+  },
+  {
+    name: 'five accounts on one phone, each with codes of its own',
+    cost: { kiosk_visits: 1, rights: 0 },
+    async play(stage) {
+      const accounts = await stage.people(5);
+      const phone = newInstallation();
+      for (const who of accounts) await stage.signInOn(phone, who);
+      await stage.visit(accounts, { reads_start: true, reads_end: true });
+      return accounts;
+    },
+  },
+  {
+    name: 'the first account deletes its visit, so that the second one is alone with the codes',
+    cost: { kiosk_visits: 1, rights: 0 },
+    async play(stage) {
+      const [first, second] = (await stage.people(2)) as [Person, Person];
+      const one = { ...stage.at.climb(), started: stage.at.now };
+      const two = { ...stage.at.climb(), started: stage.at.now };
+      await stage.start(one, first);
+      await stage.start(two, second);
+      stage.at.now += HOUR_MS;
+      await stage.finish(one, first);
+      const deletion = { op_id: newInstallation() };
+      await stage.at.world.call('DELETE', `/v1/activities/${one.client_id}`, first, stage.at.now, deletion);
+      await stage.finish(two, second);
+      return [first, second];
+    },
+  },
+  {
+    name: 'a picture of the kiosk that is sent a minute later',
+    cost: FREE,
+    play: (stage) => photographed(stage, MINUTE_MS),
+  },
+  {
+    name: 'a picture of the kiosk of the day before',
+    cost: FREE,
+    play: (stage) => photographed(stage, 20 * HOUR_MS),
+  },
+  {
+    name: 'a code for a minute from now, by a picture of a tablet whose clock is ahead',
+    cost: FREE,
+    play: (stage) => photographed(stage, -MINUTE_MS),
+  },
+  {
+    name: 'the code of the start sent again at the finish',
+    cost: FREE,
+    async play(stage) {
+      const [who] = (await stage.people(1)) as [Person];
+      const deed = { ...stage.at.climb(), started: stage.at.now };
+      const payload = stage.at.venueCode();
+      await stage.start(deed, who, payload);
+      stage.at.now += HOUR_MS;
+      await stage.finish(deed, who, payload);
+      return [who];
+    },
+  },
+  {
+    name: 'a made-up code of the kiosk',
+    cost: FREE,
+    async play(stage) {
+      const [who] = (await stage.people(1)) as [Person];
+      const deed = { ...stage.at.climb(), started: stage.at.now };
+      await stage.start(deed, who, forged(stage.at.venueCode()));
+      stage.at.now += HOUR_MS;
+      await stage.finish(deed, who, forged(stage.at.venueCode()));
+      return [who];
+    },
+  },
+  {
+    name: 'the kiosk of a center nearby for an activity at another center',
+    cost: FREE,
+    async play(stage) {
+      const [who] = (await stage.people(1)) as [Person];
+      const deed = { ...stage.at.climb(), center: stage.at.world.wall, started: stage.at.now };
+      await stage.start(deed, who);
+      stage.at.now += HOUR_MS;
+      await stage.finish(deed, who);
+      return [who];
+    },
+  },
+  {
+    name: 'a start at the kiosk, and a finish from home',
+    cost: FREE,
+    async play(stage) {
+      const [who] = (await stage.people(1)) as [Person];
+      const deed = { ...stage.at.climb(), started: stage.at.now };
+      await stage.start(deed, who);
+      stage.at.now += HOUR_MS;
+      await stage.finish(deed, who, null);
+      return [who];
+    },
+  },
+  {
+    name: 'six hours before the first scan, by times that the phone makes up',
+    cost: { kiosk_visits: 1, rights: 0 },
+    async play(stage) {
+      const [who] = (await stage.people(1)) as [Person];
+      const deed = { ...stage.at.climb(), started: stage.at.now - 6 * HOUR_MS };
+      await stage.start(deed, who);
+      await stage.finish(deed, who);
+      return [who];
+    },
+  },
+  {
+    name: 'a visit moved to another day by an edit',
+    cost: { kiosk_visits: 1, rights: 0 },
+    async play(stage) {
+      const [who] = (await stage.people(1)) as [Person];
+      const [deed] = await stage.visit([who]);
+      stage.at.now += MINUTE_MS;
+      const edit = { op_id: newInstallation(), edited_at: new Date(stage.at.now).toISOString() };
+      const started_at = new Date(stage.at.now - DAY_MS).toISOString();
+      const ended_at = new Date(stage.at.now - DAY_MS + HOUR_MS).toISOString();
+      const body = { ...edit, started_at, ended_at };
+      await stage.at.world.call('PATCH', `/v1/activities/${deed?.client_id}`, who, stage.at.now, body);
+      return [who];
+    },
+  },
+  {
+    name: "the keys of the center's own tablet, copied",
+    cost: { kiosk_visits: 0, rights: 1 },
+    async play(stage) {
+      const accounts = await stage.people(2);
+      await stage.visit(accounts, { reads_start: true, reads_end: true });
+      return accounts;
+    },
+  },
+];
+
+async function photographed(stage: CheatStage, age_ms: number): Promise<Person[]> {
+  const [who] = (await stage.people(1)) as [Person];
+  const deed = { ...stage.at.climb(), started: stage.at.now };
+  await stage.start(deed, who, stage.at.venueCode(stage.at.now - age_ms));
+  stage.at.now += HOUR_MS;
+  await stage.finish(deed, who, stage.at.venueCode(stage.at.now - age_ms));
+  return [who];
+}
+
+function forged(payload: string): string {
+  const bytes = new Uint8Array(fromBase64Url(payload) ?? []);
+  bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1;
+  return toBase64Url(bytes);
+}

@@ -1,0 +1,293 @@
+import { timeStepAt } from '@sendlap/domain/qr-code.ts';
+import { createRefereeService } from '#api/modules/referees/service.ts';
+import { DAY_MS, HOUR_MS, iso, MINUTE_MS, resultOf } from '../attacks/attack.ts';
+import { FIRST_MOMENT, type Person } from '../scenes/clocked-world.ts';
+import { type Cheat, type CheatStage, newInstallation } from './cheat.ts';
+
+const FREE = { kiosk_visits: 0, rights: 0 };
+const A_REFEREE = { kiosk_visits: 0, rights: 1 };
+
+/** Ways to points by friends, referees and a second account. */
+export const peopleCheats: Cheat[] = [
+  {
+    name: 'two accounts of one person prove 26 activities in one second',
+    is_known: true,
+    cost: FREE,
+    async play(stage) {
+      const pair = await befriended(stage);
+      for (let nth = 0; nth < 13; nth += 1) await inventTogether(stage, pair, { minutes: 20, ago: 1 + nth * 21 });
+      return pair;
+    },
+  },
+  {
+    name: 'two accounts of one person prove one activity a day for ten days',
+    cost: FREE,
+    async play(stage) {
+      const pair = await befriended(stage);
+      for (let day = 0; day < 10; day += 1) {
+        await inventTogether(stage, pair, { minutes: 90, ago: 1 });
+        stage.at.now += DAY_MS;
+      }
+      return pair;
+    },
+  },
+  {
+    name: 'three accounts of one person prove each other in a ring',
+    cost: FREE,
+    async play(stage) {
+      const ring = await stage.people(3);
+      for (const [nth, who] of ring.entries()) await stage.at.world.befriend(who, ring[(nth + 1) % 3] as Person);
+      const deeds = await Promise.all(ring.map((who) => stage.at.record(stage.at.climb(), who)));
+      for (const [nth, who] of ring.entries())
+        await stage.scan(stage.code(deeds[nth] as never, who), {}, ring[(nth + 1) % 3]);
+      return ring;
+    },
+  },
+  {
+    name: 'a friend made today',
+    cost: FREE,
+    async play(stage) {
+      const [one, other] = (await stage.people(2)) as [Person, Person];
+      await stage.at.world.befriend(one, other, stage.at.now - HOUR_MS);
+      await inventTogether(stage, [one, other], { minutes: 60, ago: 1 });
+      return [one, other];
+    },
+  },
+  {
+    name: 'a stranger who says to have been there',
+    cost: FREE,
+    async play(stage) {
+      const [one, other] = (await stage.people(2)) as [Person, Person];
+      await inventTogether(stage, [one, other], { minutes: 60, ago: 1 });
+      return [one, other];
+    },
+  },
+  {
+    name: 'a friend without an activity there',
+    cost: FREE,
+    async play(stage) {
+      const [one, other] = await befriended(stage);
+      await stage.invent(one, other);
+      return [one];
+    },
+  },
+  {
+    name: 'a week of the past, both phones with clocks set back',
+    cost: FREE,
+    async play(stage) {
+      const [one, other] = await befriended(stage);
+      for (let day = 1; day < 8; day += 1) {
+        const deed = await stage.at.record(stage.at.climb({ ago: day * DAY_MS }), one);
+        await stage.at.record({ ...deed, client_id: newInstallation() }, other);
+        const scanned = deed.ended + MINUTE_MS;
+        const payload = stage.code(deed, one, { step: timeStepAt(scanned, 30_000) });
+        await stage.scan(payload, { scanned_at: iso(scanned), recorded_offline: true }, other);
+      }
+      return [one, other];
+    },
+  },
+  {
+    name: 'a friend who calls the climb hard',
+    cost: FREE,
+    async play(stage) {
+      const [one, other] = await befriended(stage);
+      const deed = await stage.at.record(stage.at.climb(), one);
+      await stage.at.record({ ...deed, client_id: newInstallation() }, other);
+      await stage.scan(stage.code(deed, one), { adjust: { intensity: 'hard' } }, other);
+      return [one];
+    },
+  },
+  {
+    name: "a referee's second account, on a phone of its own",
+    is_known: true,
+    cost: A_REFEREE,
+    async play(stage) {
+      const [second] = (await stage.people(1)) as [Person];
+      for (let day = 0; day < 11; day += 1) {
+        await stage.invent(second, stage.at.rex);
+        stage.at.now += DAY_MS;
+      }
+      return [second];
+    },
+  },
+  {
+    name: "a referee's second account, on the referee's own phone",
+    cost: FREE,
+    async play(stage) {
+      const [second] = (await stage.people(1)) as [Person];
+      await onOnePhone(stage, [second, stage.at.rex]);
+      await stage.invent(second, stage.at.rex);
+      return [second];
+    },
+  },
+  {
+    name: 'the same, with the scan sent before the activity',
+    cost: FREE,
+    async play(stage) {
+      const [second] = (await stage.people(1)) as [Person];
+      await onOnePhone(stage, [second, stage.at.rex]);
+      const deed = stage.at.climb();
+      await stage.scan(stage.code(deed, second));
+      await stage.at.record(deed, second);
+      return [second];
+    },
+  },
+  {
+    name: "the same, and the referee's account befriends the second one",
+    cost: FREE,
+    async play(stage) {
+      const [second] = (await stage.people(1)) as [Person];
+      await onOnePhone(stage, [second, stage.at.rex]);
+      await stage.at.world.befriend(second, stage.at.rex);
+      await inventTogether(stage, [second, stage.at.rex], { minutes: 60, ago: 1 });
+      return [second];
+    },
+  },
+  {
+    name: 'two referees confirm each other',
+    cost: A_REFEREE,
+    async play(stage) {
+      const roxy = await stage.at.referee();
+      await inventTogether(stage, [stage.at.rex, roxy], { minutes: 60, ago: 1 });
+      return [stage.at.rex, roxy];
+    },
+  },
+  {
+    name: 'a referee confirms the own activity',
+    cost: FREE,
+    async play(stage) {
+      await stage.invent(stage.at.rex, stage.at.rex);
+      return [stage.at.rex];
+    },
+  },
+  {
+    name: 'a referee confirms a whole day of one athlete',
+    cost: A_REFEREE,
+    async play(stage) {
+      for (let nth = 0; nth < 6; nth += 1)
+        await stage.invent(stage.at.ada, stage.at.rex, { minutes: 20, ago: MINUTE_MS + nth * 21 * MINUTE_MS });
+      return [stage.at.ada];
+    },
+  },
+  {
+    name: 'a referee of another center',
+    cost: FREE,
+    async play(stage) {
+      const roxy = await stage.at.world.makePerson('Roxy');
+      await stage.at.world.grant(roxy, stage.at.world.wall);
+      await stage.invent(stage.at.ada, roxy);
+      return [stage.at.ada];
+    },
+  },
+  {
+    name: 'a referee whose right has ended',
+    cost: FREE,
+    async play(stage) {
+      await endRight(stage, stage.at.now - HOUR_MS);
+      await stage.invent(stage.at.ada, stage.at.rex);
+      return [stage.at.ada];
+    },
+  },
+  {
+    name: 'a referee whose right has ended says to have scanned before, on a phone without network',
+    cost: A_REFEREE,
+    async play(stage) {
+      await endRight(stage, stage.at.now - HOUR_MS);
+      const deed = await stage.at.record(stage.at.climb({ ago: 3 * HOUR_MS }), stage.at.ada);
+      const scanned = stage.at.now - 2 * HOUR_MS;
+      const payload = stage.code(deed, stage.at.ada, { step: timeStepAt(scanned, 30_000) });
+      await stage.scan(payload, { scanned_at: iso(scanned), recorded_offline: true });
+      return [stage.at.ada];
+    },
+  },
+  {
+    name: 'a rejected climb recorded again for a friend',
+    cost: FREE,
+    async play(stage) {
+      const [one, other] = await befriended(stage);
+      const deed = await stage.at.record(stage.at.climb(), one);
+      await stage.at.record({ ...deed, client_id: newInstallation() }, other);
+      await stage.scan(stage.code(deed, one), { decision: 'reject' });
+      stage.at.now += MINUTE_MS;
+      const again = { ...deed, client_id: newInstallation() };
+      await stage.at.record(again, one);
+      await stage.scan(stage.code(again, one), {}, other);
+      return [one];
+    },
+  },
+  {
+    name: "a code by the key of another athlete's phone",
+    cost: FREE,
+    async play(stage) {
+      const [one] = (await stage.people(1)) as [Person];
+      const deed = await stage.at.record(stage.at.climb(), one);
+      await stage.scan(stage.at.code(deed, {}, { key_id: one.key_id, key: stage.at.ada.key }, one).payload);
+      return [one];
+    },
+  },
+  {
+    name: 'a code of a running activity that says it has ended',
+    cost: FREE,
+    async play(stage) {
+      const [one] = (await stage.people(1)) as [Person];
+      const deed = stage.at.climb();
+      await stage.at.start(deed, {}, one);
+      await stage.scan(stage.code({ ...deed, ended: stage.at.now + HOUR_MS }, one));
+      return [one];
+    },
+  },
+  {
+    name: 'a screenshot of the code, an hour old',
+    cost: FREE,
+    async play(stage) {
+      const deed = await stage.at.climbed();
+      const payload = stage.code(deed, stage.at.ada);
+      stage.at.now += HOUR_MS;
+      await stage.scan(payload);
+      return [stage.at.ada];
+    },
+  },
+  {
+    name: 'eleven guesses of the eight digits',
+    cost: FREE,
+    async play(stage) {
+      const [one] = (await stage.people(1)) as [Person];
+      await stage.at.climbed();
+      for (let guess = 0; guess < 11; guess += 1) {
+        const body = { code: String(10_000_000 + guess) };
+        stage.note(resultOf(await stage.at.post(one, '/v1/activities/codes/resolve', body)));
+      }
+      return [one];
+    },
+  },
+];
+
+async function befriended(stage: CheatStage): Promise<[Person, Person]> {
+  const pair = (await stage.people(2)) as [Person, Person];
+  await stage.at.world.befriend(...pair, FIRST_MOMENT - 30 * DAY_MS);
+  return pair;
+}
+
+async function onOnePhone(stage: CheatStage, people: Person[]): Promise<void> {
+  const phone = newInstallation();
+  for (const who of people) await stage.signInOn(phone, who);
+}
+
+/** Both record the same time, and each confirms the other. `ago`: minutes. */
+async function inventTogether(
+  stage: CheatStage,
+  [one, other]: [Person, Person],
+  { minutes, ago }: { minutes: number; ago: number },
+): Promise<void> {
+  const deed = await stage.at.record(stage.at.climb({ minutes, ago: ago * MINUTE_MS }), one);
+  const same = await stage.at.record({ ...deed, client_id: newInstallation() }, other);
+  await stage.scan(stage.code(deed, one), {}, other);
+  await stage.scan(stage.code(same, other), {}, one);
+}
+
+function endRight({ at: { world, rex } }: CheatStage, at: number): Promise<unknown> {
+  return createRefereeService(world.api.database).revoke(
+    { user_id: rex.id, sport_center_id: world.center, at: new Date(at) },
+    null,
+  );
+}

@@ -1,0 +1,47 @@
+import { openScratchPostgres } from '../database/scratch-postgres.ts';
+import { slip } from '../slips.ts';
+import type { PlayedCheat } from './cheat-outcome.ts';
+import { FAIR_PROOF_SLIPS } from './fair-proof-slips.ts';
+import type { ServerWeeks } from './honest-server.ts';
+
+export interface FairProofOrder {
+  /** Honest weeks to live on the server. */
+  weeks: number;
+  seed: number;
+  /** A rule to remove; then only its cheat is played. */
+  slip?: string;
+}
+
+export interface FairProofReport {
+  cheats: PlayedCheat[];
+  honest: ServerWeeks;
+}
+
+/** A larger club shows nothing more on the server, and takes long. */
+const MAX_MEMBERS = 12;
+
+async function playAll({ weeks, seed, slip: name }: FairProofOrder): Promise<FairProofReport> {
+  const arm = name === undefined ? undefined : FAIR_PROOF_SLIPS[name];
+  if (arm) slip(arm.slips);
+  const { openClockedWorld } = await import('../scenes/clocked-world.ts');
+  const { playCheat } = await import('./cheat.ts');
+  const { kioskCheats } = await import('./kiosk-cheats.ts');
+  const { peopleCheats } = await import('./people-cheats.ts');
+  const { liveOnServer } = await import('./honest-server.ts');
+  const postgres = await openScratchPostgres();
+  const world = await openClockedWorld({ database_url: postgres.url });
+  try {
+    const cheats: PlayedCheat[] = [];
+    for (const cheat of [...kioskCheats, ...peopleCheats]) {
+      if (arm === undefined || cheat.name.includes(arm.cheat)) cheats.push(await playCheat(world, cheat));
+    }
+    return { cheats, honest: await liveOnServer(world, { weeks, seed, max_members: MAX_MEMBERS }) };
+  } finally {
+    await world.close();
+    await postgres.remove();
+  }
+}
+
+const report = await playAll(JSON.parse(process.argv[2] ?? '{}') as FairProofOrder);
+process.send?.(report);
+process.disconnect?.();

@@ -1,0 +1,114 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { isTooCheap, type PlayedCheat } from '../apps/api/test/fair-proof/cheat-outcome.ts';
+import { FAIR_PROOF_SLIPS } from '../apps/api/test/fair-proof/fair-proof-slips.ts';
+import { liveHonestly, ONE_ACCOUNT_A_CODE, type Tally } from '../apps/api/test/fair-proof/honest-weeks.ts';
+import type { FairProofOrder, FairProofReport } from '../apps/api/test/fair-proof/play-all.ts';
+import { type Figure, openFigureSheet } from '../tools/programs/figures.ts';
+import { sized } from '../tools/programs/program-size.ts';
+
+const HONEST_WEEKS = sized(10_000, 500);
+const WEEKS_ON_SERVER = sized(100, 10);
+const CONTROL_WEEKS = 200;
+const SEED = 1;
+
+/**
+ * Cheats with modified clients against the real app on the real PostgreSQL: none reaches a public board with less than a
+ * person at the kiosk for each account and visit, or a referee's right. And honest clubs by the same rules: none is
+ * refused. Control arms: each rule removed lets its cheat gain, and a rule that is too strict refuses honest people.
+ */
+export async function run(): Promise<Figure[]> {
+  const sheet = openFigureSheet();
+  const { cheats, honest: on_server } = await play({ weeks: WEEKS_ON_SERVER, seed: SEED });
+  printCheats(cheats);
+  const too_cheap = cheats.filter(isTooCheap);
+  for (const { name } of too_cheap) console.log(`   ! too cheap: ${name}`);
+  sheet.add('cheats that reach a public board below the price', `${too_cheap.length} of ${cheats.length}`);
+
+  const honest = liveHonestly(HONEST_WEEKS, SEED);
+  console.table(Object.fromEntries(honest));
+  const total = sumTallies([...honest.values()]);
+  sheet.add('honest activities refused', `${total.refused} of ${total.activities} in ${total.weeks} weeks`);
+  sheet.add('proofs to repeat later', `${total.repeated}`);
+  sheet.add('on public boards only after a referee', `${percent(total.friends_only, total.activities)}`);
+  for (const difference of on_server.differences.slice(0, 10)) console.log(`   ! ${difference}`);
+  sheet.add(
+    'weeks on the server that differ from the rules',
+    `${on_server.differences.length} of ${on_server.activities} activities in ${on_server.weeks} weeks`,
+  );
+
+  await runControls(sheet, cheats);
+  if (too_cheap.length > 0 || total.refused > 0 || on_server.differences.length > 0) {
+    throw new Error('a cheat is too cheap, or an honest activity was refused');
+  }
+  return sheet.figures;
+}
+
+async function runControls(sheet: ReturnType<typeof openFigureSheet>, cheats: PlayedCheat[]): Promise<void> {
+  for (const [slip, { cheat }] of Object.entries(FAIR_PROOF_SLIPS)) {
+    const before = cheats.find(({ name }) => name.includes(cheat));
+    const [after] = (await play({ weeks: 0, seed: SEED, slip })).cheats;
+    const is_found = before !== undefined && after !== undefined && gainOf(after) > gainOf(before);
+    sheet.control(
+      `without ${slip}`,
+      is_found,
+      `public ${before?.public} → ${after?.public}, friends ${before?.friends} → ${after?.friends}`,
+    );
+  }
+  const strict = sumTallies([...liveHonestly(CONTROL_WEEKS, SEED, ONE_ACCOUNT_A_CODE).values()]);
+  sheet.control(
+    'one account a code',
+    strict.refused > 0,
+    `refused ${strict.refused} of ${strict.activities} honest activities`,
+  );
+}
+
+/** Points on public boards weigh more than any number on friends' boards. */
+function gainOf({ public: reached, friends }: PlayedCheat): number {
+  return reached * 1000 + friends;
+}
+
+/** Prints the table of `docs/fair-proof.md`. */
+function printCheats(cheats: PlayedCheat[]): void {
+  console.log(
+    "| cheat | accounts | kiosk visits | rights | public boards | friends' boards | shield | refused or limited by | review |",
+  );
+  console.log('|---|---|---|---|---|---|---|---|---|');
+  for (const { name, is_known, accounts, cost, ...gain } of cheats) {
+    const cells = [
+      is_known ? `**${name}**` : name,
+      accounts,
+      cost.kiosk_visits,
+      cost.rights,
+      gain.public,
+      gain.friends,
+      gain.shield,
+      gain.refusals.map((code) => `\`${code}\``).join(', ') || '–',
+      gain.flags.map((kind) => `\`${kind}\``).join(', ') || '–',
+    ];
+    console.log(`| ${cells.join(' | ')} |`);
+  }
+}
+
+function sumTallies(tallies: Tally[]): Tally {
+  const sum: Tally = { weeks: 0, activities: 0, refused: 0, repeated: 0, friends_only: 0, flags: 0 };
+  for (const tally of tallies) for (const name of Object.keys(sum) as (keyof Tally)[]) sum[name] += tally[name];
+  return sum;
+}
+
+function percent(part: number, of: number): string {
+  return `${((100 * part) / of).toFixed(1)} %`;
+}
+
+async function play(order: FairProofOrder): Promise<FairProofReport> {
+  const script = fileURLToPath(new URL('../apps/api/test/fair-proof/play-all.ts', import.meta.url));
+  const child = fork(script, [JSON.stringify(order)]);
+  let report: FairProofReport | undefined;
+  child.on('message', (message) => {
+    report = message as FairProofReport;
+  });
+  await once(child, 'exit');
+  if (!report) throw new Error('the cheats ended without a report');
+  return report;
+}
