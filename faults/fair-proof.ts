@@ -9,7 +9,7 @@ import { type Figure, openFigureSheet } from '../tools/programs/figures.ts';
 import { sized } from '../tools/programs/program-size.ts';
 
 const HONEST_WEEKS = sized(10_000, 500);
-const WEEKS_ON_SERVER = sized(100, 10);
+const WEEKS_ON_SERVER = sized(60, 10);
 const CONTROL_WEEKS = 200;
 const SEED = 1;
 

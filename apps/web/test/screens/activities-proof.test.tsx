@@ -86,6 +86,17 @@ test("a referee's no comes with its reason, and one tap asks another referee", a
   expect(activities.list()).toEqual([expect.objectContaining({ appealed_at: expect.any(String) })]);
 });
 
+test("a kiosk's proof that counts on no public board says why, and its code waits for a referee", async () => {
+  const limited = { status: 'validated', validation: 'peer', points: 331, proof_note: 'venue_codes_shared' } as const;
+  const { user, activities } = await openAppWithActivities({ path: pathOf(SWIM), first: [{ ...SWIM, ...limited }] });
+  await screen.findByText('Not on public boards yet.');
+  screen.getByText(/Someone else scanned the same two codes before you/);
+  await user.click(screen.getByRole('link', { name: 'Show my code' }));
+  await screen.findByRole('img', { name: /QR code/ });
+  activities.changeAndNotify(SWIM.client_id, { ...VALIDATED, proof_note: null });
+  await screen.findByRole('heading', { name: 'Confirmed' });
+});
+
 test('an activity without points has no big way to its code', async () => {
   const short = { ...SWIM, ended_at: '2026-11-20T10:05:00Z', potential_points: 0 };
   await openAppWithActivities({ path: pathOf(SWIM), first: [short] });

@@ -1,4 +1,5 @@
 import { isErrorCode } from '@sendlap/contract/wire/errors.ts';
+import { isVenueLimit } from '@sendlap/domain/proof/fair-proof.ts';
 import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { vibrate } from '#web/shared/device/haptics.ts';
@@ -52,7 +53,7 @@ export function FinishedActivity({ activity, cached_at }: FinishedActivityProps)
           {activity.refusal && <RefusedOpCard activity={activity} />}
           {/* A new key per status, so that the confirmed card plays its entrance animation. */}
           <PointsCard key={activity.status} activity={activity} just_validated={just_validated} />
-          {activity.proof_note && <ProofNote code={activity.proof_note} />}
+          {activity.proof_note && <ProofNote activity={activity} code={activity.proof_note} />}
           {activity.status === 'finished' && activity.proof !== 'refused' && <ShowCode activity={activity} />}
           {activity.status === 'rejected' && <AppealCard activity={activity} />}
           <StartAgain activity={activity} />
@@ -82,16 +83,31 @@ function Proofs({ activity }: { activity: ActivityView }) {
   );
 }
 
-/** The athlete scanned the kiosk's code; says why that scan does not count. */
-function ProofNote({ code }: { code: string }) {
-  const { t } = useTranslation(['proofs', 'errors']);
+/**
+ * The athlete scanned the kiosk's code; says why that scan does not count, or not on public boards. Then a referee can
+ * still scan the athlete's code.
+ */
+function ProofNote({ activity, code }: { activity: ActivityView; code: string }) {
+  const { t } = useTranslation(['proofs', 'errors', 'activities']);
+  const { ended_at, appealed_at, client_id } = activity;
+  const now = useServerNow();
+  const is_limit = isVenueLimit(code);
+  const can_show = is_limit && ended_at !== null && now <= confirmationDeadline({ ended_at, appealed_at });
   return (
-    <p className="flex gap-2.5 rounded-lg bg-surface p-4 text-label">
-      <Icon name="qr" size={22} className="shrink-0 text-ink-soft" />
-      <span>
-        <span className="font-semibold">{t('note.title')}.</span> {isErrorCode(code) ? t(`errors:${code}`) : code}
-      </span>
-    </p>
+    <div className="flex flex-col items-start gap-3 rounded-lg bg-surface p-4 text-label">
+      <p className="flex gap-2.5">
+        <Icon name="qr" size={22} className="shrink-0 text-ink-soft" />
+        <span>
+          <span className="font-semibold">{t(is_limit ? 'note.limited' : 'note.title')}.</span>{' '}
+          {isErrorCode(code) ? t(`errors:${code}`) : code}
+        </span>
+      </p>
+      {can_show && (
+        <Link href={codePath(client_id)} className={buttonClasses('secondary', 'md')}>
+          {t('activities:finished.showCode')}
+        </Link>
+      )}
+    </div>
   );
 }
 

@@ -22,8 +22,8 @@ export interface ConfirmableActivity {
 
 /**
  * Lists the finished, unvalidated activities of others, ended after `since`, that this user could confirm now: as a
- * referee of the center and the sport (then also those appealed after `since`), or as a friend of at least a day who
- * was active there at the same time. No other activity is considered.
+ * referee of the center and the sport (then also those appealed after `since`, and those of a weaker proof), or as a
+ * friend of at least a day who was active there at the same time. No other activity is considered.
  */
 export async function listConfirmableActivities(
   database: Database,
@@ -42,7 +42,7 @@ export async function listConfirmableActivities(
       select user_low from friendships where user_high = ${user_id} and created_at <= ${befriended_before}
     ), shown as (
       select a.* from activities a join mine m using (sport_center_id, sport_type)
-      where a.status = 'finished' and a.ended_at >= ${since}
+      where (a.status = 'finished' or a.validation = 'peer') and a.ended_at >= ${since}
       union
       select a.* from activities a join mine m using (sport_center_id, sport_type)
       where a.status = 'finished' and a.appealed_at >= ${since}

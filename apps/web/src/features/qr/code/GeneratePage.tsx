@@ -76,9 +76,15 @@ export function GeneratePage({ activity, loading, tab, onTab, slots }: GenerateP
 function GenerateContent({ activity, slots }: Pick<GeneratePageProps, 'activity' | 'slots'>) {
   // An activity that was already confirmed when the screen opened is not celebrated again.
   const [first_status] = useState(activity?.status);
+  const now_ms = useServerSeconds();
   if (!activity) return <Notice icon="qr" name="none" href={PATHS.sportCenters} />;
   const { client_id, ended_at, status } = activity;
   const href = activityPath(client_id);
+  // Opened after a friend or a kiosk confirmed it: a referee's confirmation counts for more.
+  if (first_status === 'validated' && activity.validation === 'peer' && ended_at !== null) {
+    const finished = { ...activity, ended_at };
+    if (!isTooLateToConfirm(finished, now_ms)) return <LiveCode activity={finished} />;
+  }
   if (status === 'validated') {
     return (
       <ConfirmedPanel activity={activity} just_validated={first_status !== undefined && first_status !== 'validated'} />
