@@ -1,6 +1,7 @@
 import type { Database } from './database/database.ts';
 import type { Secrets } from './database/secrets.ts';
 import type { Route } from './http/route.ts';
+import { mountCenterReviews } from './modules/activities/reviews/center-reviews.ts';
 import { mountCenterStaff } from './modules/center-staff/routes.ts';
 import { createCenterStaffService } from './modules/center-staff/service.ts';
 import { createPosterService } from './modules/claims/poster.ts';
@@ -38,6 +39,7 @@ export function mountCenterManagement(route: Route, options: CenterManagementOpt
   mountCenterDetails(route, createCenterDetailsService(database));
   mountCenterHours(route, createCenterHoursService(database));
   mountCenterAppeals(route, database, now);
+  mountCenterReviews(route, database, now);
   mountCenterWeeks(route, createCenterWeeksService(database, now));
   const allow_local = env.PUSH_ALLOW_LOCAL !== undefined;
   const site_client = createSiteClient({ ...options, allow_local });

@@ -1,4 +1,5 @@
 import { type CenterAppeal, listCenterAppeals } from '@sendlap/contract/center-management/center-appeals.ts';
+import { listCenterReviews } from '@sendlap/contract/center-management/center-reviews.ts';
 import { inviteReferee } from '@sendlap/contract/center-management/center-staff.ts';
 import { expect, test } from 'vitest';
 import { REQUEST_ID } from '../models/fake-server.ts';
@@ -73,4 +74,27 @@ test('where no referee can decide, one is invited with one tap', async () => {
   center.appeals = [APPEAL];
   await passTime(5_000);
   await appeals.findByText(/^Bo or Rex can decide this/);
+});
+
+test('reviews that cannot be loaded say why, and are loaded again', async () => {
+  const phone = await openAppeals([], { prepare: (fake) => fake.refuse(listCenterReviews, 'unavailable') });
+  const reviews = await findSection('Reviews');
+  await reviews.findByText(new RegExp(`quote request ${REQUEST_ID}`));
+  await retryFailedRead(phone, listCenterReviews, reviews);
+  await reviews.findByText(/^Nothing unusual right now/);
+});
+
+test.each([
+  ['en', 'Reviews', 'Rex confirms only Ada.', /^Bo keeps using the same kiosk codes as Ada/],
+  ['es', 'Revisiones', 'Rex solo confirma a Ada.', /^Bo usa siempre los mismos códigos del quiosco que Ada/],
+] as const)('a manager reads what is unusual here, in %s', async (language, title, ...texts) => {
+  const center = new ManagedCenter();
+  center.reviews = [
+    { kind: 'one_athlete', scanner: 'Rex', athlete: 'Ada', count: 10 },
+    { kind: 'shared_codes', scanner: 'Ada', athlete: 'Bo', count: 3 },
+  ];
+  await openManagement({ center, language });
+  const reviews = await findSection(title);
+  for (const text of texts) await reviews.findByText(text);
+  expect(reviews.queryByRole('button')).toBeNull();
 });

@@ -9,6 +9,7 @@ import {
   getCenterHours,
   updateCenterHours,
 } from '@sendlap/contract/center-management/center-hours.ts';
+import { type CenterReview, listCenterReviews } from '@sendlap/contract/center-management/center-reviews.ts';
 import { type CenterStaff, getCenterStaff } from '@sendlap/contract/center-management/center-staff.ts';
 import { type CenterWeek, getCenterWeeks } from '@sendlap/contract/center-management/center-weeks.ts';
 import { listMyManagerRights } from '@sendlap/contract/center-management/managers.ts';
@@ -37,6 +38,7 @@ export class ManagedCenter {
   };
 
   appeals: CenterAppeal[] = [];
+  reviews: CenterReview[] = [];
   weeks: CenterWeek[] = [];
   hours: CenterHours = { version: 0, weekly: Array(7).fill([]), closed_days: [], time_zone: 'Europe/Madrid' };
 
@@ -60,6 +62,7 @@ export class ManagedCenter {
     server.on(getCenterDetails, () => this.details);
     server.on(getCenterHours, () => this.hours);
     server.on(listCenterAppeals, () => ({ items: this.appeals }));
+    server.on(listCenterReviews, () => ({ items: this.reviews }));
     server.on(getCenterWeeks, () => ({ weeks: this.weeks }));
     server.on(updateCenterHours, ({ body: { version, ...hours } }) => {
       if (version !== this.hours.version) throw new Refusal('center_changed');

@@ -11,6 +11,7 @@ const CALLS: Record<string, { params?: Record<string, string>; body?: object }> 
   'GET /v1/sport-centers/:id/hours': {},
   'PUT /v1/sport-centers/:id/hours': { body: { version: 0, weekly: Array(7).fill([]), closed_days: [] } },
   'GET /v1/sport-centers/:id/appeals': {},
+  'GET /v1/sport-centers/:id/reviews': {},
   'GET /v1/sport-centers/:id/weeks': {},
   'GET /v1/sport-centers/:id/poster': {},
   'GET /v1/sport-centers/:id/staff': {},

@@ -10,6 +10,7 @@ import { ErrorState } from '#web/shared/ui/feedback/ErrorState.tsx';
 import { LoadingCards } from '#web/shared/ui/feedback/LoadingCards.tsx';
 import { Screen } from '#web/shared/ui/Screen.tsx';
 import { AppealsSection } from './appeals/AppealsSection.tsx';
+import { ReviewsSection } from './appeals/ReviewsSection.tsx';
 import { DetailsSection } from './details/DetailsSection.tsx';
 import { HoursSection } from './hours/HoursSection.tsx';
 import { ManagerInvite } from './ManagerInvite.tsx';
@@ -54,6 +55,7 @@ function Management({ id }: { id: string }) {
         className="bg-surface"
       />
       <AppealsSection id={id} referee_count={staff.referees.length} onInvited={onInvited} />
+      <ReviewsSection id={id} />
       <WeeksSection id={id} />
     </>
   );

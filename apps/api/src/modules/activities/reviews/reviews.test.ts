@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { listCenterReviews } from '@sendlap/contract/center-management/center-reviews.ts';
 import {
   keepReview,
   listReviews,
@@ -7,7 +8,8 @@ import {
 } from '@sendlap/contract/server-management/reviews.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { SignedIn } from '#test/app/app.ts';
-import { makeOperator } from '#test/scenes/right-holders.ts';
+import { callEndpoint } from '#test/scenes/managed-center.ts';
+import { makeManager, makeOperator } from '#test/scenes/right-holders.ts';
 import { type Climb, MINUTE_MS, makeClimb, ScanScene } from '#test/scenes/scan-scene.ts';
 
 const DAY_MS = 86_400_000;
@@ -143,4 +145,24 @@ test('decisions are taken back one by one, and those not in force are named', as
   expect(climb).toBeDefined();
   // Four are not suspicious.
   expect(await reviews()).toEqual([]);
+});
+
+test('managers see the reviews of their own center by display names, without those about themselves', async () => {
+  const mia = await makeManager(scene.api, 'Mia', scene.center);
+  const eva = await makeManager(scene.api, 'Eva', scene.other_center);
+  const { user: rex } = scene.referee;
+  await scene.api.database
+    .insertInto('managers')
+    .values({ user_id: rex.id, sport_center_id: scene.center })
+    .execute();
+  await scene.api.database.updateTable('users').set({ display_name: 'Rex R.' }).where('id', '=', rex.id).execute();
+  const read = async (who: SignedIn, id = scene.center) =>
+    (await callEndpoint(scene.api, listCenterReviews, { who, params: { id } })).data.items.filter(
+      ({ scanner }: { scanner: string }) => scanner === 'Rex R.',
+    );
+  await reject(5);
+  expect(await read(mia)).toEqual([{ kind: 'only_rejections', scanner: 'Rex R.', athlete: null, count: 5 }]);
+  expect([await read(scene.referee), await read(eva, scene.other_center)]).toEqual([[], []]);
+  await keep();
+  expect(await read(mia)).toEqual([]);
 });

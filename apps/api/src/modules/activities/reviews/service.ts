@@ -30,6 +30,7 @@ export function createReviewService({ database, now }: { database: Database; now
   }
 
   return {
+    listOpenFlags,
     countOpen: async () => (await listOpenFlags()).length,
     async listReviews(): Promise<Review[]> {
       const flags = await listOpenFlags();
