@@ -38,7 +38,6 @@ const ARMS: Record<string, Slip[]> = {
   'fuzz, without the checks': Object.values(FUZZ_CHECKS_OFF),
   'ssrf, without the checks': Object.values(SSRF_CHECKS_OFF),
   ...Object.fromEntries(Object.entries(FAIR_PROOF_SLIPS).map(([name, { slips }]) => [`fair-proof, ${name}`, slips])),
-  'qr, without the checks': CHECKS_SWITCHED_OFF,
 };
 
 test.each(Object.entries(ARMS))('The control arm "%s" still finds its places in the code', (_name, slips) => {
