@@ -86,8 +86,7 @@ export const EXAMPLE_MESSAGES: Readonly<Record<ErrorCode, string>> = {
   decision_too_old: 'A decision can be taken back for 24 hours',
   scan_withdrawn: 'This scan was taken back before it was decided',
   referee_own_installation: 'This athlete signed in on your device; another referee can decide',
-  peer_too_soon:
-    'You confirmed this friend a moment ago; you can confirm this activity from 2026-11-21T10:30:00.000Z',
+  peer_too_soon: 'You confirmed this friend a moment ago; you can confirm this activity from 2026-11-21T10:30:00.000Z',
   venue_codes_shared: 'Another account scanned the same two codes before; a referee can confirm this for public boards',
   venue_installation_shared:
     'Another account of this device was here at the same time; a referee can confirm this for public boards',
