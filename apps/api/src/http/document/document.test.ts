@@ -92,6 +92,8 @@ test('every error code of the contract belongs to a call, or is one of those tha
       'activity_not_decided',
       'payload_mismatch',
       'venue_code_late',
+      'venue_codes_shared',
+      'venue_installation_shared',
       'venue_other_center',
       'venue_scan_missing',
     ].toSorted(),
