@@ -80,7 +80,7 @@ export class CheatStage {
     this.note(resultOf(await this.at.finish(ended, { ...this.venueScan(payload), ...more }, who)));
   }
 
-  /** Records a climb that nobody did, and shows its code to the scanner. */
+  /** Records a made-up climb, and shows its code to the scanner. */
   async invent(who: Person, scanner: Person, options: { minutes?: number; ago?: number } = {}): Promise<string> {
     const deed = await this.at.record(this.at.climb(options), who);
     return this.scan(this.code(deed, who), {}, scanner);
@@ -118,7 +118,7 @@ export async function playCheat(world: ClockedWorld, { name, is_known, cost, pla
   };
 }
 
-/** What is on a public board counts as public, whatever its proof. Throws if the board lacks it. */
+/** Activities on a public board count as public, whatever their proof. Throws if the board lacks one. */
 async function readGain(world: ClockedWorld, who: Person, now: number): Promise<{ gain: Gain; notes: string[] }> {
   const { data } = await world.call('GET', '/v1/activities?limit=100', who, now);
   const all = data.items as { validation: string; points: number; proof_note: string | null }[];

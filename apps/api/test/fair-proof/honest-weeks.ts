@@ -12,7 +12,7 @@ import { activitiesOfVisit, type Club, type ClubKind, daysOfGroup, type Member, 
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-export const FIRST_DAY = Date.parse('2026-03-19T00:00:00Z');
+const FIRST_DAY = Date.parse('2026-03-19T00:00:00Z');
 /** As long as a review looks back. */
 const WEEKS_A_CLUB = 13;
 const SHARED_VISITS_TO_FLAG = 3;
@@ -37,7 +37,7 @@ export type VenueRule = (visit: {
   shares_installation: boolean;
 }) => 'refused' | 'friends_only' | 'public';
 
-export const RULE_OF_THE_APP: VenueRule = (visit) => (venueLimitOf(visit) === null ? 'public' : 'friends_only');
+const RULE_OF_THE_APP: VenueRule = (visit) => (venueLimitOf(visit) === null ? 'public' : 'friends_only');
 /** Control arm: a code proves one account. */
 export const ONE_ACCOUNT_A_CODE: VenueRule = (visit) => (visit.shares_start ? 'refused' : RULE_OF_THE_APP(visit));
 

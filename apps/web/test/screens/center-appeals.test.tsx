@@ -87,7 +87,7 @@ test('reviews that cannot be loaded say why, and are loaded again', async () => 
 test.each([
   ['en', 'Reviews', 'Rex confirms only Ada.', /^Bo keeps using the same kiosk codes as Ada/],
   ['es', 'Revisiones', 'Rex solo confirma a Ada.', /^Bo usa siempre los mismos códigos del quiosco que Ada/],
-] as const)('a manager reads what is unusual here, in %s', async (language, title, ...texts) => {
+] as const)('a manager reads the unusual patterns here, in %s', async (language, title, ...texts) => {
   const center = new ManagedCenter();
   center.reviews = [
     { kind: 'one_athlete', scanner: 'Rex', athlete: 'Ada', count: 10 },

@@ -6,7 +6,7 @@ import type { Route } from '#api/http/route.ts';
 import type { Flag } from '../points/flags.ts';
 import { createReviewService } from './service.ts';
 
-/** Managers see what is unusual at their center, and can end rights; an operator takes decisions back. */
+/** Managers see unusual patterns at their center, and can end rights; an operator takes decisions back. */
 export function mountCenterReviews(route: Route, database: Database, now: () => Date): void {
   const reviews = createReviewService({ database, now });
   route(listCenterReviews, async ({ params }, { user_id }) => ({

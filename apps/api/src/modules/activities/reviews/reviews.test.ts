@@ -151,10 +151,7 @@ test('managers see the reviews of their own center by display names, without tho
   const mia = await makeManager(scene.api, 'Mia', scene.center);
   const eva = await makeManager(scene.api, 'Eva', scene.other_center);
   const { user: rex } = scene.referee;
-  await scene.api.database
-    .insertInto('managers')
-    .values({ user_id: rex.id, sport_center_id: scene.center })
-    .execute();
+  await scene.api.database.insertInto('managers').values({ user_id: rex.id, sport_center_id: scene.center }).execute();
   await scene.api.database.updateTable('users').set({ display_name: 'Rex R.' }).where('id', '=', rex.id).execute();
   const read = async (who: SignedIn, id = scene.center) =>
     (await callEndpoint(scene.api, listCenterReviews, { who, params: { id } })).data.items.filter(
