@@ -33,7 +33,7 @@ export const outbox = createOutbox({
   channel: outboxChannel,
   lock: lockOutbox,
   lockChat,
-  visit: watchLeaving(window),
+  visit: watchLeaving(globalThis.window),
   ...createOutboxCalls(call),
   monotonicNow: () => performance.now(),
   now: () => Date.now(),

@@ -4,12 +4,13 @@ export class PageLeftError extends Error {}
 /**
  * Returns a function for the signal of this visit to the page, which aborts when the page is left. A page that the
  * browser keeps and shows again begins another visit. A kept page is asleep: others would wait for its locks until the
- * browser gives it up, and Chromium (156) then forgets to hand a lock on that more than one waits for.
+ * browser gives it up, and Chromium (156) then forgets to hand a lock on that more than one waits for. Tests of what
+ * imports the outbox may have no page.
  */
-export function watchLeaving(page: Pick<EventTarget, 'addEventListener'>): () => AbortSignal {
+export function watchLeaving(page: Pick<EventTarget, 'addEventListener'> | undefined): () => AbortSignal {
   let visit = new AbortController();
-  page.addEventListener('pagehide', () => visit.abort(new PageLeftError()));
-  page.addEventListener('pageshow', () => {
+  page?.addEventListener('pagehide', () => visit.abort(new PageLeftError()));
+  page?.addEventListener('pageshow', () => {
     if (visit.signal.aborted) visit = new AbortController();
   });
   return () => visit.signal;
