@@ -77,7 +77,7 @@ test.each<[string, string, number, string]>([
 });
 
 test('a body that drips for ever is ended with 408', async () => {
-  const arrival_timeouts = { request_ms: 200, headers_ms: 100, checking_interval_ms: 50 };
+  const arrival_timeouts = { request_ms: 200, headers_ms: 100, checking_interval_ms: 50, idle_ms: 1_000 };
   const app = await startServer({ arrival_timeouts });
   const socket = openSocket(app);
   socket.write(SLOW);

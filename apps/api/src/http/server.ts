@@ -11,6 +11,7 @@ import { mountDocsPage } from './document/docs-page.ts';
 import { installErrorHandler, sendFailure } from './error-replies.ts';
 import { type TrustProxyMonitor, warnOfWrongTrustProxy } from './forwarded-header.ts';
 import { acceptStrictJson } from './json-body.ts';
+import { limitPipelinedRequests } from './listening/pipelined-requests.ts';
 import { answerPlainHttp } from './listening/plain-http.ts';
 import { secureOptions, type TlsPair } from './listening/tls.ts';
 import { replyToMalformedRequests } from './malformed-requests.ts';
@@ -21,9 +22,11 @@ import { createHeaderAdder, securityHeaders } from './security-headers.ts';
 import { createWrongSchemePages } from './wrong-address.ts';
 
 const BODY_LIMIT_BYTES = 64 * 1024;
-const CONNECTION_TIMEOUT_MS = 15_000;
-/** How long a request may take to arrive, and the interval of Node's check for slower ones (30 s by default). */
-const ARRIVAL_TIMEOUTS = { request_ms: 10_000, headers_ms: 8_000, checking_interval_ms: 2_000 };
+/**
+ * How long a request may take to arrive, the interval of Node's check for slower ones (30 s by default), and how long a
+ * connection may carry nothing.
+ */
+const ARRIVAL_TIMEOUTS = { request_ms: 10_000, headers_ms: 8_000, checking_interval_ms: 2_000, idle_ms: 15_000 };
 
 interface ServerOptions {
   logger: FastifyBaseLogger | false;
@@ -59,7 +62,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     trustProxy: parseTrustProxy(trust_proxy),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 256 },
     requestTimeout: arrival_timeouts.request_ms,
-    connectionTimeout: CONNECTION_TIMEOUT_MS,
+    connectionTimeout: arrival_timeouts.idle_ms,
     ...(tls ? { https: { ...secureOptions(tls), ...http_options } } : { http: http_options }),
     bodyLimit: BODY_LIMIT_BYTES,
     // Pending requests have finished before (`drainBeforeClose`).
@@ -78,6 +81,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.setSerializerCompiler(compileSerializer);
   app.decorateRequest('session', undefined);
   app.decorateRequest('kiosk', undefined);
+  limitPipelinedRequests(app);
   logRequests(app);
   replyToMalformedRequests(app, headers);
   if (tls) answerPlainHttp(app, options.onPlainHttp ?? createWrongSchemePages(public_url));
@@ -99,9 +103,12 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     transformObject: (generated) =>
       'openapiObject' in generated ? completeDocument(generated.openapiObject) : generated.swaggerObject,
   });
-  app.get('/v1/openapi.json', { schema: { hide: true } }, async (_request, reply) =>
-    reply.header('cache-control', 'no-cache').send(app.swagger()),
-  );
+  // Made once: it is large, and any caller may ask for it at any rate.
+  let description: Buffer | undefined;
+  app.get('/v1/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
+    description ??= Buffer.from(JSON.stringify(app.swagger()));
+    return reply.header('cache-control', 'no-cache').type('application/json; charset=utf-8').send(description);
+  });
   mountDocsPage(app);
   return app;
 }
