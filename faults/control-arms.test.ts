@@ -9,6 +9,7 @@ import { SLIPS } from '../apps/api/test/lives/rule-slips.ts';
 import { CHECKS_OFF as MATRIX_CHECKS_OFF } from '../apps/api/test/matrix/checks-off.ts';
 import { RANK_SLIPS } from '../apps/api/test/rank-lives/rank-slips.ts';
 import { applySlips, type Slip } from '../apps/api/test/slips.ts';
+import { CHECKS_OFF as SLOW_CHECKS_OFF } from '../apps/api/test/slow/checks-off.ts';
 import { ROOT } from '../tools/project/project.ts';
 import { BELIEVED_PORTAL } from './offline/believed-portal.ts';
 import { AREAS } from './planted/areas.ts';
@@ -36,6 +37,7 @@ const ARMS: Record<string, Slip[]> = {
   'qr, without the checks': CHECKS_SWITCHED_OFF,
   'matrix, without the checks': Object.values(MATRIX_CHECKS_OFF),
   'fuzz, without the checks': Object.values(FUZZ_CHECKS_OFF),
+  'slow, without the limits': Object.values(SLOW_CHECKS_OFF),
   'ssrf, without the checks': Object.values(SSRF_CHECKS_OFF),
   ...Object.fromEntries(Object.entries(FAIR_PROOF_SLIPS).map(([name, { slips }]) => [`fair-proof, ${name}`, slips])),
 };

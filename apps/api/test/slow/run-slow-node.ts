@@ -1,0 +1,82 @@
+import type { AddressInfo, Socket } from 'node:net';
+import { createEvents } from '#api/events/events.ts';
+import { openScratchPostgres } from '../database/scratch-postgres.ts';
+import { slip } from '../slips.ts';
+import { CHECKS_OFF } from './checks-off.ts';
+
+/** Argument of this script. */
+export interface NodeOrder {
+  /** Control arm: the limits are taken out of the code before it is loaded. */
+  is_unlimited: boolean;
+  users: number;
+  /** Events of 4 KB that wait for the first user. */
+  waiting: number;
+}
+
+export interface NodeReady {
+  port: number;
+  tls_port: number;
+  tokens: string[];
+}
+
+export type NodeQuestion = 'memory' | 'ports';
+
+export interface NodeMemory {
+  /** After a collection of garbage. */
+  used_bytes: number;
+  rss_bytes: number;
+  /** The most since the start. */
+  peak_rss_bytes: number;
+}
+
+const EVENT_LENGTH = 4_000;
+const EVENTS_A_TIME = 100;
+
+const { is_unlimited, users, waiting } = JSON.parse(process.argv[2] ?? '{}') as NodeOrder;
+if (is_unlimited) slip(Object.values(CHECKS_OFF));
+const { buildTestApp } = await import('../app/app.ts');
+const { createServer } = await import('#api/http/server.ts');
+const { makeCertificate } = await import('../certificate.ts');
+const { say } = await import('../app/told-events.ts');
+
+const postgres = await openScratchPostgres();
+const api = await buildTestApp({ listen: true, database_url: postgres.url });
+const public_url = 'https://localhost';
+const secure = await createServer({ logger: false, trust_proxy: undefined, public_url, tls: makeCertificate() });
+await secure.listen({ port: 0, host: '127.0.0.1' });
+
+const open = new Set<Socket>();
+for (const { server } of [api.app, secure])
+  server.on('connection', (socket: Socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
+
+const people = [];
+for (let nth = 0; nth < users; nth += 1) people.push(await api.signIn(`Ada ${nth}`));
+const [deaf] = people;
+const events = createEvents(api.database, postgres.url);
+const names = Array.from({ length: EVENTS_A_TIME }, () => 'x'.repeat(EVENT_LENGTH));
+for (let nth = 0; deaf && nth < waiting; nth += EVENTS_A_TIME) await say(events, { user_id: deaf.user.id }, names);
+
+function measure(): NodeMemory {
+  for (let nth = 0; nth < 3; nth += 1) globalThis.gc?.();
+  const { heapUsed, external, rss } = process.memoryUsage();
+  return { used_bytes: heapUsed + external, rss_bytes: rss, peak_rss_bytes: process.resourceUsage().maxRSS * 1024 };
+}
+
+process.on('message', ({ id, question }: { id: number; question: NodeQuestion }) => {
+  const answer = question === 'memory' ? measure() : [...open].map(({ remotePort }) => remotePort ?? 0);
+  process.send?.({ id, answer });
+});
+process.on('disconnect', async () => {
+  await events.close();
+  await Promise.all([api.close(), secure.close()]);
+  await postgres.remove();
+});
+const ready: NodeReady = {
+  port: Number(new URL(api.url).port),
+  tls_port: (secure.server.address() as AddressInfo).port,
+  tokens: people.map(({ token }) => token),
+};
+process.send?.({ id: 0, answer: ready });

@@ -1,0 +1,59 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { syncActivities } from '@sendlap/contract/activities.ts';
+import type { NodeMemory, NodeOrder, NodeQuestion, NodeReady } from './run-slow-node.ts';
+import type { Target } from './slow-kinds.ts';
+
+export interface SlowNode {
+  target: Target;
+  tokens: string[];
+  measureMemory(): Promise<NodeMemory>;
+  close(): Promise<void>;
+}
+
+/** Starts a whole server in a process of its own, whose memory is then its own too. */
+export async function startSlowNode(order: NodeOrder): Promise<SlowNode> {
+  const script = fileURLToPath(new URL('./run-slow-node.ts', import.meta.url));
+  const child = fork(script, [JSON.stringify(order)], { execArgv: ['--expose-gc'] });
+  const waiting = new Map<number, (answer: unknown) => void>();
+  const ended = once(child, 'exit').then(() => {
+    throw new Error('the server ended');
+  });
+  ended.catch(() => {});
+  child.on('message', ({ id, answer }: { id: number; answer: unknown }) => {
+    waiting.get(id)?.(answer);
+    waiting.delete(id);
+  });
+  let last_id = 0;
+  const answerTo = (id: number) => new Promise((resolve) => waiting.set(id, resolve));
+  const ask = async (question: NodeQuestion) => {
+    last_id += 1;
+    const answered = answerTo(last_id);
+    child.send({ id: last_id, question });
+    return Promise.race([answered, ended]);
+  };
+  const { port, tls_port, tokens } = (await Promise.race([answerTo(0), ended])) as NodeReady;
+  const target: Target = {
+    ...{ port, tls_port, post: syncActivities.path, large: '/v1/openapi.json', token: tokens[0] },
+    listOpen: atMostOncePerSecond(async () => (await ask('ports')) as number[]),
+  };
+  return {
+    target,
+    tokens,
+    measureMemory: async () => (await ask('memory')) as NodeMemory,
+    async close() {
+      child.disconnect();
+      await ended.catch(() => {});
+    },
+  };
+}
+
+/** Many ask at once. */
+function atMostOncePerSecond<Value>(ask: () => Promise<Value>): () => Promise<Value> {
+  let latest: { at: number; answer: Promise<Value> } | undefined;
+  return () => {
+    if (!latest || Date.now() > latest.at + 1_000) latest = { at: Date.now(), answer: ask() };
+    return latest.answer;
+  };
+}
