@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { afterDelay } from '../delays.ts';
 import type { SlowKind, Target } from './slow-kinds.ts';
 
-export interface HoldPlan {
+interface HoldPlan {
   /** Connections of this kind at once. */
   count: number;
   /** A connection that the server ends is opened again for so long. */

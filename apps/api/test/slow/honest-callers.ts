@@ -8,7 +8,7 @@ export interface HonestReport {
   times_ms: number[];
 }
 
-export interface HonestTarget {
+interface HonestTarget {
   port: number;
   /** Called in turn. */
   paths: readonly string[];
