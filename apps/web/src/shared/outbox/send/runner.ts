@@ -5,14 +5,11 @@ import type { SyncStatus, Timers } from './sync-status.ts';
 /** Retry interval of a queue that is not empty. */
 export const RETRY_WHILE_PENDING_MS = 60_000;
 
-/** Returns the signal of this visit to the page, see `watchLeaving`. Omitted: the page is never left. */
-export type VisitSignal = () => AbortSignal;
-const endlessVisit: VisitSignal = () => new AbortController().signal;
-
 export interface RunnerDeps extends Timers {
   /** Runs exclusively in this browser, after all earlier runs; rejects if the signal aborts before its turn. */
   lock: <Value>(work: () => Promise<Value>, signal: AbortSignal) => Promise<Value>;
-  visit?: VisitSignal | undefined;
+  /** Returns the signal of this visit to the page, see `watchLeaving`. Omitted: the page is never left. */
+  visit?: (() => AbortSignal) | undefined;
   /** The user whom the server has confirmed; null: signed out, or not confirmed yet. */
   userId: () => string | null;
   isOnline: () => boolean;
@@ -32,7 +29,7 @@ export interface Runner {
 /** The runner of one queue (the ops, or one chat's messages): decides when to drain, and reports the status. */
 export function createRunner(deps: RunnerDeps): Runner {
   const { lock, userId, isOnline, drain, pendingCount, onStatus, onStorageError, schedule } = deps;
-  const { visit = endlessVisit } = deps;
+  const { visit = () => new AbortController().signal } = deps;
   let running: Promise<boolean> | null = null;
   let rerun_requested = false;
   let cancel = () => {};
