@@ -31,8 +31,8 @@ const MAX_PEAK_MB = 600;
 /**
  * Callers that send or read as slowly as they can: headers, bodies, replies, event streams, handshakes, and too much of
  * headers and bodies, each kind on many connections at once, opened again whenever the server ends one. The server ends
- * all of them with the right answer, keeps nothing of them, and meanwhile answers every honest call and keeps every
- * honest stream. Control arms: one limit each taken out of the code.
+ * all of them with the right answer, keeps nothing of them, and answers every honest call and keeps every honest stream
+ * all the while. Control arms: one limit each taken out of the code.
  */
 export async function run(): Promise<Figure[]> {
   const sheet = openFigureSheet();

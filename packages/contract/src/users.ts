@@ -102,7 +102,7 @@ export const endSession = endpoint({
   while_locked: true,
   params: z.strictObject({ id: Uuid }),
   data: Empty,
-  errors: ['session_not_found'],
+  errors: ['session_not_found', 'account_locked'],
 });
 
 export const endAllSessions = endpoint({

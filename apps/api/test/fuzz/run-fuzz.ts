@@ -20,7 +20,10 @@ async function runFuzz({ seed, requests, is_unchecked }: FuzzOrder): Promise<Fuz
   try {
     return await playRequests(world, { seed, requests, ...(is_unchecked && { only }) });
   } finally {
-    await world.close();
+    // Without its checks, a call refuses with codes that it does not declare.
+    await world.close().catch((error) => {
+      if (!is_unchecked) throw error;
+    });
     await postgres.remove();
   }
 }

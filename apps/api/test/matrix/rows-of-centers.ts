@@ -1,6 +1,7 @@
 import * as appeals from '@sendlap/contract/center-management/center-appeals.ts';
 import * as details from '@sendlap/contract/center-management/center-details.ts';
 import * as hours from '@sendlap/contract/center-management/center-hours.ts';
+import { listCenterReviews } from '@sendlap/contract/center-management/center-reviews.ts';
 import * as staff from '@sendlap/contract/center-management/center-staff.ts';
 import * as weeks from '@sendlap/contract/center-management/center-weeks.ts';
 import * as claims from '@sendlap/contract/center-management/claims.ts';
@@ -118,6 +119,7 @@ const managed: Managed[] = [
     endpoint: hours.updateCenterHours,
     make: async (world, center) => ({ body: { version: await version(world, center, 'hours'), ...NO_HOURS } }),
   },
+  { endpoint: listCenterReviews, at_none: 'nothing' },
   { endpoint: appeals.listCenterAppeals, at_none: 'nothing', reveals: /^owner (name|appeal|appealed activity)$/ },
   { endpoint: weeks.getCenterWeeks },
   { endpoint: claims.getCenterPoster },
