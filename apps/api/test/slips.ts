@@ -10,11 +10,17 @@ export interface Slip {
   replace: string;
 }
 
+let is_code_changed = false;
+
+/** Whether this process runs other code than the project's: a control arm. */
+export const isCodeChanged = () => is_code_changed;
+
 /**
  * Applies these edits to every module that this process loads from now on; files stay as they are. An edit whose text
  * is not found ends the process with an error, so that a control arm never runs against unchanged code.
  */
 export function slip(slips: readonly Slip[]): void {
+  is_code_changed = true;
   registerHooks({
     load(url, context, nextLoad) {
       const mine = slips.filter(({ file }) => url.endsWith(`/${file}`));

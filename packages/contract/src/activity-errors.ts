@@ -33,6 +33,7 @@ export const ACTIVITY_ERRORS = {
   ],
   validate: [
     OP,
+    ...CENTER,
     ...TIMES,
     'too_many_requests',
     // the code
