@@ -59,7 +59,7 @@ async function withdrawDecision(database: Database, id: string): Promise<string 
 function describe({ kind, scanner, athlete, count, since, decisions }: Flag): string {
   const words: Record<Flag['kind'], string> = {
     reciprocal_pair: `${scanner} confirmed ${athlete} ${count} times, and ${athlete} confirmed ${scanner} too`,
-    many_refusals: `${scanner} had ${count} scans that look made up or came from far away`,
+    many_refusals: `${scanner} had ${count} refused scans that look made up, came from far away or too soon after one another`,
     only_rejections: `${scanner} rejected all ${count} activities that they decided about`,
     one_athlete: `${scanner} confirmed ${count} activities, all of ${athlete}`,
     shared_codes: `${athlete} used the same two codes of a kiosk as ${scanner} on ${count} visits`,

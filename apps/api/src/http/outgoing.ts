@@ -53,7 +53,7 @@ export function createOutgoing({ isPublic, isInner, find } = INTERNET, { keep_al
     // No name is looked up for an address.
     if (is_outside && isIP(host) !== 0) assertAllAllowed([{ address: host, family: isIP(host) }], isPublic);
     const { reply, connected_to } = await sendRequest(url, is_outside ? public_agents : any_agents, options);
-    if (url.host === named_by.host && !isInner(connected_to)) outside_hosts.add(url.host);
+    if (url.host === named_by.host && connected_to !== '' && !isInner(connected_to)) outside_hosts.add(url.host);
     return reply;
   };
 }

@@ -89,7 +89,7 @@ test("a referee's no comes with its reason, and one tap asks another referee", a
 test("a kiosk's proof that counts on no public board says why, and its code waits for a referee", async () => {
   const limited = { status: 'validated', validation: 'peer', points: 331, proof_note: 'venue_codes_shared' } as const;
   const { user, activities } = await openAppWithActivities({ path: pathOf(SWIM), first: [{ ...SWIM, ...limited }] });
-  await screen.findByText('Not on public boards yet.');
+  await screen.findByText("Counts on friends' boards only.");
   screen.getByText(/Someone else scanned the same two codes before you/);
   await user.click(screen.getByRole('link', { name: 'Show my code' }));
   await screen.findByRole('img', { name: /QR code/ });

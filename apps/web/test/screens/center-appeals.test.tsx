@@ -85,8 +85,8 @@ test('reviews that cannot be loaded say why, and are loaded again', async () => 
 });
 
 test.each([
-  ['en', 'Reviews', 'Rex confirms only Ada.', /^Bo keeps using the same kiosk codes as Ada/],
-  ['es', 'Revisiones', 'Rex solo confirma a Ada.', /^Bo usa siempre los mismos códigos del quiosco que Ada/],
+  ['en', 'Reviews', 'Rex confirms only Ada.', /^Bo often uses the same kiosk codes as Ada/],
+  ['es', 'Revisiones', 'Rex solo confirma a Ada.', /^Bo usa a menudo los mismos códigos del quiosco que Ada/],
 ] as const)('a manager reads the unusual patterns here, in %s', async (language, title, ...texts) => {
   const center = new ManagedCenter();
   center.reviews = [

@@ -128,10 +128,12 @@ async function callListeners(listeners: SignOutListener[], sign_in: SignInMark):
       const dropShared = await listener();
       // A tab whose code came late must leave the data of a user who has signed in in another tab.
       const is_over = sign_in.id() !== null && sign_in.id() !== ended_id;
-      if (typeof dropShared === 'function' && !is_over) await dropShared();
+      if (typeof dropShared !== 'function') return true;
+      if (!is_over) await dropShared();
+      return !is_over;
     }),
   );
-  return results.every(({ status }) => status === 'fulfilled');
+  return results.every((result) => result.status === 'fulfilled' && result.value);
 }
 
 type SignInMark = ReturnType<typeof createSignInMark>;

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '#api/database/database.ts';
 
 /** A suspicion for an operator to review; it decides nothing. */
@@ -34,10 +34,34 @@ const SUSPECT_CODES = [
  * Flags pairs who confirm each other, scanners with many suspect refusals, referees who only reject or only know one
  * athlete, and pairs of accounts that used the same codes of a kiosk.
  */
-export async function listFlags(database: Database, at = new Date()): Promise<Flag[]> {
-  const since = new Date(at.getTime() - FLAG_DAYS * 86_400_000);
-  const queries = [reciprocalPairs, manyRefusals, onlyRejections, oneAthlete, sharedCodes];
-  const found = await Promise.all(queries.map((query) => query(since).execute(database)));
+export function listFlags(database: Database, at = new Date()): Promise<Flag[]> {
+  const since = sinceOf(at);
+  const given = selectDecisionsInForce(since);
+  return findFlags(database, since, [
+    reciprocalPairs(given),
+    manyRefusals(since),
+    onlyRejections(given),
+    oneAthlete(given),
+    sharedCodes(since),
+  ]);
+}
+
+/** The flags about referees and kiosks alone: they tell no one who is whose friend. */
+export function listFlagsOfStaff(database: Database, at: Date): Promise<Flag[]> {
+  const since = sinceOf(at);
+  const given = sql`${selectDecisionsInForce(since)} and d.method = 'referee'`;
+  return findFlags(database, since, [
+    reciprocalPairs(given),
+    onlyRejections(given),
+    oneAthlete(given),
+    sharedCodes(since),
+  ]);
+}
+
+const sinceOf = (at: Date) => new Date(at.getTime() - FLAG_DAYS * 86_400_000);
+
+async function findFlags(database: Database, since: Date, queries: RawBuilder<FoundFlag>[]): Promise<Flag[]> {
+  const found = await Promise.all(queries.map((query) => query.execute(database)));
   return found.flatMap(({ rows }) =>
     rows.map((flag) => ({ ...flag, latest_at: flag.latest_at.toISOString(), since: since.toISOString() })),
   );
@@ -56,8 +80,8 @@ const selectDecisionsInForce = (since: Date) => sql`
 const newest = sql`(array_agg(id order by received_at desc))[1:20]::text[] as decisions,
   max(received_at) as latest_at`;
 
-const reciprocalPairs = (since: Date) => sql<FoundFlag>`
-  with given as (${selectDecisionsInForce(since)})
+const reciprocalPairs = (decisions: RawBuilder<unknown>) => sql<FoundFlag>`
+  with given as (${decisions})
   select 'reciprocal_pair' as kind, scanner, athlete, count(*)::int as count, ${newest}
   from given g
   where decision = 'confirm' and exists (
@@ -72,15 +96,15 @@ const manyRefusals = (since: Date) => sql<FoundFlag>`
     and (l.code = any(${SUSPECT_CODES}) or (l.distance_class = 'far' and l.outcome <> 'waiting'))
   group by u.public_id having count(*) >= ${REFUSALS_TO_FLAG} order by count desc, scanner`;
 
-const onlyRejections = (since: Date) => sql<FoundFlag>`
-  with given as (${selectDecisionsInForce(since)})
+const onlyRejections = (decisions: RawBuilder<unknown>) => sql<FoundFlag>`
+  with given as (${decisions})
   select 'only_rejections' as kind, scanner, count(*)::int as count, ${newest}
   from given group by scanner
   having bool_and(decision = 'reject') and count(*) >= ${DECISIONS_TO_FLAG}
   order by count desc, scanner`;
 
-const oneAthlete = (since: Date) => sql<FoundFlag>`
-  with given as (${selectDecisionsInForce(since)})
+const oneAthlete = (decisions: RawBuilder<unknown>) => sql<FoundFlag>`
+  with given as (${decisions})
   select 'one_athlete' as kind, scanner, min(athlete) as athlete, count(*)::int as count, ${newest}
   from given where decision = 'confirm' group by scanner
   having count(distinct athlete_id) = 1 and count(*) >= ${SAME_ATHLETE_TO_FLAG}

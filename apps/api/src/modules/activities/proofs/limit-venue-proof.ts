@@ -25,8 +25,8 @@ export async function limitVenueProof(
   const codes = { kiosk_id, start_step: Number(row.venue_start_step), end_step: step };
   if (isTooShortToScore(codes)) return { facts, limit: null };
   const venue_codes = venueCodesKey(codes);
-  // Per kiosk, because two visits of one installation may have different codes.
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`venue proof ${kiosk_id}`}, 0))`.execute(trx);
+  // Per center, because two visits of one installation may have codes of two kiosks.
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`venue proof ${facts.sport_center_id}`}, 0))`.execute(trx);
   const since = (within_ms: number) => new Date((row.venue_ended_at ?? row.updated_at).getTime() - within_ms);
   const found = await executeOne(
     trx,

@@ -44,7 +44,10 @@ export async function resolveScanMethod(
   const peer_refusal = findPeerRefusal(scan, await loadPeerFacts(trx, scan));
   if (!peer_refusal) return 'peer';
   if (is_referee) {
-    throw new AppError('referee_own_installation', 'This athlete signed in on your device; another referee can decide');
+    throw new AppError(
+      'referee_own_installation',
+      'You and this athlete have used the same device; another referee can decide',
+    );
   }
   if (refereed_sports.length === 0) throw peer_refusal;
   const reason = peer_refusal.code === 'not_a_referee' ? 'nor are you a friend of theirs' : peer_refusal.message;

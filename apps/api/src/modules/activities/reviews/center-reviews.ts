@@ -10,13 +10,11 @@ import { createReviewService } from './service.ts';
 export function mountCenterReviews(route: Route, database: Database, now: () => Date): void {
   const reviews = createReviewService({ database, now });
   route(listCenterReviews, async ({ params }, { user_id }) => ({
-    items: await listReviewsAt(database, await reviews.listOpenFlags(), { sport_center_id: params.id, user_id }),
+    items: await listReviewsAt(database, await reviews.listOpenFlagsOfStaff(), { sport_center_id: params.id, user_id }),
   }));
 }
 
-/**
- * Without the flags about the caller, and without friends' confirmations: a manager does not learn who is whose friend.
- */
+/** Without the flags about the caller. */
 async function listReviewsAt(
   database: Database,
   flags: Flag[],
@@ -37,7 +35,6 @@ async function listReviewsAt(
     join users s on s.public_id = f.scanner
     left join users u on u.public_id = f.athlete
     join decisions d on d.id = any(f.decisions) and d.facts ->> 'sport_center_id' = ${sport_center_id}
-      and (d.method = 'referee' or d.scanner_id is null)
     where s.id <> ${user_id} and u.id is distinct from ${user_id}
     group by f.kind, f.ordinality, s.display_name, f.athlete, u.display_name
     order by f.ordinality`.execute(database);

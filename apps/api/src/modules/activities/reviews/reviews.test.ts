@@ -163,3 +163,21 @@ test('managers see the reviews of their own center by display names, without tho
   await keep();
   expect(await read(mia)).toEqual([]);
 });
+
+test('a review for managers counts no decisions of friends, by which they would learn who is whose friend', async () => {
+  const mia = await makeManager(scene.api, 'Mia', scene.center);
+  const { id } = scene.referee.user;
+  await scene.api.database.updateTable('users').set({ display_name: 'Rex T.' }).where('id', '=', id).execute();
+  const readKinds = async () => {
+    const { data } = await callEndpoint(scene.api, listCenterReviews, { who: mia, params: { id: scene.center } });
+    const mine = data.items.filter(({ scanner }: { scanner: string }) => scanner === 'Rex T.');
+    return mine.map(({ kind }: { kind: string }) => kind);
+  };
+  await reject(5);
+  expect(await readKinds()).toEqual(['only_rejections']);
+  const [decision] = (await reviews())[0]?.decisions ?? [];
+  const by_friend = scene.api.database.updateTable('decisions').set({ method: 'peer' });
+  await by_friend.where('id', '=', decision?.id ?? '').execute();
+  expect(await readKinds()).toEqual([]);
+  expect(await reviews()).toHaveLength(1);
+});

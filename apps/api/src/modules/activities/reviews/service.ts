@@ -10,7 +10,7 @@ import type { Route } from '#api/http/route.ts';
 import { recordAudit } from '#api/modules/audit/service.ts';
 import { AppError } from '#api/platform/errors.ts';
 import { withdrawByOperator } from '../operator-withdrawals.ts';
-import { type Flag, listFlags } from '../points/flags.ts';
+import { type Flag, listFlags, listFlagsOfStaff } from '../points/flags.ts';
 import { findDecisions, findPeople, keyOf, listKeptReviews, saveKeptReview } from './store.ts';
 
 /** A kept review does not return earlier, even if the two go on. */
@@ -20,8 +20,8 @@ export type ReviewService = ReturnType<typeof createReviewService>;
 
 /** What operators look at: suspicious decisions, to take back or to keep. */
 export function createReviewService({ database, now }: { database: Database; now: () => Date }) {
-  async function listOpenFlags(): Promise<Flag[]> {
-    const [flags, kept] = await Promise.all([listFlags(database), listKeptReviews(database)]);
+  async function listOpenFlags(list: typeof listFlagsOfStaff = listFlags): Promise<Flag[]> {
+    const [flags, kept] = await Promise.all([list(database, now()), listKeptReviews(database)]);
     return flags.filter((flag) => {
       const kept_at = kept.get(keyOf(flag));
       if (kept_at === undefined) return true;
@@ -30,7 +30,7 @@ export function createReviewService({ database, now }: { database: Database; now
   }
 
   return {
-    listOpenFlags,
+    listOpenFlagsOfStaff: () => listOpenFlags(listFlagsOfStaff),
     countOpen: async () => (await listOpenFlags()).length,
     async listReviews(): Promise<Review[]> {
       const flags = await listOpenFlags();

@@ -1,3 +1,4 @@
+import { isVenueLimit } from '@sendlap/domain/proof/fair-proof.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { useServerNow } from '#web/shared/time/use-now.ts';
@@ -64,7 +65,7 @@ function useProofSteps(activity: ActivityView): ProofStep[] {
   const { t } = useTranslation('activities');
   const online = useOnline();
   const confirmable = isConfirmable(activity, useServerNow());
-  const { proof, validation } = activity;
+  const { proof, validation, proof_note } = activity;
   const sent = proof !== 'saved' && proof !== 'refused';
   const saved: ProofStep = { title: t('proof.savedTitle'), text: t('proof.savedText'), state: 'done' };
   if (proof === 'refused')
@@ -79,7 +80,7 @@ function useProofSteps(activity: ActivityView): ProofStep[] {
   }
   const validated = proof === 'validated';
   const text = validated
-    ? t(`proof.validatedBy.${validation}`)
+    ? t(`proof.validatedBy.${isVenueLimit(proof_note) ? 'venue' : validation}`)
     : t(confirmable ? 'proof.validatedLater' : 'proof.validatedOver');
   return [saved, on_server, { title: t('proof.validatedTitle'), text, state: validated ? 'gold' : 'next' }];
 }

@@ -68,7 +68,7 @@ export function createMessageOutbox(deps: MessageOutboxDeps): MessageOutbox & {
   async function adopt(client_id: string, accepted: Message): Promise<void> {
     await notifyListeners(accepted, true);
     deps.onSent(accepted);
-    await store.confirmSent(client_id, accepted.seq);
+    await store.confirmAdopted(client_id, accepted.seq);
   }
   return {
     adoptAccepted,

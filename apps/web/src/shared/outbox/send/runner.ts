@@ -74,7 +74,8 @@ export function createRunner(deps: RunnerDeps): Runner {
     } catch (error) {
       if (error instanceof PageLeftError) {
         onStatus('idle');
-        return false;
+        // Shown again before its work has ended: what asked for another run meant this visit.
+        return rerun_requested && !visit().aborted ? await run() : false;
       }
       onStatus('error');
       onStorageError(error);

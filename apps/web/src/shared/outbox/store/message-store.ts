@@ -84,6 +84,12 @@ export function createMessageStore({ open, now, newId, freeSpace, onChange }: Me
     /** The server has stored the message as `seq` of its chat. */
     confirmSent: (client_id: string, seq: number) => confirm(client_id, seq, () => true),
 
+    /**
+     * A page has stored in its thread what the worker had sent. No change if the server was restored since: then it waits
+     * again.
+     */
+    confirmAdopted: (client_id: string, seq: number) => confirm(client_id, seq, isAccepted),
+
     /** Its thread on this device has the message, as `seq`. No change if the server was restored since. */
     confirmStored: (client_id: string, seq: number) =>
       confirm(client_id, seq, ({ refused, is_in_doubt }) => refused === null && !is_in_doubt),
@@ -140,7 +146,8 @@ async function markAccepted(
   const messages = transaction.objectStore('messages');
   const message = await messages.get(client_id);
   if (!message) return;
-  await messages.put({ ...message, accepted });
+  const { is_in_doubt, ...known } = message;
+  await messages.put({ ...known, accepted });
   await advanceAfterSeq(messages, message, accepted.seq);
   if (sent_at !== null) await keepCopy(transaction, message, sent_at);
 }

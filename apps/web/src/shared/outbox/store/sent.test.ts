@@ -144,6 +144,9 @@ test('a message that the worker sent, and no page has stored since, is queued ag
   expect(await page.outbox.saveEpoch('two')).toBe(true);
   expect(await queuedTexts()).toEqual(['lost', 'newer']);
   expect(await page.outbox.messages.listAccepted(ANA)).toEqual([]);
+  // A page that was storing it in its thread during the restore does not end its wait.
+  await page.outbox.messages.confirmAdopted(lost?.client_id ?? '', 1);
+  expect(await queuedTexts()).toEqual(['lost', 'newer']);
 });
 
 test('a message that its thread has is waiting no more, unless the server was restored since', async () => {

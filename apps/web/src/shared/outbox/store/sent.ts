@@ -31,7 +31,8 @@ export async function saveEpoch(transaction: OutboxTransaction, epoch: string, n
 
 async function doubtMessages(transaction: OutboxTransaction): Promise<void> {
   const messages = transaction.objectStore('messages');
-  for (const message of await messages.getAll()) await messages.put({ ...message, is_in_doubt: true });
+  // Of what the worker has sent, no copy was kept if the disk was full: it waits again, too.
+  for (const { accepted, ...message } of await messages.getAll()) await messages.put({ ...message, is_in_doubt: true });
 }
 
 /**
