@@ -2,7 +2,7 @@ import type { Plugin } from 'vite';
 
 const CONTRACT = /\/packages\/contract\/src\/[^?]+\.ts$/;
 /** A call's own codes of refusals, as the formatter writes them. */
-const ERRORS = /^ {2}errors: \[[^\]]*\],\n/gm;
+const ERRORS = /^ {2}errors: (\[[^\]]*\]|[\w.]+),\n/gm;
 
 /** The page of the API shows the refusals of each call; the app would carry them on its first route for nothing. */
 export function leaveOutErrors(): Plugin {

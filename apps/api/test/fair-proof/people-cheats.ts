@@ -54,7 +54,7 @@ export const peopleCheats: Cheat[] = [
     },
   },
   {
-    name: 'a stranger who says to have been there',
+    name: 'a stranger who claims to have been there',
     cost: FREE,
     async play(stage) {
       const [one, other] = (await stage.people(2)) as [Person, Person];
@@ -153,7 +153,7 @@ export const peopleCheats: Cheat[] = [
     },
   },
   {
-    name: 'a referee confirms the own activity',
+    name: 'a referee confirms their own activity',
     cost: FREE,
     async play(stage) {
       await stage.invent(stage.at.rex, stage.at.rex);
@@ -189,7 +189,7 @@ export const peopleCheats: Cheat[] = [
     },
   },
   {
-    name: 'a referee whose right has ended says to have scanned before, on a phone without network',
+    name: 'a referee whose right has ended claims to have scanned before, on a phone without network',
     cost: A_REFEREE,
     async play(stage) {
       await endRight(stage, stage.at.now - HOUR_MS);
