@@ -4,6 +4,8 @@ const CONTRACT = /\/packages\/contract\/src\/[^?]+\.ts$/;
 /** A call's own codes of refusals, as the formatter writes them. */
 const ERRORS = /^ {2}errors: (\[[^\]]*\]|[\w.]+),\n/gm;
 
+export const withoutErrors = (source: string) => source.replace(ERRORS, '');
+
 /** The page of the API shows the refusals of each call; the app would carry them on its first route for nothing. */
 export function leaveOutErrors(): Plugin {
   return {
@@ -11,7 +13,7 @@ export function leaveOutErrors(): Plugin {
     apply: 'build',
     enforce: 'pre',
     transform(code, id) {
-      return CONTRACT.test(id) ? code.replace(ERRORS, '') : null;
+      return CONTRACT.test(id) ? withoutErrors(code) : null;
     },
   };
 }
