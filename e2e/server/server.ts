@@ -10,6 +10,8 @@ import { COMPILE_CACHE, ROOT } from './journey-environment.ts';
 import { collectOutput, endProcess, setShift } from './server-process.ts';
 
 const READY_TIMEOUT_MS = 180_000;
+/** The last characters of its output in the error of a server that did not start: no test has it yet to attach its log. */
+const LOG_IN_ERROR = 2_000;
 
 /** The real server on a database of its own. */
 export interface Server {
@@ -77,7 +79,7 @@ export async function startServer(options: ServerOptions = {}): Promise<WholeSer
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     output.follow(child);
-    await Promise.all([saysReady(child, env.PUBLIC_URL), setShift(child, shift_ms)]);
+    await Promise.all([saysReady(child, env.PUBLIC_URL, output.text), setShift(child, shift_ms)]);
   }
   const end = async (signal: NodeJS.Signals) => child && endProcess(child, signal);
   async function remove(): Promise<void> {
@@ -129,14 +131,16 @@ async function connect(data_dir: string, settings: Record<string, string>, now: 
 }
 
 /** Waits for the child's own output: an answer at that port could come from another server that has taken it. */
-async function saysReady(child: ChildProcess, url: string): Promise<void> {
+async function saysReady(child: ChildProcess, url: string, log: () => string): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   let said = '';
   child.stdout?.on('data', (chunk: Buffer) => {
     said += chunk.toString();
     if (said.includes(`ready at ${url}`)) resolve();
   });
-  child.once('exit', (code, signal) => reject(new Error(`the server ended with ${signal ?? `code ${code}`}`)));
+  child.once('close', (code, signal) =>
+    reject(new Error(`the server ended with ${signal ?? `code ${code}`}: ${log().slice(-LOG_IN_ERROR)}`)),
+  );
   const late = afterDelay(READY_TIMEOUT_MS, { ref: false });
   void late.then(() => reject(new Error('the server did not get ready')));
   await promise;

@@ -1,4 +1,4 @@
-import { createServer } from 'node:net';
+import { createServer, type Server } from 'node:net';
 
 /**
  * Below the system's ephemeral range: from its few thousand ports, the system might hand out this port before the test
@@ -6,25 +6,49 @@ import { createServer } from 'node:net';
  */
 const FIRST_PORT = 20_000;
 const PORTS = 12_000;
-/** Each process starts elsewhere, so that two test runners searching at once do not find the same port. */
 const PORTS_A_PROCESS = 50;
 
-let looked = process.pid * PORTS_A_PROCESS;
+/** The ports of this process. A test file may load this module anew, so they are kept beside its modules. */
+interface OwnPorts {
+  first: number;
+  looked: number;
+  /** Listens on the first of them until the process ends, so that no other process takes the rest. */
+  guard: Server;
+}
 
-/** Returns a port of localhost on which no server is listening now. */
+const shared = globalThis as { sendlap_test_ports?: Promise<OwnPorts> };
+
+/**
+ * Returns a port of localhost on which no server is listening now. No other process gets it from here while this one
+ * runs: a server takes seconds from here to its listening.
+ */
 export async function findFreePort(): Promise<number> {
-  for (let attempt = 0; attempt < PORTS; attempt += 1) {
-    const port = FIRST_PORT + (looked % PORTS);
-    looked += 1;
-    if (await isFree(port)) return port;
+  shared.sendlap_test_ports ??= claimPorts();
+  const own = await shared.sendlap_test_ports;
+  for (let attempt = 1; attempt < PORTS_A_PROCESS; attempt += 1) {
+    const port = own.first + 1 + (own.looked % (PORTS_A_PROCESS - 1));
+    own.looked += 1;
+    const probe = await listen(port);
+    if (!probe) continue;
+    await new Promise((resolve) => probe.close(resolve));
+    return port;
   }
   throw new Error('no port is free');
 }
 
-function isFree(port: number): Promise<boolean> {
+async function claimPorts(): Promise<OwnPorts> {
+  for (let attempt = 0; attempt < PORTS / PORTS_A_PROCESS; attempt += 1) {
+    const first = FIRST_PORT + (((process.pid + attempt) * PORTS_A_PROCESS) % PORTS);
+    const guard = await listen(first);
+    if (guard) return { first, looked: 0, guard: guard.unref() };
+  }
+  throw new Error('all ports of tests belong to running processes');
+}
+
+function listen(port: number): Promise<Server | null> {
   return new Promise((resolve) => {
-    const probe = createServer();
-    probe.once('error', () => resolve(false));
-    probe.listen(port, 'localhost', () => probe.close(() => resolve(true)));
+    const server = createServer();
+    server.once('error', () => resolve(null));
+    server.listen(port, 'localhost', () => resolve(server));
   });
 }
