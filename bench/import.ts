@@ -18,6 +18,8 @@ import { sized } from '../tools/programs/program-size.ts';
 import { toMib } from './load/print.ts';
 
 const CLI = fileURLToPath(new URL('../apps/api/src/cli/main.ts', import.meta.url));
+/** The flags of Node with which `npm run sendlap` runs the command. */
+const NODE_FLAGS = readScript('sendlap').match(/--\S+/g) ?? [];
 const SEED = 20_261_121;
 const LOOK_MS = 50;
 const CHUNK = 1 << 20;
@@ -30,6 +32,13 @@ const FILES: { what: string; form: Form; megabytes: number; most_memory_mb?: num
   { what: 'the largest document', form: 'document', megabytes: sized(195, 10) },
   { what: 'a text sequence', form: 'sequence', megabytes: sized(300, 10) },
 ];
+
+function readScript(name: string): string {
+  const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+    scripts: Record<string, string>;
+  };
+  return scripts[name] ?? '';
+}
 
 /** GeoJSON files, as exports of OpenStreetMap, through `sendlap centers import`, each into an empty database. */
 export async function run(): Promise<Figure[]> {
@@ -152,7 +161,7 @@ interface Imported {
 /** Runs the real command, which starts the embedded PostgreSQL of the data folder itself. */
 async function importFile(path: string, folder: string): Promise<Imported> {
   const { DATABASE_URL: _, ...env } = process.env;
-  const child = spawn(process.execPath, [CLI, 'centers', 'import', path, '--json'], {
+  const child = spawn(process.execPath, [...NODE_FLAGS, CLI, 'centers', 'import', path, '--json'], {
     env: { ...env, DATA_DIR: join(folder, 'data') },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
