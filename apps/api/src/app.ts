@@ -107,6 +107,8 @@ export interface AppOptions {
   load_check_interval_ms?: number | undefined;
   /** How long a call waits for a chat that another transaction holds. */
   chat_lock_timeout_ms?: number | undefined;
+  /** The folder of the built web app; default: where `npm start` builds it. */
+  web_root?: string | undefined;
 }
 
 /** The whole wiring: builds stores and services and mounts modules, and does nothing else. */
@@ -137,7 +139,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   mountExports(app, { authenticator, limitRequests, exports: createExportService(database, now) });
   await mountEventStream(app, events, authenticator);
   await identity.mount(app);
-  await mountWebApp(app, env.PUBLIC_URL);
+  await mountWebApp(app, env.PUBLIC_URL, options.web_root);
   const job_options = { database, now, log: app.log };
   const unlimited_database = openDatabase(options.database_url, { is_unlimited: true });
   const load_options = { ...job_options, ...services, unlimited_database, data_dir: dataDir(env) };
@@ -172,12 +174,17 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   return app;
 }
 
-/** The library of the metrics is loaded for those who want them only. */
+/** The libraries of metrics and traces are loaded for those who want them only. */
 async function measure(app: FastifyInstance, database: Database, env: Env): Promise<void> {
-  const { METRICS_PORT } = env;
-  if (METRICS_PORT === undefined) return;
-  const { mountMetrics } = await import('./metrics/metrics.ts');
-  mountMetrics(app, { database, env: { ...env, METRICS_PORT } });
+  const { METRICS_PORT, OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_ARG: share } = env;
+  if (METRICS_PORT !== undefined) {
+    const { mountMetrics } = await import('./metrics/metrics.ts');
+    mountMetrics(app, { database, env: { ...env, METRICS_PORT } });
+  }
+  if (endpoint !== undefined) {
+    const { mountTraces } = await import('./metrics/traces.ts');
+    mountTraces(app, { endpoint, share, node: nodeName(env) });
+  }
 }
 
 type Services = Awaited<ReturnType<typeof createServices>>;

@@ -8,7 +8,7 @@ const FIRST_PORT = 20_000;
 const PORTS = 12_000;
 const PORTS_A_PROCESS = 50;
 
-/** The ports of this process. A test file may load this module anew, so they are kept beside its modules. */
+/** The ports of this process. A test file may load this module again, so they are kept beside its modules. */
 interface OwnPorts {
   first: number;
   looked: number;

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { statements } from '../platform/measurements.ts';
@@ -95,11 +96,13 @@ export function pipelineStatements(client: pg.PoolClient): void {
 
 type QueryCallback = (error: unknown, result: QueryOutcome) => void;
 
-/** Returns the callback that also reports how long the statement took. */
+/** Returns the callback that also reports how long the statement took, as a part of the request that sent it. */
 function measured({ text }: Statement, callback: QueryCallback): QueryCallback {
   const sent_at = performance.now();
+  const runAsSender = AsyncLocalStorage.snapshot();
   return (error, result) => {
-    statements.report({ text, duration_ms: performance.now() - sent_at, error: error ?? undefined });
+    const duration_ms = performance.now() - sent_at;
+    runAsSender(() => statements.report({ text, duration_ms, error: error ?? undefined }));
     callback(error, result);
   };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { LiveEvent } from '@sendlap/contract/events.ts';
 import type { Database, Trx } from '../database/database.ts';
+import { announcements } from '../platform/measurements.ts';
 import { notifyNodes, openEventChannel } from './event-channel.ts';
 import { type NodeMessage, type SerializedEvent, serializeEvent, toFrame } from './event-messages.ts';
 import { type PersistentEvent, readEvents, readLastSeqs, readPosition, type UserEvent } from './event-store.ts';
@@ -68,8 +69,10 @@ export function createEvents(database: Database, database_url: string, node_titl
   });
   const announce = (messages: NodeMessage[]) => {
     if (messages.length === 0) return;
+    const begun_at = announcements.is_observed ? performance.now() : 0;
     for (const message of messages) dispatch(message);
     channel.send(messages);
+    if (begun_at) announcements.report({ messages: messages.length, duration_ms: performance.now() - begun_at });
   };
   const notifyStoredListeners = (stored_events: UserEvent[]) => {
     if (stored_events.length > 0) for (const listener of stored_listeners) listener(stored_events);

@@ -1,13 +1,10 @@
 import { Counter, Gauge, Histogram, type Registry } from '@prometheus-io/client';
 import { type Database, databaseErrorCode, readPoolUsage } from '../database/database.ts';
 import { pool_waits, statements } from '../platform/measurements.ts';
+import { operationOf } from './statement-operation.ts';
 
 /** Seconds: the boundaries that OpenTelemetry advises for the durations of database operations. */
 const DURATION_BUCKETS_S = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10];
-const FIRST_WORD = /^(?:\s|\/\*.*?\*\/)*([a-z]+)/i;
-const OPERATIONS = new Set(
-  'BEGIN COMMIT COPY DELETE INSERT LOCK MERGE RELEASE ROLLBACK SAVEPOINT SELECT SET START UPDATE WITH'.split(' '),
-);
 const POOL_LABEL = 'db_client_connection_pool_name';
 
 /** Measures statements by their first word, and the waits for connections. Returns the function that ends it. */
@@ -83,9 +80,4 @@ function measurePool(database: Database, registry: Registry): void {
       this.set(pool, readPoolUsage(database).waiting);
     },
   });
-}
-
-function operationOf(text: string): string {
-  const word = FIRST_WORD.exec(text)?.[1]?.toUpperCase() ?? '';
-  return OPERATIONS.has(word) ? word : '_OTHER';
 }

@@ -51,6 +51,9 @@ describe('a bad setting ends the start with one line that names it:', () => {
     ['METRICS_PORT', { METRICS_PORT: '8000' }],
     ['METRICS_PORT', { METRICS_PORT: '80', ACME_EMAIL: 'a@b.example', PUBLIC_URL: 'https://club.example' }],
     ['METRICS_PORT', { METRICS_HOST: '0.0.0.0' }],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', { OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4317' }],
+    ['OTEL_TRACES_SAMPLER_ARG', { OTEL_TRACES_SAMPLER_ARG: '1.5' }],
+    ['OTEL_TRACES_SAMPLER_ARG', { OTEL_TRACES_SAMPLER_ARG: 'all' }],
   ])('%s', (name, variables) => {
     const read = () => readEnv(variables);
     expect(read).toThrow(StartError);

@@ -66,6 +66,11 @@ const Env = z.object({
   ),
   METRICS_PORT: z.optional(port),
   METRICS_HOST: text('an address to listen on'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.optional(Url),
+  OTEL_TRACES_SAMPLER_ARG: z._default(
+    z.pipe(z.string().check(z.regex(/^(0(\.\d+)?|1(\.0+)?)$/, 'must be a share, from 0 to 1')), z.transform(Number)),
+    1,
+  ),
   LOG_LEVEL: z._default(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
 });
 

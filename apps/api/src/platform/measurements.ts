@@ -60,3 +60,6 @@ export const pushes = createMeasurement<{ result: PushResult }>('push');
 
 /** A finished run of a background job. */
 export const job_runs = createMeasurement<{ job: string; duration_ms: number; has_failed: boolean }>('job_run');
+
+/** Messages about events that a commit of this node sent to its own streams and to the other nodes. */
+export const announcements = createMeasurement<{ messages: number; duration_ms: number }>('announcement');

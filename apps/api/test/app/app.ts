@@ -96,6 +96,8 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
     waitForOverpass: options.waitForOverpass,
     name_servers: options.name_servers,
     load_check_interval_ms: options.load_check_interval_ms,
+    // It must not matter whether the web app is built.
+    web_root: NO_DATA_DIR,
   });
   const assertErrorsDeclared = watchErrorCodes(app);
   if (options.listen) await app.listen({ port, host: 'localhost' });

@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { getActivity, startActivity } from '@sendlap/contract/activities.ts';
+import { EVENTS_PATH } from '@sendlap/contract/events.ts';
+import { pino } from 'pino';
+import { afterAll, expect, test } from 'vitest';
+import { buildTestApp } from '#test/app/app.ts';
+import { makeCenter } from '#test/factories.ts';
+import { findFreePort } from '#test/free-port.ts';
+import * as measurements from '../platform/measurements.ts';
+
+const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
+const CALLER_SPAN_ID = 'b7ad6b7169203331';
+const MINUTE_MS = 60_000;
+
+afterAll(() => {
+  for (const { is_observed } of Object.values(measurements)) expect(is_observed).toBe(false);
+});
+
+interface Span {
+  traceId: string;
+  spanId: string;
+  parentSpanId?: string;
+  name: string;
+  status: { code: number };
+  attributes: { key: string; value: Record<string, unknown> }[];
+}
+
+/** A collector, as OTLP over HTTP has it. */
+async function openCollector() {
+  const bodies: string[] = [];
+  const server = createServer(async (request, response) => {
+    bodies.push(`${request.url} ${await text(request)}`);
+    response.setHeader('content-type', 'application/json').end('{}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    raw: () => bodies.join('\n'),
+    spans: () =>
+      bodies
+        .map((body) => JSON.parse(body.replace(/^\/v1\/traces /, '')))
+        .flatMap(({ resourceSpans }) => resourceSpans)
+        .flatMap(({ scopeSpans }) => scopeSpans)
+        .flatMap(({ spans }) => spans as Span[]),
+    close: () => new Promise((resolve) => server.close(resolve)),
+  };
+}
+
+const attributeOf = ({ attributes }: Span, name: string) => {
+  const value = attributes.find(({ key }) => key === name)?.value ?? {};
+  return value.stringValue ?? value.intValue;
+};
+
+/** Runs an app that sends its traces to the collector; returns what it sent until its end. */
+async function traceCalls(env: Record<string, string>) {
+  const collector = await openCollector();
+  let center = '';
+  const api = await buildTestApp({
+    env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint, ...env },
+    seed: async (database) => {
+      center = await makeCenter(database);
+    },
+  });
+  const ada = await api.signIn('Ada');
+  const headers = { ...ada.headers, traceparent: `00-${TRACE_ID}-${CALLER_SPAN_ID}-01` };
+  const body = {
+    client_id: randomUUID(),
+    op_id: randomUUID(),
+    sport_center_id: center,
+    sport_type: 'climbing',
+    started_at: new Date(Date.now() - MINUTE_MS).toISOString(),
+  };
+  const started = await api.app.inject({ method: 'POST', url: startActivity.path, headers, payload: body });
+  expect(started.statusCode).toBe(201);
+  await api.app.inject({ url: getActivity.path.replace(':client_id', body.client_id), headers: ada.headers });
+  await api.app.inject({ url: '/readyz' });
+  await api.app.inject({ url: EVENTS_PATH });
+  await api.close();
+  await collector.close();
+  return { ada, body, spans: collector.spans(), raw: collector.raw() };
+}
+
+test('a request is one trace of the caller, with its statements and the events that it announced', async () => {
+  const { spans } = await traceCalls({});
+  const request = spans.find(({ name }) => name === `POST ${startActivity.path}`);
+  expect(request).toMatchObject({ traceId: TRACE_ID, parentSpanId: CALLER_SPAN_ID });
+  if (!request) throw new Error('no span of the request');
+  expect(attributeOf(request, 'http.route')).toBe(startActivity.path);
+  expect(attributeOf(request, 'http.response.status_code')).toBe(201);
+  const parts = spans.filter(({ parentSpanId }) => parentSpanId === request.spanId);
+  expect(new Set(parts.map(({ traceId }) => traceId))).toEqual(new Set([TRACE_ID]));
+  const names = parts.map(({ name }) => name);
+  for (const name of ['SELECT', 'COMMIT', 'announce events']) expect(names).toContain(name);
+});
+
+test('a request without a caller’s trace begins its own; streams and checks of proxies have none', async () => {
+  const { spans } = await traceCalls({});
+  const read = spans.find(({ name }) => name === `GET ${getActivity.path}`);
+  expect(read?.traceId).not.toBe(TRACE_ID);
+  expect(read?.parentSpanId).toBeUndefined();
+  const names = spans.map(({ name }) => name);
+  expect(names.filter((name) => name.includes('readyz') || name.includes(EVENTS_PATH))).toEqual([]);
+});
+
+test('no span has a user, a token or a value of a statement', async () => {
+  const { ada, body, raw } = await traceCalls({});
+  expect(raw).toContain('insert into');
+  for (const value of [ada.user.id, ada.token, body.client_id, body.op_id, 'Ada']) expect(raw).not.toContain(value);
+});
+
+test('of a share of 0 nothing is sent, also when the caller asks for it', async () => {
+  const { spans } = await traceCalls({ OTEL_TRACES_SAMPLER_ARG: '0' });
+  expect(spans.filter(({ traceId }) => traceId === TRACE_ID)).toEqual([]);
+  expect(spans).toEqual([]);
+});
+
+test('without a collector the server answers, says so once, and ends', async () => {
+  const lines: string[] = [];
+  const api = await buildTestApp({
+    env: { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${await findFreePort()}` },
+    logger: pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) }),
+  });
+  expect((await api.app.inject({ url: '/v1/auth/config' })).statusCode).toBeLessThan(500);
+  await api.close();
+  expect(lines.filter((line) => line.includes('traces could not be sent'))).toHaveLength(1);
+});
