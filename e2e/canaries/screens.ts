@@ -1,0 +1,117 @@
+import { SERVER_MANAGEMENT_PATHS } from '../../apps/web/src/features/server-management/links.ts';
+import {
+  activityPath,
+  CHAT_PARAM,
+  centerManagementPath,
+  chatPath,
+  FRIEND_PARAM,
+  PATHS,
+  sportCenterPath,
+} from '../../apps/web/src/shared/paths.ts';
+import type { Channel } from './canaries.ts';
+import { hasLicence } from './center-files.ts';
+import { isEdited, type Spread, type World } from './spread.ts';
+
+export const PEOPLE = ['visitor', 'athlete', 'staff', 'operator'] as const;
+export type Person = (typeof PEOPLE)[number];
+
+export interface Screen {
+  path: string;
+  /** The channels of which each of these people must see a canary there, as the text that it is. */
+  shows?: Partial<Record<Person, readonly Channel[]>>;
+  /** Opened by this person alone; by default all open it. */
+  only?: Person;
+}
+
+/** Those that some screen reads. */
+const PARAMETERS = [
+  CHAT_PARAM,
+  FRIEND_PARAM,
+  'q',
+  'city',
+  'badge',
+  'activity',
+  'error',
+  'error_description',
+  'state',
+  'code',
+  'search',
+];
+
+type Places = Pick<World, 'center_ids'> & Spread;
+
+/** Returns every screen of the app: an address without a row here fails the check of types. */
+export function listScreens({ center_ids, activity_ids, chat_ids, strangers }: Places): Screen[] {
+  const [center = ''] = center_ids;
+  const stranger = strangers[0]?.public_id ?? '';
+  const at = (path: string, id: string) => path.replace(/:\w+/, id);
+  const app: Record<keyof typeof PATHS, Screen> = {
+    root: { path: PATHS.root },
+    login: { path: PATHS.login, shows: { visitor: ['server name'] } },
+    register: { path: PATHS.register },
+    callback: { path: PATHS.callback },
+    dashboard: { path: PATHS.dashboard, shows: { athlete: ['center name'] } },
+    sportCenters: { path: PATHS.sportCenters, shows: { athlete: ['center town'] } },
+    sportCenter: { path: at(PATHS.sportCenter, center), shows: { athlete: ['name', 'center town'] } },
+    centerManagement: { path: at(PATHS.centerManagement, center), shows: { staff: ['appeal', 'edited center name'] } },
+    centerClaim: { path: at(PATHS.centerClaim, center), shows: { athlete: ['edited center name'] } },
+    // It draws its texts.
+    centerPoster: { path: at(PATHS.centerPoster, center) },
+    claims: { path: PATHS.claims, shows: { operator: ['claim', 'name', 'center name'] } },
+    history: { path: PATHS.history, shows: { athlete: ['center name'] } },
+    activity: { path: at(PATHS.activity, activity_ids[0] ?? ''), shows: { athlete: ['rejection'] } },
+    scan: { path: PATHS.scan },
+    generate: { path: PATHS.generate },
+    decisions: { path: PATHS.decisions, shows: { staff: ['name', 'center name'], operator: ['appeal'] } },
+    leaderboards: { path: PATHS.leaderboards, shows: { athlete: ['name'] } },
+    badges: { path: PATHS.badges },
+    recap: { path: PATHS.recap },
+    profile: { path: PATHS.profile },
+    friends: { path: PATHS.friends, shows: { athlete: ['name'], staff: ['name'] } },
+    devices: { path: PATHS.devices },
+    account: { path: PATHS.account },
+    about: { path: PATHS.about },
+    setup: { path: PATHS.setup },
+    serverManagement: { path: PATHS.serverManagement, shows: { operator: ['server name'] } },
+    kiosk: { path: PATHS.kiosk },
+    kioskSetUp: { path: PATHS.kioskSetUp },
+  };
+  const management: Record<keyof typeof SERVER_MANAGEMENT_PATHS, Screen> = {
+    overview: { path: SERVER_MANAGEMENT_PATHS.overview },
+    people: { path: SERVER_MANAGEMENT_PATHS.people, shows: { operator: ['name'] } },
+    person: { path: at(SERVER_MANAGEMENT_PATHS.person, stranger), shows: { operator: ['name'] } },
+    add: { path: SERVER_MANAGEMENT_PATHS.add },
+    centers: { path: SERVER_MANAGEMENT_PATHS.centers },
+    reports: { path: SERVER_MANAGEMENT_PATHS.reports, shows: { operator: ['report', 'name'] } },
+    reviews: { path: SERVER_MANAGEMENT_PATHS.reviews },
+    audit: { path: SERVER_MANAGEMENT_PATHS.audit, shows: { operator: ['suspension'] } },
+  };
+  return [
+    ...Object.values(app),
+    ...Object.values(management),
+    { path: '/docs' },
+    alone('athlete', `${PATHS.friends}?${FRIEND_PARAM}=${stranger}`, 'name'),
+    alone('athlete', `${PATHS.sportCenters}?q=hit`, 'center name', 'center address'),
+    ...chat_ids.map((id) => alone('athlete', chatPath(id), 'name', 'message')),
+    ...activity_ids.map((id) => alone('athlete', activityPath(id), 'rejection')),
+    ...center_ids.flatMap((id, nth) => [
+      alone('athlete', sportCenterPath(id), hasLicence(nth) ? 'center source' : 'center town'),
+      alone('staff', centerManagementPath(id), isEdited(nth) ? 'edited center name' : 'center name'),
+    ]),
+  ];
+}
+
+function alone(only: Person, path: string, ...channels: Channel[]): Screen {
+  return { path, only, shows: { [only]: channels } };
+}
+
+/** Returns addresses that a stranger may send as a link: each parameter and the fragment hold this text. */
+export function temptingPaths(screens: readonly Screen[], makeText: (nth: number) => string): string[] {
+  return screens
+    .filter(({ only, path }) => only === undefined && !path.includes('?'))
+    .map(({ path }, nth) => {
+      const text = makeText(nth);
+      const query = new URLSearchParams(PARAMETERS.map((name) => [name, text]));
+      return `${path}?${query}#${encodeURIComponent(text)}`;
+    });
+}

@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import type { Operator } from '../../apps/api/test/app/operator.ts';
+import type { WholeServer } from '../server/server.ts';
+import { appeal, type Climb, type Climber, decide, openClimber, recordClimb } from './activities.ts';
+import type { Canaries } from './canaries.ts';
+import { isMailable, MAIL_HOST } from './center-files.ts';
+import { befriend, type Caller, giveRights, makeStranger } from './people.ts';
+
+/** Those who look at the screens. */
+export interface Victims {
+  athlete: Caller;
+  /** Referee and manager of all centers. */
+  staff: Caller;
+  operator: Caller;
+}
+
+export interface World {
+  server: WholeServer;
+  operator: Operator;
+  canaries: Canaries;
+  victims: Victims;
+  /** Centers with a canary in each text, one a payload. */
+  center_ids: string[];
+}
+
+/** What the canaries were left in. */
+export interface Spread {
+  /** Chats of the athlete, one a payload. */
+  chat_ids: string[];
+  /** Rejected activities of the athlete, one a payload. */
+  activity_ids: string[];
+  strangers: Caller[];
+}
+
+const LONG = 19_000;
+/** Whether the center has been edited and the report is open, or the other way round: screens show both. */
+export const isEdited = (nth: number) => nth % 2 === 0;
+
+/** One stranger a payload writes a canary into every text that others will see. */
+export async function spreadCanaries(world: World): Promise<Spread> {
+  const { server, operator, canaries, victims } = world;
+  const { staff, athlete } = victims;
+  const victim = await openClimber(athlete, server.now);
+  const spread: Spread = { chat_ids: [], activity_ids: [], strangers: [] };
+  for (let nth = 0; nth < canaries.count; nth += 1) {
+    const stranger = await makeStranger(server, operator, canaries.make('name', nth));
+    spread.strangers.push(stranger);
+    await stranger.send('PATCH', '/v1/users/settings', { boards: true, display_name: stranger.name });
+    // Only a center without a manager can be claimed by mail.
+    if (isMailable(canaries, nth)) await claimByMail(world, stranger, nth);
+  }
+  // The operator is a referee too: an appeal goes to another one.
+  for (const who of [staff, victims.operator]) await giveRights(operator, who, world.center_ids);
+  for (const [nth, stranger] of spread.strangers.entries()) {
+    await befriend(operator, athlete, stranger, server.now());
+    spread.chat_ids.push(await writeMessages(world, stranger, nth));
+    await stranger.send('POST', '/v1/friends/request', { receiver_public_id: staff.public_id });
+    await writeToOperator(world, stranger, nth);
+    spread.activity_ids.push((await rejectWithReason(world, victim, nth)).client_id);
+    await train(world, stranger, nth);
+    if (isEdited(nth)) await editCenter(world, nth);
+  }
+  await victims.operator.send('PATCH', '/v1/server', { name: canaries.make('server name', 1) });
+  return spread;
+}
+
+async function writeMessages({ canaries, victims }: World, stranger: Caller, nth: number): Promise<string> {
+  const { id } = await stranger.send('POST', '/v1/chats', { receiver_id: victims.athlete.id });
+  const path = `/v1/chats/${id}/messages`;
+  // The longest last: the list of chats shows it.
+  for (const more of ['', ' '.padEnd(LONG, 'a')])
+    await stranger.send('POST', path, { message: canaries.make('message', nth, more) });
+  return id;
+}
+
+/** The server mails the name of the center. */
+async function claimByMail({ center_ids }: World, stranger: Caller, nth: number): Promise<void> {
+  const path = `/v1/sport-centers/${center_ids[nth]}/claim/mail`;
+  await stranger.send('POST', path, { email: `desk@${MAIL_HOST}`, language: 'en' });
+}
+
+async function writeToOperator({ canaries, victims, center_ids, ...world }: World, stranger: Caller, nth: number) {
+  const { operator, athlete } = victims;
+  const center_id = center_ids[nth] ?? '';
+  await stranger.send('POST', `/v1/sport-centers/${center_id}/claim/request`, { message: canaries.make('claim', nth) });
+  const about = { client_id: randomUUID(), user_id: athlete.id, reason: 'other' };
+  const report = await stranger.send('POST', '/v1/reports', { ...about, text: canaries.make('report', nth) });
+  if (isEdited(nth)) return;
+  const dismissed = { outcome: 'dismissed', reason: canaries.make('report outcome', nth) };
+  await operator.send('POST', `/v1/manage/reports/${report.id}/outcome`, dismissed);
+  const suspended = await makeStranger(world.server, world.operator, 'Sue');
+  const path = `/v1/manage/people/${suspended.public_id}/suspension`;
+  await operator.send('PUT', path, { reason: canaries.make('suspension', nth) });
+}
+
+/** The staff rejects an activity of the athlete. */
+async function rejectWithReason(
+  { canaries, victims, center_ids }: World,
+  victim: Climber,
+  nth: number,
+): Promise<Climb> {
+  const climb = await recordClimb(victim, center_ids[nth] ?? '', nth);
+  await decide(victims.staff, victim, climb, { decision: 'reject', reason: canaries.make('rejection', nth) });
+  return climb;
+}
+
+/** An activity with points, so that the boards show the stranger, and a rejected one with an appeal. */
+async function train({ server, canaries, victims, center_ids }: World, stranger: Caller, nth: number): Promise<void> {
+  const climber = await openClimber(stranger, server.now);
+  const [first = ''] = center_ids;
+  // A referee scans at most 60 codes an hour.
+  await decide(victims.operator, climber, await recordClimb(climber, first, 0), { decision: 'confirm' });
+  const refused = await recordClimb(climber, center_ids[nth] ?? '', 1);
+  await decide(victims.staff, climber, refused, { decision: 'reject' });
+  await appeal(climber, refused, canaries.make('appeal', nth));
+}
+
+async function editCenter({ canaries, victims, center_ids }: World, nth: number): Promise<void> {
+  const path = `/v1/sport-centers/${center_ids[nth]}/details`;
+  const { version } = await victims.staff.send<{ version: number }>('GET', path);
+  await victims.staff.send('PATCH', path, {
+    version,
+    name: canaries.make('edited center name', nth),
+    address: canaries.make('edited center address', nth),
+    // The quote would end the attribute of a link.
+    url: `https://${MAIL_HOST}/"onclick="hit(${nth})`,
+  });
+}
