@@ -3,7 +3,7 @@ import { type Database, openDatabase } from '#api/database/database.ts';
 import { hasCluster } from '#api/database/embedded-postgres/embedded-postgres.ts';
 import { checkDatabase } from '#api/database/prepare-database.ts';
 import { dataDir, openStorage, type Storage } from '#api/database/storage.ts';
-import { listNodes } from '#api/events/list-nodes.ts';
+import { listNodes, type RunningNode } from '#api/events/list-nodes.ts';
 import type { Env } from '#api/platform/env.ts';
 import { createLogger } from '#api/platform/logger.ts';
 import { StartError } from '#api/platform/start-error.ts';
@@ -36,8 +36,11 @@ export async function openExistingStorage(env: Env): Promise<OpenedStorage | und
   };
 }
 
-/** Checks all that a start checks, the schema, the clocks, and the nodes that run now. */
-export async function checkOpenedDatabase({ storage, database }: OpenedStorage): Promise<Finding[]> {
+/** Checks all that a start checks, the schema, the clocks, and the nodes that run now. Returns those nodes, too. */
+export async function checkOpenedDatabase({
+  storage,
+  database,
+}: OpenedStorage): Promise<{ findings: Finding[]; nodes: RunningNode[] }> {
   try {
     const { server_version, notification_ms, pending_migrations } = await checkDatabase(storage);
     const facts = [
@@ -46,17 +49,19 @@ export async function checkOpenedDatabase({ storage, database }: OpenedStorage):
       'all rights',
       `a notification takes ${Math.ceil(notification_ms)} ms`,
     ];
-    return [
+    const nodes = await listNodes(database);
+    const findings = [
       on_database.good(`${storage.location}: ${facts.join(', ')}`),
       describeSchema(pending_migrations),
       findingsOf('secret').good('SECRET opens the keys in the database'),
       ...(pending_migrations.length > 0 ? [] : [await checkPushKey(database)]),
       await compareClocks(database),
-      describeNodes(await listNodes(database)),
+      describeNodes(nodes),
     ];
+    return { findings, nodes };
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
-    return [on_database.broken(error.message)];
+    return { findings: [on_database.broken(error.message)], nodes: [] };
   }
 }
 
@@ -95,7 +100,7 @@ async function compareClocks(database: Database): Promise<Finding> {
   );
 }
 
-function describeNodes(nodes: { version: string; name: string }[]): Finding {
+function describeNodes(nodes: readonly RunningNode[]): Finding {
   const { good, lacking } = findingsOf('nodes');
   if (nodes.length === 0) return lacking('no server process runs on this database');
   const list = nodes.map(({ version, name }) => `${name} (${version})`).join(', ');

@@ -1,6 +1,8 @@
 import { createServer as createHttpServer, type RequestListener, request as send } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
+import { makeCertificate } from '#test/certificate.ts';
 import { findFreePort } from '#test/free-port.ts';
 import { createSecrets } from '../database/secrets.ts';
 import { CALLER_REPORT_PATH, createReportToken, mountCallerReport } from '../http/caller-report.ts';
@@ -252,6 +254,10 @@ test('an address that leads nowhere, elsewhere or to a foreign program names PUB
   expect(await check({ PUBLIC_URL: nowhere, PORT: closed })).toMatch(
     /^PORT: no server listens on port.*start the server$/,
   );
+  const [elsewhere_running] = await checkPublicAddress({ ...env, PUBLIC_URL: nowhere, PORT: closed }, SECRETS, [
+    'club:8001',
+  ]);
+  expect(elsewhere_running?.says).toMatch(/start the server, or give doctor the settings of .*\(club:8001\)$/);
   expect(await check({ PUBLIC_URL: 'http://nowhere.invalid' })).toMatch(/^PUBLIC_URL: /);
   const elsewhere = await listen(
     (_request, reply) => void reply.writeHead(301, { location: 'https://club.example/' }).end(),
@@ -264,6 +270,19 @@ test('an address that leads nowhere, elsewhere or to a foreign program names PUB
     /^PUBLIC_URL: .* answered 200: another program/,
   );
   expect(await check({}, OTHER_SECRETS)).toMatch(/answered 404: .*another SECRET/);
+});
+
+test('a certificate of an own CA is told the setting that trusts it', async () => {
+  const server = createHttpsServer(makeCertificate());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const { env } = await openServer(undefined, []);
+  const { port } = server.address() as AddressInfo;
+  const [finding] = await checkPublicAddress({ ...env, PUBLIC_URL: `https://localhost:${port}` }, SECRETS);
+  expect(finding).toMatchObject({
+    verdict: 'broken',
+    says: expect.stringMatching(/is not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\): .*NODE_EXTRA_CA_CERTS/),
+  });
 });
 
 test('a proxy that changes the host is told to forward it', async () => {

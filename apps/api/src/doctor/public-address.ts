@@ -12,12 +12,21 @@ const TIMEOUT_MS = 8_000;
 const CLAIMED_ADDRESS = '192.0.2.77';
 const { good, lacking, broken } = findingsOf('address');
 const proxy = findingsOf('proxy');
+/** Node's codes for a certificate whose issuer it does not know: one of its own, or a chain with a link missing. */
+const UNKNOWN_ISSUER = /SELF_SIGNED|ISSUER|LEAF_SIGNATURE/;
 const ANY_ADDRESS = ['0.0.0.0', '::'];
 
 type PublicAddressSettings = Pick<Env, 'PUBLIC_URL' | 'TRUST_PROXY' | 'PORT' | 'HOST'>;
 
-/** Calls the server from outside in, by its public address, and compares what the server saw with the settings. */
-export async function checkPublicAddress(env: PublicAddressSettings, secrets: Secrets): Promise<Finding[]> {
+/**
+ * Calls the server from outside in, by its public address, and compares what the server saw with the settings.
+ * `running_nodes` are the names of the server processes on its database.
+ */
+export async function checkPublicAddress(
+  env: PublicAddressSettings,
+  secrets: Secrets,
+  running_nodes: readonly string[] = [],
+): Promise<Finding[]> {
   const { PUBLIC_URL: public_url } = env;
   let reply: CallReply;
   try {
@@ -26,7 +35,7 @@ export async function checkPublicAddress(env: PublicAddressSettings, secrets: Se
       'x-forwarded-for': CLAIMED_ADDRESS,
     });
   } catch (error) {
-    return [await explainUnreachable(env, error)];
+    return [await explainUnreachable(env, error, running_nodes)];
   }
   const { location, status, body, local } = reply;
   if (location !== undefined) {
@@ -43,21 +52,32 @@ export async function checkPublicAddress(env: PublicAddressSettings, secrets: Se
   return [describeAddress(env, report), ...describeCaller(env, report, local)];
 }
 
-async function explainUnreachable({ PUBLIC_URL, PORT, HOST }: PublicAddressSettings, error: unknown): Promise<Finding> {
+async function explainUnreachable(
+  { PUBLIC_URL, PORT, HOST }: PublicAddressSettings,
+  error: unknown,
+  running_nodes: readonly string[],
+): Promise<Finding> {
   const reason = reasonOf(error);
   if (/CERT|VERIFY|ALTNAME/.test(reason)) {
-    return broken(
-      `PUBLIC_URL: the certificate at ${PUBLIC_URL} is not trusted (${reason}): renew it, or check TLS_CERT`,
-    );
+    const advice = UNKNOWN_ISSUER.test(reason)
+      ? 'let the server or the proxy send its chain too, or, for a CA of your own, set NODE_EXTRA_CA_CERTS to the file of its certificate'
+      : 'renew it, or check TLS_CERT or that of the proxy';
+    return broken(`PUBLIC_URL: the certificate at ${PUBLIC_URL} is not trusted (${reason}): ${advice}`);
   }
   if (/ENOTFOUND|EAI_AGAIN/.test(reason)) {
     return broken(`PUBLIC_URL: the name in ${PUBLIC_URL} has no address (${reason}): check it and its DNS entry`);
   }
-  const is_running = await accepts(PORT, ANY_ADDRESS.includes(HOST) ? 'localhost' : HOST);
+  if (await accepts(PORT, ANY_ADDRESS.includes(HOST) ? 'localhost' : HOST)) {
+    return broken(
+      `PUBLIC_URL: ${PUBLIC_URL} cannot be reached from here (${reason}), though port ${PORT} (PORT) is open: check the proxy or router between them`,
+    );
+  }
+  const advice =
+    running_nodes.length > 0
+      ? `start the server, or give doctor the settings of the one that runs (${running_nodes.join(', ')})`
+      : 'start the server';
   return broken(
-    is_running
-      ? `PUBLIC_URL: ${PUBLIC_URL} cannot be reached from here (${reason}), though port ${PORT} (PORT) is open: check the proxy or router between them`
-      : `PORT: no server listens on port ${PORT} of ${HOST}, and ${PUBLIC_URL} cannot be reached (${reason}): start the server`,
+    `PORT: no server listens on port ${PORT} of ${HOST}, and ${PUBLIC_URL} cannot be reached (${reason}): ${advice}`,
   );
 }
 
