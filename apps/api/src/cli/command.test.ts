@@ -23,7 +23,7 @@ const count = defineStandaloneCommand({
   noun: 'doors',
   verb: 'count',
   summary: 'count the doors',
-  description: 'Counts the doors.',
+  description: 'Counts the doors\nof the house.',
   json: 'the count',
   exit_codes: '0 counted',
   declare: () => new Command(),
@@ -99,4 +99,9 @@ test('a refusal ends with 1 and its message alone; an unexpected error is thrown
   const refusal = { code: 1, stdout: '', stderr: 'front is locked.\n' };
   expect(await run('doors', 'open', 'front', '--key', 'other', '--json')).toMatchObject(refusal);
   await expect(run('doors', 'open', 'front', '--key', 'broken')).rejects.toThrow('the key broke');
+});
+
+test('the help breaks the lines of a description where the terminal ends, not where the source does', async () => {
+  const { stdout } = await run('doors', 'count', '--help');
+  expect(stdout).toContain('Counts the doors of the house.');
 });

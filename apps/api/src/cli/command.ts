@@ -51,6 +51,7 @@ interface CommandDefinition<Args extends unknown[], Options extends OptionValues
   noun: string;
   verb: string;
   summary: string;
+  /** Its lines are joined: the help breaks them where the terminal ends. */
   description: string;
   /** Describes the output of `--json`. */
   json: string;
@@ -136,7 +137,7 @@ function describeSyntax<Args extends unknown[], Options extends OptionValues>(
   const names = syntax.registeredArguments.map((argument) => `<${argument.name()}>`);
   const mandatory = syntax.options.filter((option) => option.mandatory).map(({ flags }) => flags);
   syntax.option('--json', `print ${json} as JSON`);
-  syntax.name(verb).summary(summary).description(description);
+  syntax.name(verb).summary(summary).description(description.replaceAll('\n', ' '));
   syntax.usage([...names, ...mandatory, '[options]'].join(' '));
   if (notes !== undefined) syntax.addHelpText('after', `\n${notes}`);
   syntax.addHelpText('after', `\nExit code: ${exit_codes}, ${EXIT_USAGE} wrong usage.`);

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { openDatabase } from '#api/database/database.ts';
 import { prepareDatabase } from '#api/database/prepare-database.ts';
-import { withStorage } from '#api/database/storage.ts';
+import { describeNewDatabase, withStorage } from '#api/database/storage.ts';
 import { backUpBeforeMigration } from '#api/modules/backups/before-migration.ts';
 import { readEnv, warnOfMistypedSettings } from '#api/platform/env.ts';
 import { createLogger } from '#api/platform/logger.ts';
@@ -24,6 +24,8 @@ try {
     ...{ stdin, stdout, stderr, is_tty: stderr.isTTY },
     useDatabase(work) {
       const env = readEnv(process.env);
+      const notice = describeNewDatabase(env);
+      if (notice !== undefined) stderr.write(`${notice}\n`);
       return withStorage(env, createLogger('warn', stderr.isTTY), async (storage) => {
         await prepareDatabase(storage, backUpBeforeMigration(env, storage));
         const database = openDatabase(storage.database_url, { is_unlimited: true });

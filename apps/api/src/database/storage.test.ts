@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readEnv } from '#api/platform/env.ts';
 import { createLogger } from '#api/platform/logger.ts';
-import { openStorage } from './storage.ts';
+import { describeNewDatabase, openStorage } from './storage.ts';
 
 const open = (settings: NodeJS.ProcessEnv) => openStorage(readEnv(settings), createLogger('silent', false));
 
@@ -28,6 +28,20 @@ test('data whose secret is lost is refused with one line, and the disk stays as 
     });
     const files = readdirSync(folder, { recursive: true }).map(String);
     expect(files.sort()).toEqual(['postgres', join('postgres', 'PG_VERSION')]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('a verb without the settings of the server is told that it makes a new database', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sendlap-storage-'));
+  const describe = (settings: NodeJS.ProcessEnv) => describeNewDatabase(readEnv(settings));
+  try {
+    expect(describe({ DATA_DIR: folder })).toMatch(/^DATA_DIR \S+: here is no database yet[^\n]+$/);
+    expect(describe({ DATA_DIR: folder, DATABASE_URL: 'postgres://localhost/x' })).toBe(undefined);
+    mkdirSync(join(folder, 'postgres'));
+    writeFileSync(join(folder, 'postgres', 'PG_VERSION'), '18\n');
+    expect(describe({ DATA_DIR: folder })).toBe(undefined);
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -54,6 +54,16 @@ export async function withStorage<Value>(
   }
 }
 
+/**
+ * Returns a line for the operator if opening the storage would make a new database: a verb that runs without the settings
+ * of the server finds none of its data.
+ */
+export function describeNewDatabase(env: Env): string | undefined {
+  const data_dir = dataDir(env);
+  if (env.DATABASE_URL || hasCluster(data_dir)) return undefined;
+  return `DATA_DIR ${data_dir}: here is no database yet, and a new one is made. A server that has its data elsewhere needs its settings here too.`;
+}
+
 /** The secret is written before a new database gets its name: a database without a secret has lost it. */
 async function assertSecretExists(data_dir: string): Promise<void> {
   if (!hasCluster(data_dir) || (await readSecret(data_dir))) return;

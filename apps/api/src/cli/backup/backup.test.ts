@@ -81,7 +81,7 @@ describe('create', () => {
   it('writes a file that only its owner reads, lists its content, without the secret', async () => {
     const result = await run(create, [inFolder('plain')]);
     expect(result.stdout).toMatch(
-      /^\S+plain: \d+\.\d MB, [\d,]+ rows of \d+ tables, verified\. It is worth nothing without the secret/,
+      /^\S+plain: \d+ kB, [\d,]+ rows of \d+ tables, verified\. It is worth nothing without the secret/,
     );
     const bytes = await readFile(inFolder('plain'), 'latin1');
     expect(bytes).not.toContain(SECRET);

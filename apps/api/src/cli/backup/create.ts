@@ -56,7 +56,9 @@ async function assertCanBackUp({ database_url, secret, location }: Storage): Pro
   try {
     const tables = await database.introspection.getTables();
     if (!tables.some(({ name }) => name === 'users'))
-      throw new RefusedError(`${location}: this database is empty: there is nothing to back up.`);
+      throw new RefusedError(
+        `${location}: this database is empty, there is nothing to back up: run the verb with the settings of the server (DATA_DIR or DATABASE_URL).`,
+      );
     await assertSecretMatches(database, secret, location);
   } finally {
     await database.destroy();

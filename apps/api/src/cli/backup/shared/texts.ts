@@ -4,11 +4,13 @@ import { BackupRefused } from '#api/modules/backups/refusal.ts';
 import { MIN_PASSPHRASE_LENGTH } from '#api/modules/backups/seal-secret.ts';
 import { isDiskFull } from '#api/platform/start-error.ts';
 
+const KILOBYTE = 1e3;
 const MEGABYTE = 1e6;
 const number = new Intl.NumberFormat('en');
 
 export function describeBackup({ bytes, tables, rows }: { bytes: number; tables: number; rows: number }): string {
-  return `${(bytes / MEGABYTE).toFixed(1)} MB, ${number.format(rows)} rows of ${tables} tables`;
+  const size = bytes < MEGABYTE ? `${Math.ceil(bytes / KILOBYTE)} kB` : `${(bytes / MEGABYTE).toFixed(1)} MB`;
+  return `${size}, ${number.format(rows)} rows of ${tables} tables`;
 }
 
 /** Turns the refusal of a backup, and a file system without room or rights, into one line for the operator. */
