@@ -102,7 +102,7 @@ export async function ensureCluster(
   const major = Number(readFileSync(version_file, 'utf8'));
   if (major !== binaries.major) {
     throw new StartError(
-      `The database in ${pgdata} was written by PostgreSQL ${major}, this Sendlap brings PostgreSQL ${binaries.major}: set DATA_DIR to another folder, or DATABASE_URL to a PostgreSQL ${major} server.`,
+      `The database in ${pgdata} was written by PostgreSQL ${major}, this Sendlap brings PostgreSQL ${binaries.major}: set DATA_DIR to another folder and restore a backup into it, or set DATABASE_URL to a PostgreSQL ${major} server.`,
     );
   }
   return pgdata;

@@ -102,7 +102,7 @@ test('a data folder of another major version is refused with one line that names
   copyMadeFolder();
   writeFileSync(join(data_dir, 'postgres', 'PG_VERSION'), '17\n');
   await expect(start()).rejects.toThrow(
-    /^The database in .* was written by PostgreSQL 17, .* PostgreSQL 18: set DATA_DIR/,
+    /^The database in .* was written by PostgreSQL 17, .* PostgreSQL 18: set DATA_DIR .* restore a backup/,
   );
 });
 
