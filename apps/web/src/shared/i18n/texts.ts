@@ -15,9 +15,8 @@ const first = import.meta.glob<Catalog>('./en/{shell,auth}.json', {
   query: '?compiled',
   import: 'default',
 });
-const files = import.meta.glob<Catalog>(['./{en,es}/*.json', '!./en/{shell,auth}.json'], {
+const files = import.meta.glob<{ default: Catalog }>(['./{en,es}/*.json', '!./en/{shell,auth}.json'], {
   query: '?compiled',
-  import: 'default',
 });
 
 /** Like `fetches` and `failed`, by the path of the file. */
@@ -90,7 +89,7 @@ function fetchOnce(path: string): Promise<void> {
 }
 
 async function fetchCatalog(path: string): Promise<void> {
-  const catalog = await files[path]?.().catch(() => null);
+  const catalog = (await files[path]?.().catch(() => null))?.default;
   if (catalog) catalogs.set(path, catalog);
   else failed.add(path);
   // A screen may show keys in place of late texts: its translator must change, so that it renders again.
