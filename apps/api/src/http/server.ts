@@ -11,6 +11,7 @@ import { mountDocsPage } from './document/docs-page.ts';
 import { installErrorHandler, sendFailure } from './error-replies.ts';
 import { type TrustProxyMonitor, warnOfWrongTrustProxy } from './forwarded-header.ts';
 import { acceptStrictJson } from './json-body.ts';
+import { type LoadLimits, shedLoad } from './listening/load-shedding.ts';
 import { limitPipelinedRequests } from './listening/pipelined-requests.ts';
 import { answerPlainHttp } from './listening/plain-http.ts';
 import { secureOptions, type TlsPair } from './listening/tls.ts';
@@ -41,6 +42,8 @@ interface ServerOptions {
   onPlainHttp?: RequestListener | undefined;
   /** How long pending requests may take when the server closes. */
   drain_timeout_ms?: number | undefined;
+  /** When requests are refused as the node is overloaded. */
+  load_limits?: LoadLimits | undefined;
   /** Tests pass shorter times. */
   arrival_timeouts?: typeof ARRIVAL_TIMEOUTS;
 }
@@ -90,6 +93,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   warnOfWrongTrustProxy(app, trust_proxy, { monitor, ignored_path: CALLER_REPORT_PATH });
   installHeaderHooks(app, addSecurityHeaders);
   rejectWhileClosing(app);
+  shedLoad(app, options.load_limits);
   acceptStrictJson(app);
   installErrorHandler(app);
   await app.register(cookie);
