@@ -5,6 +5,7 @@ import { type Answer, chooseShown, hasFailed, isAwaited } from './choose-shown.t
 const HOUR_MS = 3_600_000;
 const NOW = 100 * HOUR_MS;
 const UNREACHABLE = new ApiError({ code: 'NETWORK_ERROR', status: 0 });
+const OVERLOADED = new ApiError({ code: 'HTTP_ERROR', status: 503, is_from_our_server: true, retry_after_s: 2 });
 const REFUSED = new ApiError({ code: 'HTTP_ERROR', status: 404, is_from_our_server: true });
 
 const PENDING: Answer<string> = {
@@ -47,9 +48,10 @@ test('a copy is shown while the answer is due, and has an age only if the server
   expect(chooseShown(PENDING, copyOf(1), { is_stale: false, now: NOW })).toEqual({ ...shown, outdated_at: null });
   const outdated = { ...shown, outdated_at: NOW - HOUR_MS };
   expect(chooseShown(PENDING, copyOf(1), { is_stale: true, now: NOW })).toEqual(outdated);
-  expect(chooseShown({ ...PENDING, ...failed(UNREACHABLE) }, copyOf(1), { is_stale: true, now: NOW })).toEqual(
-    outdated,
-  );
+  for (const error of [UNREACHABLE, OVERLOADED]) {
+    expect(hasFailed({ ...PENDING, ...failed(error) })).toBe(true);
+    expect(chooseShown({ ...PENDING, ...failed(error) }, copyOf(1), { is_stale: true, now: NOW })).toEqual(outdated);
+  }
 });
 
 test('a copy past its 24 hours is shown only while the server cannot be reached', () => {
