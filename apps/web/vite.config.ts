@@ -7,10 +7,15 @@ import { defineConfig, type Plugin } from 'vite';
 import { CHUNKS } from './build/chunks.ts';
 import { compileTexts } from './build/compile-texts.ts';
 import { gallery } from './build/gallery.ts';
-import { leaveOutErrors } from './build/leave-out-errors.ts';
+import { leaveOutServerFacts } from './build/leave-out-server-facts.ts';
 import { shareMapEngine } from './build/map-engine.ts';
+import { preloadModules } from './build/preload-modules.ts';
 
 const API = 'http://localhost:8000';
+
+/** Code of the first route that renders once, or is a leaf: what React's compiler adds to it saves no time, and weighs. */
+const RENDERED_ONCE =
+  /web\/src\/(features\/(auth|install)|app\/(errors|router|shell|App|SignedInFrame)|shared\/(i18n|ui\/(controls\/(Button|IconButton|Spinner|Problem)|icons|BrandMark|Corner|feedback\/(lazy-part|WhenIdle))))/;
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const { version } = JSON.parse(readFileSync(here('package.json'), 'utf8')) as { version: string };
@@ -32,11 +37,12 @@ export default defineConfig({
   plugins: [
     shareMapEngine(),
     compileTexts(),
-    leaveOutErrors(),
+    leaveOutServerFacts(),
+    preloadModules(),
     ownLicence,
     gallery(),
     react(),
-    babel({ presets: [reactCompilerPreset()] }),
+    babel({ presets: [reactCompilerPreset()], exclude: [/node_modules/, RENDERED_ONCE] }),
     tailwindcss(),
   ],
   server: {

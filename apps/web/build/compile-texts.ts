@@ -1,18 +1,35 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { parse, type Token } from '@messageformat/parser';
 import type { Plugin } from 'vite';
 import type { Catalog, Message, Part } from '../src/shared/i18n/format-message.ts';
+import { FIRST_NOUNS, TEXT_GROUPS, textFileOf } from '../src/shared/i18n/text-groups.ts';
 
 /** The source messages of one namespace in one language. */
 export type Texts = { [key: string]: string | Texts };
 
+const FOLDER = fileURLToPath(new URL('../src/shared/i18n', import.meta.url));
+const FIRST = 'first';
+const LANGUAGES = ['en', 'es'];
+/** The module that names all files of texts, and the modules of these files, each a chunk of its own. */
+const ALL = '\0virtual:texts';
+const FILE = /^\0virtual:texts\/texts-(en|es)-([\w-]+)$/;
 const COMPILED = /\/(en|es)(\/[\w-]+\.json)\?compiled$/;
 
-/** Compiles texts imported as `{en,es}/<noun>.json?compiled`, so that the browser needs no ICU parser. */
+/**
+ * Compiles texts imported as `{en,es}/<noun>.json?compiled`, so that the browser needs no ICU parser, and makes the
+ * modules of `virtual:texts`: one for each file of `TEXT_GROUPS` and language.
+ */
 export function compileTexts(): Plugin {
   return {
     name: 'sendlap-texts',
     enforce: 'pre',
+    resolveId: (id) => (id.startsWith(ALL.slice(1)) ? `\0${id}` : null),
+    load(id) {
+      if (id === ALL) return listFiles();
+      const [, language, name = ''] = FILE.exec(id) ?? [];
+      return language ? exportTexts(language, name) : null;
+    },
     transform: {
       filter: { id: COMPILED },
       handler(code, id) {
@@ -23,6 +40,25 @@ export function compileTexts(): Plugin {
       },
     },
   };
+}
+
+function listFiles(): string {
+  const nouns = readdirSync(`${FOLDER}/en`).map((file) => file.replace('.json', ''));
+  const names = [...new Set(nouns.map(textFileOf))];
+  const loads = LANGUAGES.flatMap((language) =>
+    names.map((name) => `'${language}/${name}': () => import('virtual:texts/texts-${language}-${name}')`),
+  );
+  return `export { default as first } from 'virtual:texts/texts-en-${FIRST}'; export const files = { ${loads.join()} };`;
+}
+
+/** Returns the module of a file of texts. The English file of the first nouns lacks what the first script has. */
+function exportTexts(language: string, name: string): string {
+  const is_first = (noun: string) => (FIRST_NOUNS as readonly string[]).includes(noun);
+  const rest = (TEXT_GROUPS[name] ?? [name]).filter((noun) => language !== 'en' || !is_first(noun));
+  const nouns = name === FIRST ? FIRST_NOUNS : rest;
+  const imports = nouns.map((noun, index) => `import t${index} from '${FOLDER}/${language}/${noun}.json?compiled';`);
+  const entries = nouns.map((noun, index) => `'${noun}': t${index}`);
+  return `${imports.join('')} export default { ${entries.join()} };`;
 }
 
 /** A text that a language lacks falls back to English. Throws as `compileMessage` does. */

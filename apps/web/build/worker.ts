@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { build } from 'vite';
+import { leaveOutServerFacts } from './leave-out-server-facts.ts';
 
 /** No icons: the system stores those of an installed app, and a device that receives a push is online. */
 const PRECACHED = /\.(m?js|css|html|woff2|wasm|svg|webmanifest)$/;
@@ -83,6 +84,7 @@ async function buildScript({ root, dist, input, output, define = {} }: Script): 
     publicDir: false,
     logLevel: 'error',
     define,
+    plugins: [leaveOutServerFacts()],
     build: {
       target: 'es2023',
       outDir: dist,

@@ -10,6 +10,7 @@ import { createServerClock } from '#web/shared/api/server-clock.ts';
 import { createServerEpoch } from '#web/shared/api/server-epoch.ts';
 import { createSession } from '#web/shared/api/session.ts';
 import type { TokenOwner } from '#web/shared/api/token-owner.ts';
+import { completeUserReply } from '#web/shared/api/user-reply.ts';
 import { createDpopProof, deleteSession, hasSessionKey } from '#web/shared/device/session-key.ts';
 import { createOutbox } from '#web/shared/outbox/outbox.ts';
 import { createSealedWork } from '#web/shared/outbox/sealed/sealed-work.ts';
@@ -126,7 +127,7 @@ function createApi(browser: Browser, url: string) {
   const locks = createLocks();
   const clock = createServerClock({ now: () => Date.now(), monotonicNow, storage });
   const epoch = createServerEpoch();
-  const endpoints = async () => ({ getMe, login, logout, refresh, isErrorCode });
+  const endpoints = async () => ({ getMe, login, logout, refresh, isErrorCode, completeUserReply });
   const request = createRequest({
     fetch: (path, init) => browser.fetch(String(path), init),
     clock,

@@ -11,6 +11,7 @@ import { createServerEpoch } from '#web/shared/api/server-epoch.ts';
 import { createSession } from '#web/shared/api/session.ts';
 import type { SessionMessage } from '#web/shared/api/session-channel.ts';
 import type { TokenOwner } from '#web/shared/api/token-owner.ts';
+import { completeUserReply } from '#web/shared/api/user-reply.ts';
 
 export const NORA: User = {
   id: '11111111-1111-4111-8111-111111111111',
@@ -134,7 +135,7 @@ export function createTab(answers: Answers, browser = createBrowser(), known: Us
     base: '',
     createProof: async (method, path) => device.prove(`${method} ${path}`),
   });
-  const endpoints = async () => ({ ...auth, isErrorCode });
+  const endpoints = async () => ({ ...auth, isErrorCode, completeUserReply });
   const owner: TokenOwner = {
     isForeign: (access_token) => session.isForeign(access_token),
     requestReload: () => session.requestReload(),

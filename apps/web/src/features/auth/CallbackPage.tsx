@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
+import { loadCode } from '#web/shared/api/auth-endpoints.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { BrandMark } from '#web/shared/ui/BrandMark.tsx';
 import { Spinner } from '#web/shared/ui/controls/Spinner.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { parseCallbackQuery, runCallback } from './callback.ts';
-import { completeCallback } from './sign-in.ts';
 import { useSignInMessage } from './use-sign-in-message.ts';
 
 /** The page to which the provider redirects the browser: exchanges the code, or returns to sign-in with the reason. */
@@ -21,7 +21,10 @@ export function CallbackPage() {
     () =>
       runCallback(query, {
         clearUrlQuery: () => history.replaceState(null, '', location.pathname),
-        exchange: completeCallback,
+        exchange: async (code, { state, iss }) => {
+          const { completeCallback } = await loadCode(() => import('./sign-in.ts'));
+          return completeCallback(code, { state, iss });
+        },
         replaceLocation: (to) => navigate(to, { replace: true }),
         onFailure: setFailure,
       }),

@@ -1,12 +1,11 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import { loadAuthEndpoints } from '#web/shared/api/auth-endpoints.ts';
+import { loadAuthEndpoints, loadCode } from '#web/shared/api/auth-endpoints.ts';
 import { whenIdle } from '#web/shared/device/idle.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { Problem } from '#web/shared/ui/controls/Problem.tsx';
 import { Notice } from './Notice.tsx';
-import { redirectToProvider } from './sign-in.ts';
 import { useSignInMessage } from './use-sign-in-message.ts';
 
 interface SignInPanelProps {
@@ -57,10 +56,12 @@ export function SignInPanel({
     setChosenSignup(to_signup);
     setRedirecting(true);
     setProblem(null);
-    redirectToProvider(to_signup).catch((error: unknown) => {
-      setProblem(error);
-      setRedirecting(false);
-    });
+    loadCode(() => import('./sign-in.ts'))
+      .then(({ redirectToProvider }) => redirectToProvider(to_signup))
+      .catch((error: unknown) => {
+        setProblem(error);
+        setRedirecting(false);
+      });
   };
 
   const label = children ? 'otherWays' : signup ? 'signUp' : 'signIn';

@@ -6,7 +6,6 @@ import type { Call } from './call.ts';
 import { ApiError, isUnreachable } from './errors.ts';
 import type { Request } from './request.ts';
 import { singleFlight } from './single-flight.ts';
-import { completeUserReply } from './user-reply.ts';
 
 const LOGOUT_PENDING_KEY = 'logout-pending';
 /** Set from the beginning of a sign-out until this device has deleted its key and its user: its database may fail. */
@@ -16,7 +15,7 @@ const PROVIDER_SESSION_OPEN = `${PATHS.login}?notice=provider_session_open`;
 const LOCK = 'sendlap-sign-out';
 
 export interface SessionCallsDeps {
-  endpoints: () => Promise<Pick<AuthEndpoints, 'getMe' | 'logout' | 'isErrorCode'>>;
+  endpoints: () => Promise<Pick<AuthEndpoints, 'getMe' | 'logout' | 'isErrorCode' | 'completeUserReply'>>;
   call: Call;
   request: Request;
   token: AccessToken;
@@ -77,7 +76,7 @@ export function createSessionCalls(deps: SessionCallsDeps): SessionCalls {
 
   return {
     async fetchMe() {
-      const { getMe } = await endpoints();
+      const { getMe, completeUserReply } = await endpoints();
       const sendRequest = () => call(getMe, {}, { skip_owner_check: true, normalizeReply: completeUserReply });
       try {
         return (await sendRequest()).user;

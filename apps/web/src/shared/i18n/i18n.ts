@@ -6,10 +6,9 @@ import {
   savePreferredLanguage,
 } from './language.ts';
 import type { Namespace } from './resources.ts';
+import { FIRST_NOUNS } from './text-groups.ts';
 import { fetchTexts, hasTexts, notifyListeners, requestedNamespaces } from './texts.ts';
 
-/** The namespaces of the sign-in screen. */
-const FIRST_NAMESPACES: Namespace[] = ['shell', 'auth'];
 /** Any screen may need them, but only after an error. */
 const NEXT_NAMESPACES: Namespace[] = ['errors'];
 
@@ -19,7 +18,7 @@ let chosen: Language = 'en';
 /** Loads the first texts in the device's language; if they fail to load, the app starts in English. */
 export async function startI18n(): Promise<void> {
   chosen = initialLanguage(readPreferredLanguage(), navigator.languages);
-  await fetchTexts(chosen, FIRST_NAMESPACES);
+  await fetchTexts(chosen, FIRST_NOUNS);
   await switchTo(chosen);
   document.documentElement.lang = language;
   void fetchTexts(language, NEXT_NAMESPACES);

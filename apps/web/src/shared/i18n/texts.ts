@@ -1,7 +1,9 @@
+import { files, first } from 'virtual:texts';
 import { createListeners } from '#web/shared/lib/store.ts';
-import { type Catalog, findMessage, formatMessage, type Values } from './format-message.ts';
+import { findMessage, formatMessage, type Values } from './format-message.ts';
 import type { Language } from './language.ts';
 import type { Namespace, TextKey } from './resources.ts';
+import { textFileOf } from './text-groups.ts';
 
 /** Returns the text of a key with its values. A key of another noun is written `noun:key`. */
 export type Translate<Own extends Namespace, All extends Namespace = Own> = (
@@ -9,19 +11,8 @@ export type Translate<Own extends Namespace, All extends Namespace = Own> = (
   values?: Values,
 ) => string;
 
-// English is part of the first script: on most devices the sign-in screen then waits for no other file.
-const first = import.meta.glob<Catalog>('./en/{shell,auth}.json', {
-  eager: true,
-  query: '?compiled',
-  import: 'default',
-});
-const files = import.meta.glob<Catalog>(['./{en,es}/*.json', '!./en/{shell,auth}.json'], {
-  query: '?compiled',
-  import: 'default',
-});
-
-/** Like `fetches` and `failed`, by the path of the file. */
-const catalogs = new Map(Object.entries(first));
+/** Like `fetches` and `failed`, by language and noun. On most devices the sign-in screen waits for no other file. */
+const catalogs = new Map(Object.entries(first).map(([noun, catalog]) => [`en/${noun}`, catalog]));
 const fetches = new Map<string, Promise<void>>();
 const failed = new Set<string>();
 const pending_loads = new Map<string, Promise<void>>();
@@ -90,7 +81,9 @@ function fetchOnce(path: string): Promise<void> {
 }
 
 async function fetchCatalog(path: string): Promise<void> {
-  const catalog = await files[path]?.().catch(() => null);
+  const [language = '', noun = ''] = path.split('/');
+  const texts = await files[`${language}/${textFileOf(noun)}`]?.().catch(() => null);
+  const catalog = texts?.default[noun];
   if (catalog) catalogs.set(path, catalog);
   else failed.add(path);
   // A screen may show keys in place of late texts: its translator must change, so that it renders again.
@@ -100,5 +93,5 @@ async function fetchCatalog(path: string): Promise<void> {
 }
 
 function pathOf(language: Language, namespace: string): string {
-  return `./${language}/${namespace}.json`;
+  return `${language}/${namespace}`;
 }

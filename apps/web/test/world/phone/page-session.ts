@@ -11,6 +11,7 @@ import { createServerEpoch } from '#web/shared/api/server-epoch.ts';
 import { createSession, type SessionDeps } from '#web/shared/api/session.ts';
 import type { SessionChannel } from '#web/shared/api/session-channel.ts';
 import type { TokenOwner } from '#web/shared/api/token-owner.ts';
+import { completeUserReply } from '#web/shared/api/user-reply.ts';
 import type { DeviceDatabase } from './disk.ts';
 import type { LateStorage } from './late-storage.ts';
 import type { Locks } from './locks.ts';
@@ -38,7 +39,7 @@ export function createPageSession(deps: PageSessionDeps) {
   const channel: SessionChannel = channels.openFor('session', life);
   const { clock, epoch, request } = createRequestLayer({ ...deps, monotonicNow, storage });
   const reachability = createReachability();
-  const endpoints = async () => ({ getMe, login, logout, refresh, isErrorCode });
+  const endpoints = async () => ({ getMe, login, logout, refresh, isErrorCode, completeUserReply });
 
   const owner: TokenOwner = {
     isForeign: (access_token) => session.isForeign(access_token),
