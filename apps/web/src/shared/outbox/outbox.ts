@@ -225,7 +225,7 @@ function connectRunner(deps: OutboxDeps & EpochDeps, store: OutboxStore, events:
     visit: deps.visit,
     isOnline: deps.isOnline,
     userId: deps.confirmedUserId,
-    pendingCount: store.pendingCount,
+    isEmpty: async (user_id) => (await store.pendingCount(user_id)) === 0,
     onStatus: events.onStatus,
     onStorageError: events.onStorageError,
     drain: (user_id, onBegin, signal) =>

@@ -173,3 +173,19 @@ test('a server that is restored while the worker sends gets what it lacks first,
   expect(await app.wake()).toBe('done');
   expect(app.server.ops).toEqual([first, second]);
 });
+
+test.each([
+  ['an activity', SYNC, async () => void (await app.saveFinish())],
+  ['a message', MESSAGES, () => app.write('hello')],
+])('%s whose acknowledgement arrives after a restore is sent again', async (_, path, save) => {
+  await app.signIn();
+  await save();
+  app.server.after[path] = async () => {
+    Object.assign(app.server, { ops: [], messages: [], epoch: 'two', after: {} });
+    // Another tab hears of it.
+    await app.store.saveEpoch('two');
+    return undefined;
+  };
+  expect(await app.wake()).toBe('done');
+  expect(app.server.ops.length + app.server.messages.length).toBe(1);
+});

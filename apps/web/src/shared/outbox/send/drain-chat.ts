@@ -32,7 +32,7 @@ export interface DrainChatDeps extends EpochDeps {
 export async function drainChat(deps: DrainChatDeps, user_id: string, chat_id: string): Promise<DrainResult> {
   const { store, sendMessage, onSent } = deps;
   for (let sent = 0; ; ) {
-    const beforeSend = await watchRequeues(deps);
+    const assertNotRequeued = await watchRequeues(deps);
     const messages = await store.listMessages(user_id);
     const next = messages.find((message) => message.chat_id === chat_id && message.refused === null);
     if (!next) return { outcome: 'done', sent, wait_ms: null };
@@ -41,7 +41,8 @@ export async function drainChat(deps: DrainChatDeps, user_id: string, chat_id: s
     if (sent === 0) deps.onBegin();
     let message: Message;
     try {
-      message = await sendMessage(next, beforeSend);
+      message = await sendMessage(next, assertNotRequeued);
+      await assertNotRequeued();
     } catch (error) {
       if (error instanceof RequeuedError) continue;
       if (!(error instanceof ApiError)) throw error;
@@ -58,6 +59,23 @@ export async function drainChat(deps: DrainChatDeps, user_id: string, chat_id: s
     await store.confirmSent(next.client_id, message.seq);
     sent += 1;
   }
+}
+
+/** The pause that the server asks all chats for. `monotonicNow`: milliseconds of a monotonic clock. */
+export function createPause(monotonicNow: () => number): Pick<DrainChatDeps, 'pause' | 'remainingPauseMs'> {
+  let until_ms = Number.NEGATIVE_INFINITY;
+  return {
+    pause(wait_ms) {
+      until_ms = monotonicNow() + wait_ms;
+    },
+    remainingPauseMs: () => Math.max(0, until_ms - monotonicNow()),
+  };
+}
+
+/** Returns the chats in which a message of this user waits. */
+export async function listWaitingChats(store: Pick<MessageStore, 'listMessages'>, user_id: string): Promise<string[]> {
+  const waiting = (await store.listMessages(user_id)).filter(({ refused }) => refused === null);
+  return [...new Set(waiting.map(({ chat_id }) => chat_id))];
 }
 
 /** Returns true for a refusal that no retry changes. A proxy's own 404 is not one. */

@@ -50,7 +50,7 @@ export async function drain(deps: DrainDeps, user_id: string): Promise<DrainResu
   let limit = MAX_BATCH;
   let sent = 0;
   for (;;) {
-    const beforeSend = await watchRequeues(deps);
+    const assertNotRequeued = await watchRequeues(deps);
     const unmeasured = await correctTimes(deps, user_id);
     if (unmeasured) return { outcome: 'failed', sent, wait_ms: unmeasured.wait_ms };
     const { ops, held_until } = nextBatch(await store.listOps(user_id), now(), parked, limit);
@@ -60,7 +60,7 @@ export async function drain(deps: DrainDeps, user_id: string): Promise<DrainResu
     }
     if (sent === 0) deps.onBegin();
     try {
-      const { confirmed_count, postponed } = await sendBatch(deps, ops, beforeSend);
+      const { confirmed_count, postponed } = await sendBatch(deps, ops, assertNotRequeued);
       sent += confirmed_count;
       // Ops that the server postpones must not block ops that it would accept now.
       for (const op of postponed) park(deps, parked, [op]);
@@ -96,12 +96,13 @@ async function correctTimes(deps: DrainDeps, user_id: string): Promise<{ wait_ms
 async function sendBatch(
   { send, store, onResults }: DrainDeps,
   ops: QueuedOp[],
-  beforeSend: () => Promise<void>,
+  assertNotRequeued: () => Promise<void>,
 ): Promise<{ confirmed_count: number; postponed: QueuedOp[] }> {
   const replies = await send(
     ops.map((op) => op.payload),
-    beforeSend,
+    assertNotRequeued,
   );
+  await assertNotRequeued();
   const answers = new Map(replies.map((result) => [result.op_id, result]));
   const results = ops.flatMap((op) => answers.get(op.op_id) ?? []).filter(isFinal);
   if (results.length > 0) {

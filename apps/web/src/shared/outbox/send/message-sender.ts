@@ -1,7 +1,7 @@
 import type { Message } from '@sendlap/contract/chats.ts';
 import type { MessageStore } from '../store/message-store.ts';
 import type { QueuedMessage } from '../store/queued-message.ts';
-import { type DrainChatDeps, drainChat } from './drain-chat.ts';
+import { createPause, type DrainChatDeps, drainChat, listWaitingChats } from './drain-chat.ts';
 import { createRunner, type Runner, type RunnerDeps } from './runner.ts';
 
 export interface MessageSenderDeps
@@ -23,17 +23,9 @@ export interface MessageSenderDeps
 
 /** Sends the queued messages: one runner per chat, so that no chat waits for another. */
 export function createMessageSender(deps: MessageSenderDeps) {
-  const { store, monotonicNow } = deps;
+  const { store } = deps;
   const runners = new Map<string, Runner>();
-  let paused_until = Number.NEGATIVE_INFINITY;
-
-  const drainDeps = {
-    ...deps,
-    pause(wait_ms: number) {
-      paused_until = monotonicNow() + wait_ms;
-    },
-    remainingPauseMs: () => Math.max(0, paused_until - monotonicNow()),
-  };
+  const drainDeps = { ...deps, ...createPause(deps.monotonicNow) };
 
   function makeRunner(chat_id: string): Runner {
     return createRunner({
@@ -47,10 +39,7 @@ export function createMessageSender(deps: MessageSenderDeps) {
         const sendMessage: DrainChatDeps['sendMessage'] = (...args) => deps.sendMessage(...args, signal);
         return drainChat({ ...drainDeps, onBegin, sendMessage }, user_id, chat_id);
       },
-      async pendingCount(user_id) {
-        return (await store.listMessages(user_id)).filter((message) => message.chat_id === chat_id && !message.refused)
-          .length;
-      },
+      isEmpty: async (user_id) => !(await listWaitingChats(store, user_id)).includes(chat_id),
       // Each message on the screen shows a successful sending itself.
       onStatus: (status) => status === 'error' && deps.onFailed(),
     });
@@ -70,8 +59,7 @@ export function createMessageSender(deps: MessageSenderDeps) {
       const user_id = deps.confirmedUserId();
       if (user_id === null) return false;
       try {
-        const queued = (await store.listMessages(user_id)).filter(({ refused }) => refused === null);
-        const chats = [...new Set(queued.map(({ chat_id }) => chat_id))];
+        const chats = await listWaitingChats(store, user_id);
         return (await Promise.all(chats.map(flushChat))).every(Boolean);
       } catch (error) {
         deps.onStorageError(error);

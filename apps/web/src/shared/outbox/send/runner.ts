@@ -15,7 +15,8 @@ export interface RunnerDeps extends Timers {
   isOnline: () => boolean;
   /** Once the signal has aborted, it sends nothing more: another runner may have begun. */
   drain: (user_id: string, onBegin: () => void, signal: AbortSignal) => Promise<DrainResult>;
-  pendingCount: (user_id: string) => Promise<number>;
+  /** Whether no entry waits. */
+  isEmpty: (user_id: string) => Promise<boolean>;
   onStatus: (status: SyncStatus) => void;
   /** The outbox itself failed (its database): never swallowed. */
   onStorageError: (error: unknown) => void;
@@ -28,7 +29,7 @@ export interface Runner {
 
 /** The runner of one queue (the ops, or one chat's messages): decides when to drain, and reports the status. */
 export function createRunner(deps: RunnerDeps): Runner {
-  const { lock, userId, isOnline, drain, pendingCount, onStatus, onStorageError, schedule } = deps;
+  const { lock, userId, isOnline, drain, isEmpty, onStatus, onStorageError, schedule } = deps;
   const { visit = () => new AbortController().signal } = deps;
   let running: Promise<boolean> | null = null;
   let rerun_requested = false;
@@ -45,7 +46,7 @@ export function createRunner(deps: RunnerDeps): Runner {
     if (!isOnline()) {
       // `online` is not fired everywhere, so the queue is retried anyway.
       scheduleRun(RETRY_WHILE_PENDING_MS);
-      return (await pendingCount(user_id)) === 0;
+      return isEmpty(user_id);
     }
     const signal = visit();
     const onBegin = () => {

@@ -4,7 +4,7 @@ import type { MessageStore } from '../store/message-store.ts';
 import type { SendStore } from '../store/send-store.ts';
 import type { SendOutcome } from './background-sync.ts';
 import { type DrainDeps, type DrainResult, drain } from './drain.ts';
-import { type DrainChatDeps, drainChat } from './drain-chat.ts';
+import { createPause, type DrainChatDeps, drainChat, listWaitingChats } from './drain-chat.ts';
 
 /** An open page sends an op at the end of its undo time; it gets this head start. */
 const PAGE_HEAD_START_MS = 1_000;
@@ -65,21 +65,16 @@ async function sendOps(deps: UnattendedDeps, user_id: string): Promise<DrainResu
 
 async function sendMessages(deps: UnattendedDeps, user_id: string): Promise<DrainResult['outcome']> {
   const { store, monotonicNow } = deps;
-  let paused_until = Number.NEGATIVE_INFINITY;
   let outcome: DrainResult['outcome'] = 'done';
   const drainDeps: DrainChatDeps = {
     ...deps,
+    ...createPause(monotonicNow),
     // A page stores the message in its thread and deletes the row.
     store: { ...store.messages, confirmSent: async () => {} },
     onSent: (message, client_id) => store.messages.markAccepted(client_id, message),
     onBegin: () => {},
-    pause(wait_ms) {
-      paused_until = monotonicNow() + wait_ms;
-    },
-    remainingPauseMs: () => Math.max(0, paused_until - monotonicNow()),
   };
-  const queued = (await store.messages.listMessages(user_id)).filter(({ refused }) => refused === null);
-  for (const chat_id of new Set(queued.map((message) => message.chat_id))) {
+  for (const chat_id of await listWaitingChats(store.messages, user_id)) {
     const result = await deps.lockChat(chat_id, () => drainChat(drainDeps, user_id, chat_id));
     if (result.outcome === 'signed_out') return 'signed_out';
     if (result.outcome === 'failed') outcome = 'failed';

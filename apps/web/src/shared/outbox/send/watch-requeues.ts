@@ -9,8 +9,9 @@ export interface EpochDeps {
 }
 
 /**
- * Call before the rows are read, and what it returns right before they are sent: that throws RequeuedError if other rows
- * come first by now. The refresh between the two, here or in another tab, may have named another epoch.
+ * Call before the rows are read. The function that it returns throws RequeuedError if other rows come first by now, as a
+ * refresh, here or in another tab, has named another epoch since: call it right before the rows are sent, and before
+ * the answer is saved, which would count as one of the restored server.
  */
 export async function watchRequeues({ readEpoch = async () => undefined }: EpochDeps): Promise<() => Promise<void>> {
   const before = await readEpoch();
@@ -19,22 +20,31 @@ export async function watchRequeues({ readEpoch = async () => undefined }: Epoch
   };
 }
 
-/** Saves the epochs that the server names; with each new one, what it may lack is queued again. */
+/**
+ * Saves the epochs that the server names; with each new one, what it may lack is queued again. An epoch that a full disk
+ * refused is saved before anything is sent, or `readEpoch` rejects: newer rows would overtake what the server lacks.
+ */
 export function createEpochs(store: Pick<SendStore, 'saveEpoch' | 'readEpoch'>, onRequeued: () => void) {
-  let saving: Promise<unknown> = Promise.resolve();
+  let unsaved: string | undefined;
+  let saving = Promise.resolve();
 
-  async function save(epoch: string): Promise<void> {
-    if (await store.saveEpoch(epoch)) onRequeued();
+  function saveEpoch(epoch: string): Promise<void> {
+    unsaved = epoch;
+    saving = saving
+      .catch(() => {})
+      .then(async () => {
+        const is_any_lost = await store.saveEpoch(epoch);
+        if (unsaved === epoch) unsaved = undefined;
+        if (is_any_lost) onRequeued();
+      });
+    return saving;
   }
 
   return {
-    saveEpoch(epoch: string): Promise<void> {
-      const saved = save(epoch);
-      saving = Promise.all([saving, saved.catch(() => {})]);
-      return saved;
-    },
+    saveEpoch,
     async readEpoch(): Promise<string | undefined> {
-      await saving;
+      await saving.catch(() => {});
+      if (unsaved !== undefined && unsaved !== (await store.readEpoch())) await saveEpoch(unsaved);
       return store.readEpoch();
     },
   };
