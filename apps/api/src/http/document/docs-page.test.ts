@@ -1,6 +1,8 @@
 import { brotliDecompressSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import Fastify from 'fastify';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { buildTestApp, type TestApp } from '#test/app/app.ts';
+import { mountDocsPage } from './docs-page.ts';
 
 let api: TestApp;
 
@@ -51,6 +53,19 @@ test('its settings name the document of this server', async () => {
   const { body } = await get('/docs/docs.js');
   expect(body).toContain("url: '/v1/openapi.json'");
   expect(body).not.toMatch(/https?:/);
+});
+
+test('a file that could not be read once is there at the next request', async () => {
+  const app = Fastify();
+  onTestFinished(() => app.close());
+  let is_readable = false;
+  mountDocsPage(app, async () => {
+    if (!is_readable) throw new Error('too many open files');
+    return { plain: Buffer.from('body {}'), compressed: Buffer.from('') };
+  });
+  expect((await app.inject('/docs/docs.css')).statusCode).toBe(500);
+  is_readable = true;
+  expect((await app.inject('/docs/docs.css')).body).toBe('body {}');
 });
 
 test('another address below it is not there', async () => {

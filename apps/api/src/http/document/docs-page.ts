@@ -51,16 +51,16 @@ interface ServedFile {
 }
 
 /** Serves the page of the API, which shows the OpenAPI document, under the server's own policy. */
-export function mountDocsPage(app: FastifyInstance): void {
+export function mountDocsPage(app: FastifyInstance, loadFile = readServedFile): void {
   app.get(PATH, HIDDEN, async (_request, reply) =>
     reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(PAGE),
   );
   for (const [file, { type, source }] of Object.entries(FILES)) {
-    // Read at the first request: hardly a server is ever asked.
-    let reading: Promise<ServedFile> | undefined;
+    // Loaded at the first request, as few servers are ever asked; again at the next one if it failed.
+    let loaded: ServedFile | undefined;
     app.get(`${PATH}/${file}`, HIDDEN, async (request, reply) => {
-      reading ??= readServedFile(source);
-      const { plain, compressed } = await reading;
+      loaded ??= await loadFile(source);
+      const { plain, compressed } = loaded;
       const accepts_brotli = /\bbr\b/.test(String(request.headers['accept-encoding'] ?? ''));
       if (accepts_brotli) reply.header('content-encoding', 'br');
       return reply
