@@ -7,6 +7,9 @@ export interface ChangeLog {
   take(): Promise<string[]>;
 }
 
+/** Written beside any request: counts of limits, and times of last use. */
+export const BESIDE_REQUESTS = ['request_counts', 'attempt_counts', 'sessions', 'kiosks', 'devices', 'used_proofs'];
+
 /** Adds triggers to every table, except `ignored` ones. An update that leaves a row as it is counts as no change. */
 export async function openChangeLog(database: Database, ignored: readonly string[]): Promise<ChangeLog> {
   await sql`

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import * as z from 'zod/mini';
 import type { Database } from '#api/database/database.ts';
 import { loadEndpoints, operationOf } from '../contract-endpoints.ts';
-import { type ChangeLog, openChangeLog } from '../database/change-log.ts';
+import { BESIDE_REQUESTS, type ChangeLog, openChangeLog } from '../database/change-log.ts';
 import { CALLER_NAMES, CALLERS, type CallerName, grant, signIn } from '../matrix/callers.ts';
 import type { MatrixWorld } from '../matrix/matrix-world.ts';
 import { type FuzzedRequest, fuzzedRequest } from './requests.ts';
@@ -26,17 +26,8 @@ interface FuzzOptions {
   only?: readonly string[];
 }
 
-/** Counts of limits, times of last use, and the work of background jobs. */
-const BESIDE_REQUESTS = [
-  'request_counts',
-  'attempt_counts',
-  'sessions',
-  'kiosks',
-  'devices',
-  'used_proofs',
-  'area_loads',
-  'street_loads',
-];
+/** The work of background jobs. */
+const OF_JOBS = ['area_loads', 'street_loads'];
 /** Where a request that was understood leaves a trace although it is refused: outcomes of ops, logs, and counts. */
 const TRACES = ['activity_ops', 'validation_log', 'audit_entries', 'center_claims', 'friend_look_ups'];
 /** Texts of the inside. */
@@ -47,7 +38,7 @@ const USERS = CALLER_NAMES.filter((name) => CALLERS[name] === 'user');
 
 /** Sends requests made of the contract's schemas and broken in many ways; the seed repeats them. */
 export async function playRequests(world: MatrixWorld, { seed, requests, only }: FuzzOptions): Promise<FuzzReport> {
-  const changes = await openChangeLog(world.api.database, BESIDE_REQUESTS);
+  const changes = await openChangeLog(world.api.database, [...BESIDE_REQUESTS, ...OF_JOBS]);
   await ignoreEndsOfLoads(world.api.database);
   const pool = await fillPool(world);
   const endpoints = [...(await loadEndpoints()).values()].filter((each) => !only || only.includes(operationOf(each)));

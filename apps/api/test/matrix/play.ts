@@ -1,7 +1,7 @@
 import { Failure, isErrorCode } from '@sendlap/contract/wire/errors.ts';
 import * as z from 'zod/mini';
 import { operationOf } from '../contract-endpoints.ts';
-import { type ChangeLog, openChangeLog } from '../database/change-log.ts';
+import { BESIDE_REQUESTS, type ChangeLog, openChangeLog } from '../database/change-log.ts';
 import { CALLER_NAMES, type CallerName } from './callers.ts';
 import type { MatrixWorld } from './matrix-world.ts';
 import { ROWS_OF_ACCOUNTS } from './rows-of-accounts.ts';
@@ -19,17 +19,6 @@ export const ROWS: Row[] = [
   ...ROWS_OF_SERVER,
   ...LAST_ROWS_OF_PEOPLE,
   ...LAST_ROWS_OF_CENTERS,
-];
-
-/** Written beside any request: counts of rate limits, times of last use, and the queue of events that were sent. */
-const BESIDE_REQUESTS = [
-  'request_counts',
-  'attempt_counts',
-  'sessions',
-  'kiosks',
-  'devices',
-  'friend_look_ups',
-  'used_proofs',
 ];
 
 export interface Cell {
@@ -96,7 +85,7 @@ async function playCell({ world, changes, row, call: prepared }: Stage, player: 
   await changes.take();
   const reply = await send(world, row, call, player);
   const changed = await changes.take();
-  const noted = [...BESIDE_REQUESTS, ...(row.notes ?? [])];
+  const noted = [...BESIDE_REQUESTS, 'friend_look_ups', ...(row.notes ?? [])];
   const harm = changed.filter((table) => !noted.includes(table));
   const answer = answerOf(reply);
   const { status, body } = reply;
