@@ -203,7 +203,7 @@ export const SHELL_SCREENS: Area = {
     {
       name: 'failed-sign-in-keeps-the-button-busy',
       file: 'apps/web/src/features/auth/SignInPanel.tsx',
-      find: 'setProblem(error);\n      setRedirecting(false);',
+      find: 'setProblem(error);\n        setRedirecting(false);',
       replace: 'setProblem(error);',
       harm: 'After a failure Sign in cannot be pressed again.',
       tests: ['apps/web/test/screens/sign-in-form.test.tsx'],

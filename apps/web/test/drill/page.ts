@@ -1,16 +1,9 @@
-import { getAuthConfig, getMe, login, logout, refresh } from '@sendlap/contract/auth.ts';
+import { getAuthConfig, login } from '@sendlap/contract/auth.ts';
 import { getSealingKey, openSeal } from '@sendlap/contract/sealing-keys.ts';
 import type { User } from '@sendlap/contract/users.ts';
-import { isErrorCode } from '@sendlap/contract/wire/errors.ts';
-import { createAccessToken } from '#web/shared/api/access-token.ts';
-import { createCall } from '#web/shared/api/call.ts';
-import { createRefresh } from '#web/shared/api/refresh.ts';
 import { createRequest } from '#web/shared/api/request.ts';
 import { createServerClock } from '#web/shared/api/server-clock.ts';
 import { createServerEpoch } from '#web/shared/api/server-epoch.ts';
-import { createSession } from '#web/shared/api/session.ts';
-import type { TokenOwner } from '#web/shared/api/token-owner.ts';
-import { completeUserReply } from '#web/shared/api/user-reply.ts';
 import { createDpopProof, deleteSession, hasSessionKey } from '#web/shared/device/session-key.ts';
 import { createOutbox } from '#web/shared/outbox/outbox.ts';
 import { createSealedWork } from '#web/shared/outbox/sealed/sealed-work.ts';
@@ -18,6 +11,7 @@ import { createSealingStore } from '#web/shared/outbox/sealed/sealing-store.ts';
 import { createOutboxCalls } from '#web/shared/outbox/send/outbox-calls.ts';
 import { OUTBOX_NAME, openOutboxDatabase } from '#web/shared/outbox/store/database.ts';
 import { createOutboxStore } from '#web/shared/outbox/store/store.ts';
+import { connectSession } from '../connect-session.ts';
 import type { Browser, BrowserDeps } from './browser.ts';
 
 const USER = 'user';
@@ -123,11 +117,9 @@ function createLocks(): Pick<LockManager, 'request'> {
 function createApi(browser: Browser, url: string) {
   const { storage, withDatabases } = browser;
   const monotonicNow = () => performance.now();
-  const token = createAccessToken(monotonicNow);
   const locks = createLocks();
   const clock = createServerClock({ now: () => Date.now(), monotonicNow, storage });
   const epoch = createServerEpoch();
-  const endpoints = async () => ({ getMe, login, logout, refresh, isErrorCode, completeUserReply });
   const request = createRequest({
     fetch: (path, init) => browser.fetch(String(path), init),
     clock,
@@ -137,37 +129,10 @@ function createApi(browser: Browser, url: string) {
     createProof: (method, path) =>
       withDatabases(() => createDpopProof({ method, url: url + path, now_ms: clock.correctedNow() })),
   });
-  const owner: TokenOwner = {
-    isForeign: (access_token) => session.isForeign(access_token),
-    requestReload: () => session.requestReload(),
-  };
-  const refreshOnce = createRefresh({
-    endpoints,
+  const { session, call } = connectSession({
     request,
-    token,
     channel: CHANNEL,
-    locks,
-    owner,
-    canRefresh: () => session.canRefresh(),
-  });
-  const call = createCall({
-    request,
-    token,
-    refreshOnce,
-    onSignedOut: (error) => session.expire(error),
-    owner,
-    onLocked: () => {},
-    onWritten: () => {},
     isOnline: browser.isOnline,
-    onReached: () => {},
-  });
-  const session = createSession({
-    endpoints,
-    call,
-    request,
-    token,
-    refreshOnce,
-    channel: CHANNEL,
     storage,
     locks,
     monotonicNow,

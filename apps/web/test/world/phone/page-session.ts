@@ -1,17 +1,11 @@
-import { getMe, login, logout, refresh } from '@sendlap/contract/auth.ts';
-import { isErrorCode } from '@sendlap/contract/wire/errors.ts';
 import { SESSION_CHECK_INTERVAL_MS } from '@sendlap/domain/session-machine.ts';
-import { createAccessToken } from '#web/shared/api/access-token.ts';
-import { createCall } from '#web/shared/api/call.ts';
 import { createReachability } from '#web/shared/api/reachability.ts';
-import { createRefresh } from '#web/shared/api/refresh.ts';
 import { createRequest } from '#web/shared/api/request.ts';
 import { createServerClock } from '#web/shared/api/server-clock.ts';
 import { createServerEpoch } from '#web/shared/api/server-epoch.ts';
-import { createSession, type SessionDeps } from '#web/shared/api/session.ts';
+import type { SessionDeps } from '#web/shared/api/session.ts';
 import type { SessionChannel } from '#web/shared/api/session-channel.ts';
-import type { TokenOwner } from '#web/shared/api/token-owner.ts';
-import { completeUserReply } from '#web/shared/api/user-reply.ts';
+import { connectSession } from '../../connect-session.ts';
 import type { DeviceDatabase } from './disk.ts';
 import type { LateStorage } from './late-storage.ts';
 import type { Locks } from './locks.ts';
@@ -35,43 +29,14 @@ export function createPageSession(deps: PageSessionDeps) {
   const opened_at = moments.now();
   const monotonicNow = () => moments.now() - opened_at;
   const storage = whileAlive(disk.local_storage, life);
-  const token = createAccessToken(monotonicNow);
   const channel: SessionChannel = channels.openFor('session', life);
   const { clock, epoch, request } = createRequestLayer({ ...deps, monotonicNow, storage });
   const reachability = createReachability();
-  const endpoints = async () => ({ getMe, login, logout, refresh, isErrorCode, completeUserReply });
-
-  const owner: TokenOwner = {
-    isForeign: (access_token) => session.isForeign(access_token),
-    requestReload: () => session.requestReload(),
-  };
-  const refreshOnce = createRefresh({
-    endpoints,
+  const { session, call } = connectSession({
     request,
-    token,
     channel,
-    locks,
-    owner,
-    canRefresh: () => session.canRefresh(),
-  });
-  const call = createCall({
-    request,
-    token,
-    refreshOnce,
-    onSignedOut: (error) => session.expire(error),
-    owner,
-    onLocked: () => {},
-    onWritten: () => {},
     isOnline: network.isOnline,
     onReached: reachability.set,
-  });
-  const session = createSession({
-    endpoints,
-    call,
-    request,
-    token,
-    refreshOnce,
-    channel,
     storage,
     locks,
     monotonicNow,
