@@ -97,7 +97,7 @@ describe.each([
     await swim(phone);
     expect(await comeBack(phone)).toEqual(RIGHT);
     const note = within(await screen.findByRole('region', { name: 'The times of 1 activity were corrected' }));
-    note.getByText(`The phone's clock was 3 days ${way}.`);
+    note.getByText(`This device's clock was 3 days ${way}.`);
     await phone.reload();
     const again = within(await screen.findByRole('region', { name: 'The times of 1 activity were corrected' }));
     await phone.user.click(again.getByRole('button', { name: 'OK' }));
@@ -141,7 +141,7 @@ test('an activity that the server refuses for its time all the same is offered a
   phone.activities.refuseOps('start', null);
   await phone.user.click(screen.getByRole('button', { name: 'Correct the time' }));
   const sheet = within(await screen.findByRole('dialog', { name: 'When was it really?' }));
-  sheet.getByText("Your phone's clock seems to have been wrong. Say when it really was.");
+  sheet.getByText("This device's clock seems to have been wrong. When was it really?");
   await startAt(phone, sheet, '45');
   await screen.findByText('The server has it.');
   expect(phone.activities.list()).toMatchObject([{ started_at: '2026-11-20T09:45:00.000Z' }]);

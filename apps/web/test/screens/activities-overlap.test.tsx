@@ -140,8 +140,8 @@ describe("the other phone's activity, which runs as far as this phone knows,", (
   });
 
   test.each([
-    ['en', /^You had already finished it on your other phone/, 'Finished', /^Merge into one/],
-    ['es', /^Ya la habías terminado en tu otro dispositivo/, 'Terminada', /^Unirlas en una/],
+    ['en', /^You had already finished it on another device/, 'Finished', /^Merge into one/],
+    ['es', /^Ya la habías terminado en otro dispositivo/, 'Terminada', /^Unirlas en una/],
   ])(
     'but was finished there before this one ended, is told so, and nothing is lost (%s)',
     async (language, text, state, merge) => {

@@ -48,7 +48,7 @@ export const EXAMPLE_MESSAGES: Readonly<Record<ErrorCode, string>> = {
     'This overlaps with another activity of yours, at Piscina Sant Jordi on 2026-11-21 from 10:00 to 11:30; correct the times of one of them, or delete it',
   activity_in_future: 'This time is in the future; check the clock of your phone',
   activity_too_old: 'Activities can be added for 14 days',
-  activity_duration_invalid: 'An activity ends after its start and within 24 hours',
+  activity_duration_invalid: 'An activity must end after its start, and within 24 hours of it',
   activity_pause_invalid: 'The pauses of an activity are no longer than the activity',
   activity_not_finished: 'Finish first: a running activity cannot be confirmed',
   activity_already_finished: 'This activity is finished already',

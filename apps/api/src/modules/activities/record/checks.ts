@@ -51,7 +51,7 @@ export function assertStartInRange(at: Date, now: Date): void {
 export function assertValidDuration(started_at: Date, ended_at: Date): void {
   const duration_ms = ended_at.getTime() - started_at.getTime();
   if (duration_ms <= 0 || duration_ms > MAX_ACTIVITY_DURATION_MS) {
-    throw new AppError('activity_duration_invalid', 'An activity ends after its start and within 24 hours');
+    throw new AppError('activity_duration_invalid', 'An activity must end after its start, and within 24 hours of it');
   }
 }
 

@@ -16,7 +16,7 @@ const MESSAGES = {
   activity_not_decided: 'Nothing was decided about this activity yet',
   activity_not_rejected: 'Only a rejected activity can be appealed',
   appeal_used: 'An activity can be appealed once',
-  activity_duration_invalid: 'An activity ends after its start and within 24 hours',
+  activity_duration_invalid: 'An activity must end after its start, and within 24 hours of it',
   activity_in_future: 'This activity ends in the future; check the clock of the phone that shows the code',
   scan_in_future: 'This scan is in the future; check the clock of your device',
   code_expired: 'This code is too old; scan the one that is shown now',
