@@ -53,7 +53,7 @@ export const withdrawDecision = endpoint({
 export const resolveDigits = endpoint({
   method: 'POST',
   path: '/v1/activities/codes/resolve',
-  summary: 'The sealed code behind 8 typed digits, among the unvalidated activities of my centers',
+  summary: 'The code behind 8 typed digits, of an unvalidated activity that I may confirm',
   access: 'user',
   body: z.strictObject({ code: Digits }),
   data: z.object({ payload: z.string() }),

@@ -32,18 +32,18 @@ export const INTERNET: Network = {
 };
 
 /**
- * Sends requests to hosts of the settings, and to the addresses that such a host names, by a redirect or in a document.
- * A host of the settings may be inside the operator's own network, and may then name others there. One that has
- * answered from outside leads inside no more: neither by what it names, nor when its own name changes. A name is checked
- * on connecting, for the very address that was looked up. Follows no redirect. Rejects with the error of a failed
- * connection, and with one that `isRefusedAddress` recognises.
+ * Sends requests to hosts of the settings, and to the addresses that such a host names in a redirect or a document.
+ * A host in the operator's own network may name other addresses of that network. A host that has once answered from
+ * outside may not: it can neither name an inner address nor itself move to one. A name is looked up once, and the
+ * address found is checked and connected to. Follows no redirect. Rejects with the error of a failed connection, or with
+ * one that `isRefusedAddress` recognises.
  */
 export function createOutgoing({ isPublic, isInner, find } = INTERNET, { keep_alive = true } = {}) {
   const sockets = keep_alive ? SOCKETS : {};
   const any_agents = openAgents(createLookup(find), sockets);
   const findPublic = async (hostname: string) => assertAllAllowed(await find(hostname), isPublic);
   const public_agents = openAgents(createLookup(findPublic), sockets);
-  /** Of settings, so only a few. */
+  /** Hosts of the settings that have answered from outside. */
   const outside_hosts = new Set<string>();
 
   /** `named_by`: the address of the settings whose host named `url`. */

@@ -25,8 +25,8 @@ export interface TabSessionDeps {
 }
 
 /**
- * Drops what this tab holds of a user. A function that it returns or promises drops what all tabs share: it is called
- * unless a user has signed in before it was there.
+ * Drops what this tab holds of a user. May return, or resolve to, a function that drops what all tabs share: it is not
+ * called if a user has signed in since.
  */
 export type SignOutListener = () => unknown;
 
@@ -69,7 +69,7 @@ export function createTabSession(deps: TabSessionDeps) {
   /** Finishes a drop that a closed page left incomplete, before any data of the next user is stored. */
   const finishDroppingUserData = () => (drop.isPending() ? dropUserData() : Promise.resolve());
 
-  /** Also where the page of that sign-out was closed too early. */
+  /** Also on the next page, if the page of that sign-out was closed before the data was dropped. */
   const wasSignOutIntended = () => sign_out_intended || drop.isIntended();
 
   /** Ends the session in this tab. A signed-out user is shown the `reason`: no sign-out is silent. */
@@ -120,7 +120,7 @@ export function createTabSession(deps: TabSessionDeps) {
   };
 }
 
-/** Returns whether all have dropped what they had to. */
+/** Returns whether all listeners have dropped all of their data. */
 async function callListeners(listeners: SignOutListener[], sign_in: SignInMark): Promise<boolean> {
   const ended_id = sign_in.id();
   const results = await Promise.allSettled(
@@ -150,8 +150,8 @@ function createSignInMark(storage: TabSessionDeps['storage']) {
       own = id();
     },
     /**
-     * Whether a user has signed in since the session `ended`. Not if the id is this tab's own: where the browser stores
-     * none, each tab has another one.
+     * Returns whether a user has signed in since the session with the id `ended`. An id that this tab has made does not
+     * count: without storage, each tab has an id of its own.
      */
     hasBegunSince(ended: string | null): boolean {
       const current = id();

@@ -1,11 +1,11 @@
-/** The page was left: what it was sending is for another page or the worker to send. */
+/** The page was left: another page, the worker or its next visit sends the rest. */
 export class PageLeftError extends Error {}
 
 /**
- * Returns a function for the signal of this visit to the page, which aborts when the page is left. A page that the
- * browser keeps and shows again begins another visit. A kept page is asleep: others would wait for its locks until the
- * browser gives it up, and Chromium (156) then forgets to hand a lock on that more than one waits for. Tests of what
- * imports the outbox may have no page.
+ * Returns a function that returns the signal of the current visit. The signal aborts when the page is left; if the
+ * browser has kept the page and shows it again, another visit begins. A kept page is asleep, and would keep its locks:
+ * Chromium (156) ends it as soon as another page waits for one, but if two wait, the lock may go to neither. `page`:
+ * undefined in tests that only import the outbox.
  */
 export function watchLeaving(page: Pick<EventTarget, 'addEventListener'> | undefined): () => AbortSignal {
   let visit = new AbortController();

@@ -1,10 +1,10 @@
 import type { SendStore } from '../store/send-store.ts';
 
-/** The server was restored: what it lacks was queued again, before the rows that were about to be sent. */
+/** The server was restored: what it may lack is queued again, and comes before the rows that were to be sent. */
 export class RequeuedError extends Error {}
 
 export interface EpochDeps {
-  /** The server's epoch as this device knows it, in any tab; waits while another one is being saved. Omitted: none. */
+  /** Returns the server's epoch on disk, which all tabs share, once a save in progress has ended. Omitted: there is none. */
   readEpoch?: () => Promise<string | undefined>;
 }
 
