@@ -47,6 +47,14 @@ export const BACKUPS: Area = {
       tests: ['apps/web/src/shared/outbox/outbox.test.ts'],
     },
     {
+      name: 'an-old-answer-speaks-for-a-restored-server',
+      file: 'apps/web/src/shared/outbox/send/drain.ts',
+      find: '  await assertNotRequeued();',
+      replace: '',
+      harm: 'What the server acknowledged right before a restore is never sent to the restored one, and is lost.',
+      tests: ['apps/web/src/shared/outbox/worker-client.test.ts'],
+    },
+    {
       name: 'a-thread-speaks-for-a-restored-server',
       file: 'apps/web/src/shared/outbox/store/message-store.ts',
       find: 'refused === null && !is_in_doubt',
