@@ -98,6 +98,7 @@ function createDevice(known: User | null) {
     reloads: 0,
     at_door: false,
     handOver: async () => {},
+    left: new Promise<void>(() => {}),
     prove: noProof,
     has_key: true,
     maybe_signed_in: true,
@@ -140,7 +141,12 @@ export function createTab(answers: Answers, browser = createBrowser(), known: Us
     isForeign: (access_token) => session.isForeign(access_token),
     requestReload: () => session.requestReload(),
   };
-  const ports = { canRefresh: () => session.canRefresh(), wait: () => device.handOver(), epoch: device.epoch.latest };
+  const ports = {
+    canRefresh: () => session.canRefresh(),
+    wait: () => device.handOver(),
+    left: () => device.left,
+    epoch: device.epoch.latest,
+  };
   const refreshOnce = createRefresh({ endpoints, request, token, channel, ...browser, owner, ...ports });
   const call = createCall({
     request,

@@ -9,7 +9,7 @@ import { isSessionEndedError } from './errors.ts';
 import { createReachability } from './reachability.ts';
 import { createRefresh } from './refresh.ts';
 import { createRequest } from './request.ts';
-import { createServerClock, watchPageVisibility } from './server-clock.ts';
+import { createServerClock, watchPage } from './server-clock.ts';
 import { createServerEpoch } from './server-epoch.ts';
 import { createSession } from './session.ts';
 import { openSessionChannel } from './session-channel.ts';
@@ -32,7 +32,7 @@ export const serverClock = createServerClock({
     save: async (text) => (await import('../device/server-offset.ts')).saveServerOffset(text),
   },
 });
-if (globalThis.document) watchPageVisibility(serverClock, document);
+if (globalThis.window) watchPage(serverClock, window);
 
 export const reachability = createReachability();
 export const serverEpoch = createServerEpoch();
@@ -72,6 +72,7 @@ const refreshOnce = createRefresh({
   channel,
   locks: globalThis.navigator?.locks,
   owner,
+  left: () => new Promise((resolve) => addEventListener('pagehide', resolve, { once: true })),
   canRefresh: () => session.canRefresh(),
   epoch: serverEpoch.latest,
 });

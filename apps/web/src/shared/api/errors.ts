@@ -37,26 +37,19 @@ interface ApiErrorInit {
  * server's log; null without one.
  */
 export class ApiError extends Error {
-  readonly code: RequestErrorCode;
-  readonly status: number;
-  readonly server_message: string | null;
-  readonly details: ErrorDetail[];
-  readonly backend_error: string | null;
-  readonly retry_after_s: number;
-  readonly is_from_our_server: boolean;
-  readonly request_id: string | null;
+  declare readonly code: RequestErrorCode;
+  declare readonly status: number;
+  readonly server_message: string | null = null;
+  readonly details: ErrorDetail[] = [];
+  readonly backend_error: string | null = null;
+  readonly retry_after_s: number = 0;
+  readonly is_from_our_server: boolean = false;
+  readonly request_id: string | null = null;
 
-  constructor(init: ApiErrorInit) {
-    super(init.message || REQUEST_ERRORS[init.code], { cause: init.cause });
+  constructor({ message, cause, ...fields }: ApiErrorInit) {
+    super(message || REQUEST_ERRORS[fields.code], { cause });
     this.name = 'ApiError';
-    this.code = init.code;
-    this.status = init.status;
-    this.server_message = init.server_message ?? null;
-    this.details = init.details ?? [];
-    this.backend_error = init.backend_error ?? null;
-    this.retry_after_s = init.retry_after_s ?? 0;
-    this.is_from_our_server = init.is_from_our_server ?? false;
-    this.request_id = init.request_id ?? null;
+    Object.assign(this, fields);
   }
 }
 

@@ -122,6 +122,24 @@ test('a tab that waited for the lock asks itself only when its time is over', as
   expect([late.sent, late.token.getValid()]).toEqual([['POST /v1/auth/refresh'], 'new']);
 });
 
+test('a page that is left in the middle of a refresh lets go of the lock, and takes the token when it is shown again', async () => {
+  const browser = createBrowser();
+  const late = Promise.withResolvers<Response>();
+  const left_page = createTab({ 'POST /v1/auth/refresh': () => late.promise }, browser);
+  const other = createTab(GOOD, browser);
+  const { promise, resolve: leave } = Promise.withResolvers<void>();
+  left_page.device.left = promise;
+  const refreshed = left_page.refreshOnce(null);
+  await vi.waitFor(() => expect(left_page.sent).toHaveLength(1));
+  const others = other.refreshOnce(null);
+  leave();
+  await others;
+  expect(other.token.getValid()).toBe('new');
+  late.resolve(reply({ access_token: 'late', expires_in: 600 }));
+  await refreshed;
+  expect(left_page.token.getValid()).toBe('late');
+});
+
 test('a caller whose token was replaced already sends no refresh', async () => {
   const tab = createTab(GOOD);
   tab.token.set('new', 600);

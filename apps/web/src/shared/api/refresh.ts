@@ -21,6 +21,8 @@ export interface RefreshDeps {
   /** undefined if the browser has no Web Locks; the server then tolerates a duplicate refresh for 60 s. */
   locks: Pick<LockManager, 'request'> | undefined;
   owner: TokenOwner;
+  /** Resolves when the page is left. Omitted in a worker. */
+  left?: () => Promise<unknown>;
   /** Resolves after the delay; by default in real time. */
   wait?: (delay_ms: number) => Promise<void>;
   /** False after a sign-out that has not reached the server: its cookie must not sign the user in again. */
@@ -36,7 +38,7 @@ export interface RefreshDeps {
  * network, and for answers that are not our server's.
  */
 export function createRefresh(deps: RefreshDeps) {
-  const { endpoints, request, token, channel, locks, owner, canRefresh, epoch = () => null, wait = delay } = deps;
+  const { endpoints, request, token, channel, locks, owner, left, canRefresh, epoch = () => null, wait = delay } = deps;
   let running: Promise<void> | null = null;
 
   const hasNewToken = (stale: string | null) => token.getValid() !== null && token.getLatest() !== stale;
@@ -72,17 +74,26 @@ export function createRefresh(deps: RefreshDeps) {
 
   const refreshUnlessNewToken = (stale: string | null) => (hasNewToken(stale) ? Promise.resolve() : refreshToken());
 
+  async function refreshAfterWinner(stale: string | null): Promise<void> {
+    for (let polls = 0; polls < NEW_TOKEN_POLLS && !hasNewToken(stale); polls += 1) await wait(NEW_TOKEN_POLL_MS);
+    await refreshUnlessNewToken(stale);
+  }
+
   async function refreshUnderLock(stale: string | null): Promise<void> {
     if (!locks) return refreshToken();
+    let refreshed: Promise<void> | undefined;
+    // A page that is left lets go of the lock: browsers keep it asleep, and others would wait for it (decision 048). Its
+    // refresh goes on when it is shown again; the server tolerates another one meanwhile.
+    const hold = (refresh: typeof refreshAfterWinner) => {
+      refreshed = refresh(stale);
+      return left ? Promise.race([refreshed, left()]) : refreshed;
+    };
     const got_lock = await locks.request(LOCK, { ifAvailable: true }, async (lock) => {
-      if (lock) await refreshUnlessNewToken(stale);
+      if (lock) await hold(refreshUnlessNewToken);
       return lock !== null;
     });
-    if (got_lock) return;
-    await locks.request(LOCK, async () => {
-      for (let polls = 0; polls < NEW_TOKEN_POLLS && !hasNewToken(stale); polls += 1) await wait(NEW_TOKEN_POLL_MS);
-      await refreshUnlessNewToken(stale);
-    });
+    if (!got_lock) await locks.request(LOCK, () => hold(refreshAfterWinner));
+    return refreshed;
   }
 
   return function refreshOnce(stale: string | null): Promise<void> {

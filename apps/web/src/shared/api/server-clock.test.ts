@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createServerClock } from './server-clock.ts';
+import { createServerClock, watchPage } from './server-clock.ts';
 
 let wall = 1_000_000;
 let monotonic = 0;
@@ -74,6 +74,16 @@ test('a page that never measured takes what another tab has measured since, with
   expect(page.clockReading().jump_ms).toBe(60_000);
   clock().observe(String(wall + 5_000), 0);
   expect(page.clockReading()).toEqual({ offset_ms: 5_000, age_ms: 0, jump_ms: 0 });
+  wall += 70_000;
+  expect(page.clockReading()).toEqual({ offset_ms: 5_000, age_ms: 70_000, jump_ms: 70_000 });
+});
+
+test('a move after the measurement of another tab is none that it includes, although this page reads the clock later', () => {
+  const page = clock();
+  const window = Object.assign(new EventTarget(), { document: new EventTarget() as Document });
+  watchPage(page, window);
+  clock().observe(String(wall + 5_000), 0);
+  window.dispatchEvent(new Event('storage'));
   wall += 70_000;
   expect(page.clockReading()).toEqual({ offset_ms: 5_000, age_ms: 70_000, jump_ms: 70_000 });
 });

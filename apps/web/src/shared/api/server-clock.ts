@@ -15,7 +15,8 @@ export interface ClockReading {
   age_ms: number | null;
   /**
    * How far the wall clock was moved against the monotonic one, whole ms, since the measurement in use (without one, or
-   * with one of an earlier page life: since the page was opened). A measurement that replaces it includes the move. Omits what `onPageVisible` takes for sleep.
+   * with one of an earlier page life: since the page was opened). A measurement that replaces it includes the move. Omits
+   * what `onPageVisible` takes for sleep.
    */
   jump_ms: number;
 }
@@ -33,7 +34,7 @@ export interface ServerClockDeps {
   now: () => number;
   /** Milliseconds of a monotonic clock within this page life. */
   monotonicNow: () => number;
-  /** Keeps the last offset for a start without network; undefined if the browser forbids storage. */
+  /** Keeps the last offset for a start without network. Never throws, see `deviceStorage`. Undefined in a worker. */
   storage: Pick<Storage, 'getItem' | 'setItem'> | undefined;
   /**
    * Keeps it too, and answers a moment later: a killed browser may lose the last half minute of `storage`, and a time that
@@ -145,14 +146,16 @@ export function createServerClock({ now, monotonicNow, storage, database }: Serv
   };
 }
 
-/** Tells the clock when the page becomes hidden or visible. */
-export function watchPageVisibility(
-  { onPageVisible, onPageHidden }: Pick<ServerClock, 'onPageVisible' | 'onPageHidden'>,
-  page: Document,
+/** Tells the clock when the page becomes hidden or visible, and when another tab has stored a measurement. */
+export function watchPage(
+  { onPageVisible, onPageHidden, clockReading }: ServerClock,
+  page: Pick<Window, 'addEventListener' | 'document'>,
 ): void {
-  page.addEventListener('visibilitychange', () =>
-    (page.visibilityState === 'visible' ? onPageVisible : onPageHidden)(),
+  page.document.addEventListener('visibilitychange', () =>
+    (page.document.visibilityState === 'visible' ? onPageVisible : onPageHidden)(),
   );
+  // Read at once: found after a later move, it would count as including that move.
+  page.addEventListener('storage', clockReading);
 }
 
 /** `measured_at_ms` is server time, so that it survives a correction of the device's clock as far as possible. */
@@ -161,7 +164,10 @@ interface StoredOffset {
   measured_at_ms: number;
 }
 
-/** The newest offset that this device keeps: of an earlier page life, or of another tab. Calls `onNewer` when it finds one. */
+/**
+ * The newest offset that this device keeps: of an earlier page life, or of another tab. Calls `onNewer` when it finds
+ * one.
+ */
 function createStoredOffset({ storage, database }: Pick<ServerClockDeps, 'storage' | 'database'>, onNewer: () => void) {
   let newest: StoredOffset | null = null;
 
@@ -172,7 +178,7 @@ function createStoredOffset({ storage, database }: Pick<ServerClockDeps, 'storag
   }
 
   function read(): StoredOffset | null {
-    adopt(readStoredOffset(storage));
+    adopt(parseOffset(storage?.getItem(STORAGE_KEY) ?? null));
     return newest;
   }
 
@@ -182,14 +188,6 @@ function createStoredOffset({ storage, database }: Pick<ServerClockDeps, 'storag
     () => {},
   );
   return { read };
-}
-
-function readStoredOffset(storage: ServerClockDeps['storage']): StoredOffset | null {
-  try {
-    return parseOffset(storage?.getItem(STORAGE_KEY) ?? null);
-  } catch {
-    return null;
-  }
 }
 
 function parseOffset(text: string | null): StoredOffset | null {
@@ -204,10 +202,6 @@ function parseOffset(text: string | null): StoredOffset | null {
 
 function storeOffset({ storage, database }: Pick<ServerClockDeps, 'storage' | 'database'>, stored: StoredOffset): void {
   const text = JSON.stringify(stored);
-  try {
-    storage?.setItem(STORAGE_KEY, text);
-  } catch {
-    // Storage is full or forbidden: the database has it, or it only lasts for this page life.
-  }
+  storage?.setItem(STORAGE_KEY, text);
   database?.save(text).catch(() => {});
 }
