@@ -78,7 +78,7 @@ test('a page that never measured takes what another tab has measured since, with
   expect(page.clockReading()).toEqual({ offset_ms: 5_000, age_ms: 70_000, jump_ms: 70_000 });
 });
 
-test('a move after the measurement of another tab is none that it includes, although this page reads the clock later', () => {
+test('a move after the measurement of another tab is not part of it, although this page reads the clock later', () => {
   const page = clock();
   const window = Object.assign(new EventTarget(), { document: new EventTarget() as Document });
   watchPage(page, window);
