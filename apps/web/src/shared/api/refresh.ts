@@ -83,7 +83,7 @@ export function createRefresh(deps: RefreshDeps) {
     if (!locks) return refreshToken();
     let refreshed: Promise<void> | undefined;
     // A page that is left lets go of the lock: browsers keep it asleep, and others would wait for it (decision 048). Its
-    // refresh goes on when it is shown again; the server tolerates both.
+    // refresh goes on when it is shown again; the server tolerates a second one.
     const hold = (refresh: typeof refreshAfterWinner) => {
       refreshed = refresh(stale);
       return left ? Promise.race([refreshed, left()]) : refreshed;

@@ -4,7 +4,7 @@ import type { SendStore } from '../store/send-store.ts';
 export class RequeuedError extends Error {}
 
 export interface EpochDeps {
-  /** Returns the server's epoch on disk, which all tabs share, once a save in progress has ended. Omitted: the server names no epoch. */
+  /** Returns the server's epoch on disk, once a save in progress has ended. Omitted: the server names no epoch. */
   readEpoch?: () => Promise<string | undefined>;
 }
 
