@@ -11,7 +11,7 @@ import { createSealingStore } from '#web/shared/outbox/sealed/sealing-store.ts';
 import { createOutboxCalls } from '#web/shared/outbox/send/outbox-calls.ts';
 import { OUTBOX_NAME, openOutboxDatabase } from '#web/shared/outbox/store/database.ts';
 import { createOutboxStore } from '#web/shared/outbox/store/store.ts';
-import { connectSession } from '../connect-session.ts';
+import { connectSession } from '../world/phone/connect-session.ts';
 import type { Browser, BrowserDeps } from './browser.ts';
 
 const USER = 'user';

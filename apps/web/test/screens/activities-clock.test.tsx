@@ -155,5 +155,5 @@ test('in Spanish', async () => {
   await phone.reload();
   phone.setOnline(true);
   const note = within(await screen.findByRole('region', { name: 'Hemos corregido las horas de 1 actividad' }));
-  note.getByText('El reloj del dispositivo iba 3 días adelantado.');
+  note.getByText('El reloj de este dispositivo iba 3 días adelantado.');
 });

@@ -226,7 +226,7 @@ test('an activity that ended before the one that runs on the other phone goes ou
 test("while the other phone's activity is not known here, the card says so, and this one can still get another time", async () => {
   const list = Promise.withResolvers<() => void>();
   const phone = await comeBack([THERE], 'start', ({ server }) => list.resolve(server.hold(listActivities).release));
-  await screen.findByText(/this device doesn't have it yet/);
+  await screen.findByText(/isn't on this device yet/);
   const card = within(screen.getByRole('alert'));
   expect(card.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
     'Correct the time',

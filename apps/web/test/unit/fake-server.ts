@@ -110,22 +110,19 @@ function createDevice(known: User | null) {
   return device;
 }
 
-/** The API layer of one tab against a server with these answers. `sent` lists its requests. */
-export function createTab(answers: Answers, browser = createBrowser(), known: User | null = null) {
-  const sent: string[] = [];
-  const requests: Request[] = [];
-  const signed_out: ApiError[] = [];
-  const written: string[] = [];
-  const reachability = createReachability();
-  const device = createDevice(known);
-  const channel = joinChannel(browser.tabs);
-  const token = createAccessToken(() => device.now);
-  const request = createRequest({
+interface RequestLog {
+  sent: string[];
+  requests: Request[];
+}
+
+/** Requests that these answers meet; a path without one is not found. */
+function connectAnswers(answers: Answers, device: ReturnType<typeof createDevice>, log: RequestLog) {
+  return createRequest({
     fetch: async (input, init) => {
       const made = new Request(new URL(String(input), 'https://sendlap.test'), init);
       const name = `${made.method} ${new URL(made.url).pathname}`;
-      sent.push(name);
-      requests.push(made.clone());
+      log.sent.push(name);
+      log.requests.push(made.clone());
       const answer = await answers[name]?.(made);
       if (answer instanceof Error) throw answer;
       return answer ?? refusal(404, 'not_found');
@@ -136,6 +133,19 @@ export function createTab(answers: Answers, browser = createBrowser(), known: Us
     base: '',
     createProof: async (method, path) => device.prove(`${method} ${path}`),
   });
+}
+
+/** The API layer of one tab against a server with these answers. `sent` lists its requests. */
+export function createTab(answers: Answers, browser = createBrowser(), known: User | null = null) {
+  const sent: string[] = [];
+  const requests: Request[] = [];
+  const signed_out: ApiError[] = [];
+  const written: string[] = [];
+  const reachability = createReachability();
+  const device = createDevice(known);
+  const channel = joinChannel(browser.tabs);
+  const token = createAccessToken(() => device.now);
+  const request = connectAnswers(answers, device, { sent, requests });
   const endpoints = async () => ({ ...auth, isErrorCode, completeUserReply });
   const owner: TokenOwner = {
     isForeign: (access_token) => session.isForeign(access_token),

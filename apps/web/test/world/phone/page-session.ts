@@ -5,7 +5,7 @@ import { createServerClock } from '#web/shared/api/server-clock.ts';
 import { createServerEpoch } from '#web/shared/api/server-epoch.ts';
 import type { SessionDeps } from '#web/shared/api/session.ts';
 import type { SessionChannel } from '#web/shared/api/session-channel.ts';
-import { connectSession } from '../../connect-session.ts';
+import { connectSession } from './connect-session.ts';
 import type { DeviceDatabase } from './disk.ts';
 import type { LateStorage } from './late-storage.ts';
 import type { Locks } from './locks.ts';
