@@ -15,7 +15,7 @@ const SEED = 1;
 
 /**
  * Cheats with modified clients against the real app on the real PostgreSQL: none reaches a public board with less than a
- * person at the kiosk for each account and visit, or a referee's right. And honest clubs by the same rules: none is
+ * code read at the kiosk for each account and visit, or a referee's right. And honest clubs by the same rules: none is
  * refused. Control arms: each rule removed lets its cheat gain, and a rule that is too strict refuses honest people.
  */
 export async function run(): Promise<Figure[]> {
@@ -72,14 +72,14 @@ function gainOf({ public: reached, friends }: PlayedCheat): number {
 /** Prints the table of `docs/fair-proof.md`. */
 function printCheats(cheats: PlayedCheat[]): void {
   console.log(
-    "| cheat | accounts | kiosk visits | rights | public boards | friends' boards | shield | refused or limited by | review |",
+    "| cheat | accounts | codes read | rights | public boards | friends' boards | shield | refused or limited by | review |",
   );
   console.log('|---|---|---|---|---|---|---|---|---|');
   for (const { name, is_known, accounts, cost, ...gain } of cheats) {
     const cells = [
       is_known ? `**${name}**` : name,
       accounts,
-      cost.kiosk_visits,
+      cost.codes_read,
       cost.rights,
       gain.public,
       gain.friends,

@@ -88,9 +88,25 @@ export const ACTIVITIES: Area = {
     {
       name: 'kiosk-picture-proves-many',
       file: `${API}/proofs/limit-venue-proof.ts`,
-      find: "facts ->> 'venue_codes' =",
-      replace: "'' =",
+      find: 'areCodesLinked({ start, end }, visits)',
+      replace: 'false',
       harm: 'One picture of a kiosk puts five accounts on the public boards.',
+      tests: ['apps/api/src/modules/activities/fair-proof.test.ts'],
+    },
+    {
+      name: 'kiosk-codes-are-combined',
+      file: 'packages/domain/src/proof/fair-proof.ts',
+      find: 'while (size < linked.size)',
+      replace: 'if (size < linked.size)',
+      harm: 'Five codes of a kiosk at the start and five at the finish put more accounts on the public boards than codes.',
+      tests: ['packages/domain/src/proof/fair-proof.test.ts', 'apps/api/src/modules/activities/fair-proof.test.ts'],
+    },
+    {
+      name: 'club-tablet-is-shared-for-ever',
+      file: `${API}/proofs/shared-installation.ts`,
+      find: "'infinity') >= ${since}",
+      replace: "'infinity') is not null",
+      harm: 'A referee never again confirms an athlete who once signed in on the same tablet of the club.',
       tests: ['apps/api/src/modules/activities/fair-proof.test.ts'],
     },
     {

@@ -33,7 +33,7 @@ export interface ActivityTables {
     /** Corrected time of the accepted scan. */
     validated_at: Nullable<Date>;
     /** Time step of the kiosk's code that was scanned at the start. */
-    venue_start_step: Nullable<number>;
+    venue_start_code: Nullable<string>;
     /** The decision in force and its scanner; `decided_by` is null without a decision or for a kiosk's. */
     decision_id: Nullable<string>;
     decided_by: Nullable<string>;

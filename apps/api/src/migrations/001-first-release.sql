@@ -411,8 +411,8 @@ create table activities (
   local_date date not null,
   week_key text not null,
   validated_at timestamptz,
-  -- Time step of the kiosk's code that was scanned at the start.
-  venue_start_step bigint,
+  -- The kiosk's code that was scanned at the start, as `kiosk step`.
+  venue_start_code text,
   -- The decision in force and its user (null: a kiosk).
   decision_id uuid,
   decided_by uuid references users (id),
@@ -509,6 +509,8 @@ create table decisions (
 );
 create index decisions_by_activity on decisions (athlete_id, activity_id);
 create index decisions_by_scanner on decisions (scanner_id, received_at desc);
+create index kiosk_decisions_by_center on decisions ((facts ->> 'sport_center_id'), received_at)
+  where scanner_id is null;
 
 -- Append-only; holds no coordinate and no code.
 create table validation_log (

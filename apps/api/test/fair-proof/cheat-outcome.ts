@@ -1,7 +1,7 @@
 /** What a cheat spends. */
 export interface Cost {
-  /** How often someone at the kiosk reads a code for an account's visit, at the end where it takes more. */
-  kiosk_visits: number;
+  /** How often someone at the kiosk reads a code, at the starts and at the finishes together. */
+  codes_read: number;
   /** Rights of a referee, or of a center's own tablet, that are misused. */
   rights: number;
 }
@@ -27,7 +27,10 @@ export interface PlayedCheat extends Gain {
   refusals: string[];
 }
 
-/** Whether it reached public boards with less than a kiosk visit for each account and visit, and without a right. */
+/**
+ * Whether it reached public boards without a right, and without a code read for each account and visit, beside one more
+ * at the other end.
+ */
 export function isTooCheap({ public: reached, cost }: PlayedCheat): boolean {
-  return cost.rights === 0 && reached > cost.kiosk_visits;
+  return cost.rights === 0 && reached > 0 && reached >= cost.codes_read;
 }

@@ -46,29 +46,39 @@ export class CheatStage {
     return this.at.code(deed, overrides, who, who).payload;
   }
 
-  /** One visit of each account. `reads_*`: each reads a code of its own, 15 s after the other; else one serves all. */
+  /**
+   * One visit of each account, with so many codes at the start and at the finish, 15 s apart. The accounts combine them in
+   * as many pairs as there are.
+   */
   async visit(
     accounts: Person[],
-    options: { minutes?: number; reads_start?: boolean; reads_end?: boolean; at_once?: boolean } = {},
+    options: { minutes?: number; start_codes?: number; end_codes?: number; at_once?: boolean } = {},
   ): Promise<Deed[]> {
-    const { minutes = 60, reads_start = false, reads_end = false, at_once = false } = options;
-    const deeds: Deed[] = [];
-    for (const who of accounts) {
-      const deed = { ...this.at.climb(), started: this.at.now };
-      await this.start(deed, who);
-      deeds.push(deed);
-      if (reads_start) this.at.now += 15_000;
+    const { minutes = 60, start_codes = 1, end_codes = 1, at_once = false } = options;
+    // 5 and 5 codes: five accounts use each code once, 25 accounts each pair of codes once.
+    const visits = accounts.map((who, nth) => ({
+      who,
+      start: nth % start_codes,
+      end: (nth + Math.floor(nth / start_codes)) % end_codes,
+    }));
+    const deeds = new Map<Person, Deed>();
+    for (let code = 0; code < start_codes; code += 1) {
+      for (const { who } of visits.filter(({ start }) => start === code)) {
+        const deed = { ...this.at.climb(), started: this.at.now };
+        await this.start(deed, who);
+        deeds.set(who, deed);
+      }
+      if (start_codes > 1) this.at.now += 15_000;
     }
     this.at.now += minutes * MINUTE_MS;
-    const finishes: (() => Promise<void>)[] = accounts.map((who, nth) => () => this.finish(deeds[nth] as Deed, who));
-    if (at_once) await Promise.all(finishes.map((finish) => finish()));
-    else {
-      for (const finish of finishes) {
-        await finish();
-        if (reads_end) this.at.now += 15_000;
-      }
+    const finish = (who: Person) => this.finish(deeds.get(who) as Deed, who);
+    for (let code = 0; code < end_codes; code += 1) {
+      const finishing = visits.filter(({ end }) => end === code);
+      if (at_once) await Promise.all(finishing.map(({ who }) => finish(who)));
+      else for (const { who } of finishing) await finish(who);
+      if (end_codes > 1) this.at.now += 15_000;
     }
-    return deeds;
+    return accounts.map((who) => deeds.get(who) as Deed);
   }
 
   async start(deed: Deed, who: Person, payload: string | null = this.at.venueCode()): Promise<void> {

@@ -12,6 +12,16 @@ export const FAIR_PROOF_SLIPS: Record<string, { cheat: string; slips: Slip[] }> 
       },
     ],
   },
+  combined_codes: {
+    cheat: 'combine five codes of the start with five of the finish',
+    slips: [
+      {
+        file: 'proof/fair-proof.ts',
+        find: 'let size = 0;',
+        replace: 'let size = 0; return earlier.some((one) => one.start === start && one.end === end);',
+      },
+    ],
+  },
   one_phone: {
     cheat: 'five accounts on one phone',
     slips: [

@@ -1,9 +1,10 @@
 import {
+  areCodesLinked,
   isTooShortToScore,
   MAX_REFEREE_CONFIRMATIONS,
   type PeerProof,
   peerProofAllowedFrom,
-  venueCodesKey,
+  type VenueCodes,
   venueLimitOf,
 } from '@sendlap/domain/proof/fair-proof.ts';
 import { ACTIVITY_TIME_STEP_MS, timeStepAt, VENUE_TIME_STEP_MS } from '@sendlap/domain/qr-code.ts';
@@ -97,7 +98,8 @@ class ClubLife {
   private readonly codes = new Map<string, number>();
   private readonly sends = new Map<string, number>();
   private readonly starts = new Map<number, number>();
-  private readonly visits: { installation: number; member: number; started: number; ended: number }[] = [];
+  private readonly visits: (VenueCodes & { installation: number; member: number; started: number; ended: number })[] =
+    [];
   private readonly peer_proofs = new Map<string, PeerProof[]>();
   private readonly confirmed = new Map<string, number>();
   private readonly shared = new Map<string, { first: number; member: number; count: number }>();
@@ -153,10 +155,13 @@ class ClubLife {
 
   private proveByKiosk({ member, started, ended }: Proven): void {
     const start_step = timeStepAt(started, VENUE_TIME_STEP_MS);
-    const codes = { kiosk_id: 'kiosk', start_step, end_step: timeStepAt(ended, VENUE_TIME_STEP_MS) };
-    const key = venueCodesKey(codes);
+    const end_step = timeStepAt(ended, VENUE_TIME_STEP_MS);
+    const codes = { start: String(start_step), end: String(end_step) };
+    const key = `${start_step} ${end_step}`;
     const first = this.codes.get(key);
-    const shares_codes = first !== undefined && !isTooShortToScore(codes);
+    // Only today's visits can overlap, or link codes.
+    while (this.visits[0] && this.visits[0].ended < ended - DAY_MS) this.visits.shift();
+    const shares_codes = !isTooShortToScore(start_step, end_step) && areCodesLinked(codes, this.visits);
     const shares_start = (this.starts.get(start_step) ?? member.id) !== member.id;
     const shares_installation = this.visits.some(
       (other) =>
@@ -173,12 +178,10 @@ class ClubLife {
       { method: 'venue', scanned: ended, expected: verdict === 'public' ? 'venue' : 'peer' },
     );
     if (first !== undefined) this.noteShared(first, member.id);
-    else this.codes.set(key, member.id);
+    else if (!shares_codes) this.codes.set(key, member.id);
     this.starts.set(start_step, this.starts.get(start_step) ?? member.id);
     this.visits_of.set(member.id, (this.visits_of.get(member.id) ?? 0) + 1);
-    // Only today's visits can overlap.
-    while (this.visits[0] && this.visits[0].ended < started - DAY_MS) this.visits.shift();
-    this.visits.push({ installation: member.installation, member: member.id, started, ended });
+    this.visits.push({ ...codes, installation: member.installation, member: member.id, started, ended });
   }
 
   private noteShared(first: number, member: number): void {

@@ -1,16 +1,16 @@
 import { fromBase64Url, toBase64Url } from '@sendlap/domain/bytes.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../attacks/attack.ts';
+import { DAY_MS, type Deed, HOUR_MS, MINUTE_MS } from '../attacks/attack.ts';
 import type { Person } from '../scenes/clocked-world.ts';
 import { type Cheat, type CheatStage, newInstallation } from './cheat.ts';
 
-const FREE = { kiosk_visits: 0, rights: 0 };
+const FREE = { codes_read: 0, rights: 0 };
 
 /** Ways to points by a kiosk's codes. */
 export const kioskCheats: Cheat[] = [
   {
     name: 'five accounts with one picture of the kiosk at the start and one at the finish, on three days',
     is_known: true,
-    cost: { kiosk_visits: 3, rights: 0 },
+    cost: { codes_read: 6, rights: 0 },
     async play(stage) {
       const accounts = await stage.people(5);
       for (let day = 0; day < 3; day += 1) {
@@ -22,7 +22,7 @@ export const kioskCheats: Cheat[] = [
   },
   {
     name: 'the same, all five finishes sent at the same moment',
-    cost: { kiosk_visits: 1, rights: 0 },
+    cost: { codes_read: 2, rights: 0 },
     async play(stage) {
       const accounts = await stage.people(5);
       await stage.visit(accounts, { at_once: true });
@@ -31,36 +31,62 @@ export const kioskCheats: Cheat[] = [
   },
   {
     name: 'five accounts with one picture at the start, each with a code of its own at the finish',
-    cost: { kiosk_visits: 5, rights: 0 },
+    cost: { codes_read: 6, rights: 0 },
     async play(stage) {
       const accounts = await stage.people(5);
-      await stage.visit(accounts, { reads_end: true });
+      await stage.visit(accounts, { end_codes: 5 });
       return accounts;
     },
   },
   {
     name: 'five accounts, each with a code of its own at the start, with one picture at the finish',
-    cost: { kiosk_visits: 5, rights: 0 },
+    cost: { codes_read: 6, rights: 0 },
     async play(stage) {
       const accounts = await stage.people(5);
-      await stage.visit(accounts, { reads_start: true });
+      await stage.visit(accounts, { start_codes: 5 });
       return accounts;
     },
   },
   {
+    name: '25 accounts combine five codes of the start with five of the finish',
+    cost: { codes_read: 10, rights: 0 },
+    async play(stage) {
+      const accounts = await stage.people(25);
+      await stage.visit(accounts, { start_codes: 5, end_codes: 5 });
+      return accounts;
+    },
+  },
+  {
+    name: 'three accounts combine three codes, of which one is the finish of one and the start of another',
+    cost: { codes_read: 3, rights: 0 },
+    async play(stage) {
+      const [one, other, third] = (await stage.people(3)) as [Person, Person, Person];
+      const [early, late, long] = [one, other, third].map(() => ({ ...stage.at.climb(), started: stage.at.now }));
+      await stage.start(early as Deed, one);
+      await stage.start(long as Deed, third);
+      stage.at.now += HOUR_MS;
+      await stage.finish(early as Deed, one);
+      await stage.start({ ...(late as Deed), started: stage.at.now }, other);
+      stage.at.now += HOUR_MS;
+      await stage.finish({ ...(late as Deed), started: stage.at.now - HOUR_MS }, other);
+      await stage.finish(long as Deed, third);
+      return [one, other, third];
+    },
+  },
+  {
     name: 'five accounts on one phone, each with codes of its own',
-    cost: { kiosk_visits: 1, rights: 0 },
+    cost: { codes_read: 10, rights: 0 },
     async play(stage) {
       const accounts = await stage.people(5);
       const phone = newInstallation();
       for (const who of accounts) await stage.signInOn(phone, who);
-      await stage.visit(accounts, { reads_start: true, reads_end: true });
+      await stage.visit(accounts, { start_codes: accounts.length, end_codes: accounts.length });
       return accounts;
     },
   },
   {
     name: 'the first account deletes its visit, so that the second one is alone with the codes',
-    cost: { kiosk_visits: 1, rights: 0 },
+    cost: { codes_read: 2, rights: 0 },
     async play(stage) {
       const [first, second] = (await stage.people(2)) as [Person, Person];
       const one = { ...stage.at.climb(), started: stage.at.now };
@@ -141,7 +167,7 @@ export const kioskCheats: Cheat[] = [
   },
   {
     name: 'six hours before the first scan, by times that the phone makes up',
-    cost: { kiosk_visits: 1, rights: 0 },
+    cost: { codes_read: 2, rights: 0 },
     async play(stage) {
       const [who] = (await stage.people(1)) as [Person];
       const deed = { ...stage.at.climb(), started: stage.at.now - 6 * HOUR_MS };
@@ -152,7 +178,7 @@ export const kioskCheats: Cheat[] = [
   },
   {
     name: 'a visit moved to another day by an edit',
-    cost: { kiosk_visits: 1, rights: 0 },
+    cost: { codes_read: 2, rights: 0 },
     async play(stage) {
       const [who] = (await stage.people(1)) as [Person];
       const [deed] = await stage.visit([who]);
@@ -167,10 +193,10 @@ export const kioskCheats: Cheat[] = [
   },
   {
     name: "the keys of the center's own tablet, copied",
-    cost: { kiosk_visits: 0, rights: 1 },
+    cost: { codes_read: 0, rights: 1 },
     async play(stage) {
       const accounts = await stage.people(2);
-      await stage.visit(accounts, { reads_start: true, reads_end: true });
+      await stage.visit(accounts, { start_codes: accounts.length, end_codes: accounts.length });
       return accounts;
     },
   },

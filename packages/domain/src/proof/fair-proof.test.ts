@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isTooShortToScore, peerProofAllowedFrom, venueCodesKey, venueLimitOf } from './fair-proof.ts';
+import { areCodesLinked, isTooShortToScore, peerProofAllowedFrom, venueLimitOf } from './fair-proof.ts';
 
 const MINUTE_MS = 60_000;
 const NOON = Date.parse('2026-03-18T12:00:00Z');
@@ -27,7 +27,7 @@ describe("a friend's confirmation of the same athlete", () => {
   });
 });
 
-test('a visit whose two codes, or whose installation, another account used counts on no public board', () => {
+test('a visit with linked codes, or by an installation of another account, counts on no public board', () => {
   const visit = (shares_codes: boolean, shares_installation: boolean) =>
     venueLimitOf({ shares_codes, shares_installation });
   expect([visit(true, true), visit(true, false), visit(false, true), visit(false, false)]).toEqual([
@@ -38,18 +38,37 @@ test('a visit whose two codes, or whose installation, another account used count
   ]);
 });
 
-test('the codes of two visits are the same only if kiosk, start and finish are', () => {
-  const codes = { kiosk_id: 'k', start_step: 1, end_step: 23 };
-  const others = [
-    { ...codes, kiosk_id: 'l' },
-    { ...codes, start_step: 12, end_step: 3 },
-    { ...codes, end_step: 24 },
-  ];
-  expect(venueCodesKey({ ...codes })).toBe(venueCodesKey(codes));
-  for (const other of others) expect(venueCodesKey(other)).not.toBe(venueCodesKey(codes));
+describe('the codes of a visit', () => {
+  const visit = (start: number, end: number) => ({ start: `kiosk ${start}`, end: `kiosk ${end}` });
+
+  test.each([
+    ['of the same two codes', [visit(1, 50)]],
+    ['of three visits that follow each other', [visit(1, 51), visit(2, 51), visit(2, 50)]],
+    ['in any order', [visit(2, 50), visit(2, 51), visit(1, 51)]],
+    ['in which the finish of one is the start of the next', [visit(1, 40), visit(40, 50)]],
+  ])('are linked by a chain %s', (_name, earlier) => {
+    expect(areCodesLinked(visit(1, 50), earlier)).toBe(true);
+  });
+
+  test.each([
+    ['without any', []],
+    ['that share only the start', [visit(1, 51), visit(1, 52)]],
+    ['that share only the finish', [visit(2, 50), visit(3, 50)]],
+    ['that share both with visits apart from each other', [visit(1, 51), visit(2, 50)]],
+  ])('are not linked by earlier visits %s', (_name, earlier) => {
+    expect(areCodesLinked(visit(1, 50), earlier)).toBe(false);
+  });
+
+  test('put at most one visit less than there are codes on public boards, in whatever order', () => {
+    const grid = [1, 2, 3, 4, 5].flatMap((start) => [50, 51, 52, 53, 54].map((end) => visit(start, end)));
+    for (const order of [grid, grid.toReversed(), grid.toSorted((a, b) => a.end.localeCompare(b.end))]) {
+      const counted = order.filter((one, nth) => !areCodesLinked(one, order.slice(0, nth)));
+      expect(counted).toHaveLength(9);
+    }
+  });
 });
 
 test('only codes that lie less than ten minutes apart cannot give points', () => {
-  const apart = (steps: number) => isTooShortToScore({ kiosk_id: 'k', start_step: 100, end_step: 100 + steps });
+  const apart = (steps: number) => isTooShortToScore(100, 100 + steps);
   expect([0, 37, 38].map(apart)).toEqual([true, true, false]);
 });

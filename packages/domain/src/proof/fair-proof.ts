@@ -30,7 +30,7 @@ export function peerProofAllowedFrom(proof: PeerProof, others: readonly PeerProo
 
 /** What a kiosk's codes prove about the account that scanned them. */
 export interface KioskVisit {
-  /** Another account used the same code at the start and the same code at the finish before. */
+  /** Earlier visits link the code of the start to the code of the finish: see `areCodesLinked`. */
   shares_codes: boolean;
   /** Another account of the same installation was proven by a kiosk of the center at an overlapping time. */
   shares_installation: boolean;
@@ -44,28 +44,42 @@ export function isVenueLimit(code: string | null): code is VenueLimit {
 }
 
 /**
- * One picture of the kiosk at the start and one at the finish stand for one person on public boards, and so does one
- * installation. The second account keeps its points; a referee can confirm it for the public boards. Returns the reason,
- * or null.
+ * Codes that earlier visits have linked prove no further person on public boards, nor does one installation. The account
+ * keeps its points; a referee can confirm it for the public boards. Returns the reason, or null.
  */
 export function venueLimitOf({ shares_codes, shares_installation }: KioskVisit): VenueLimit | null {
   if (shares_codes) return 'venue_codes_shared';
   return shares_installation ? 'venue_installation_shared' : null;
 }
 
-/** The kiosk of the finish, and the time steps of the codes scanned at the start and at the finish. */
+/** Two accounts share an installation if each had a key of it until this long before the visit or the scan, or later. */
+export const INSTALLATION_MEMORY_MS = 7 * 86_400_000;
+
+/** The kiosk's codes that were scanned at the start and at the finish of a visit: equal texts for the same code. */
 export interface VenueCodes {
-  kiosk_id: string;
-  start_step: number;
-  end_step: number;
+  start: string;
+  end: string;
 }
 
-/** Whether no visit between these codes gives points: each was received within its step or one beside it. */
-export function isTooShortToScore({ start_step, end_step }: VenueCodes): boolean {
+/** Whether no visit between codes of these time steps gives points: each was received within its step or one beside it. */
+export function isTooShortToScore(start_step: number, end_step: number): boolean {
   return (end_step - start_step + 2) * VENUE_TIME_STEP_MS < MIN_SCORED_MINUTES * 60_000;
 }
 
-/** The code at the start and the code at the finish as one key: equal for two visits if one picture each served both. */
-export function venueCodesKey(codes: VenueCodes): string {
-  return `${codes.kiosk_id} ${codes.start_step} ${codes.end_step}`;
+/**
+ * Whether earlier visits lead from the code of the start to the code of the finish: one with the same two codes, or a
+ * chain in which each visit has a code in common with the next. Without this rule, accounts could combine the codes of a
+ * few readings; with it, n codes put at most n − 1 visits on public boards.
+ */
+export function areCodesLinked({ start, end }: VenueCodes, earlier: readonly VenueCodes[]): boolean {
+  const linked = new Set([start]);
+  let size = 0;
+  while (size < linked.size) {
+    size = linked.size;
+    for (const visit of earlier) {
+      if (linked.has(visit.start)) linked.add(visit.end);
+      else if (linked.has(visit.end)) linked.add(visit.start);
+    }
+  }
+  return linked.has(end);
 }

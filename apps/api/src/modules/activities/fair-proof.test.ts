@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Deed, resultOf, Stage } from '#test/attacks/attack.ts';
-import { CheatStage, playCheat } from '#test/fair-proof/cheat.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DAY_MS, type Deed, MINUTE_MS, resultOf, Stage } from '#test/attacks/attack.ts';
+import { CheatStage, newInstallation, playCheat } from '#test/fair-proof/cheat.ts';
 import { isTooCheap } from '#test/fair-proof/cheat-outcome.ts';
 import { liveOnServer } from '#test/fair-proof/honest-server.ts';
 import { kioskCheats } from '#test/fair-proof/kiosk-cheats.ts';
 import { peopleCheats } from '#test/fair-proof/people-cheats.ts';
-import { type ClockedWorld, openClockedWorld, type Person } from '#test/scenes/clocked-world.ts';
+import { type ClockedWorld, FIRST_MOMENT, openClockedWorld, type Person } from '#test/scenes/clocked-world.ts';
 
 let world: ClockedWorld;
 beforeAll(async () => {
@@ -17,6 +17,8 @@ afterAll(() => world.close());
 test.each([
   ['five accounts with one picture of the kiosk', { public: 3, friends: 12, flags: ['shared_codes'] }],
   ['sent at the same moment', { public: 1, friends: 4 }],
+  ['combine five codes of the start with five of the finish', { public: 9, friends: 16 }],
+  ['of which one is the finish of one and the start of another', { public: 2, friends: 1 }],
   ['five accounts on one phone', { public: 1, friends: 4 }],
   ['26 activities in one second', { public: 0, friends: 2, flags: ['many_refusals', 'reciprocal_pair'] }],
   ["on the referee's own phone", { public: 0, friends: 0, refusals: ['referee_own_installation'] }],
@@ -63,4 +65,50 @@ test('an edit drops a limited proof, and with it the reason of the limit', async
   stage.now += 60_000;
   expect(resultOf(await stage.edit(deed, { intensity: 'easy' }))).toBe('accepted');
   expect(await stage.look(deed)).toMatchObject({ status: 'finished', validation: 'none', proof_note: null });
+});
+
+describe("an installation that several accounts used, such as a club's tablet", () => {
+  /** Each signs in on it and out again. */
+  async function useTablet(stage: Stage, people: Person[]): Promise<void> {
+    const tablet = { installation_id: newInstallation(), name: 'Tablet of the club' };
+    for (const who of people) {
+      const { data } = await stage.post(who, '/v1/devices', tablet);
+      stage.now += MINUTE_MS;
+      await world.call('DELETE', `/v1/devices/${data.key_id}`, who, stage.now);
+    }
+  }
+
+  test.each([
+    ['is refused', 6.9, 'referee_own_installation'],
+    ['counts', 7.1, 'accepted'],
+  ])("a referee's scan of an athlete %s %d days after both used it", async (_name, days, expected) => {
+    const stage = await Stage.open(world, await world.pairTablet(world.center));
+    await useTablet(stage, [stage.rex, stage.ada]);
+    stage.now += days * DAY_MS;
+    const deed = await stage.climbed();
+    expect(await stage.scanned(stage.code(deed).payload)).toBe(expected);
+  });
+
+  test("a referee's scan that waited for the activity counts 7.1 days after both used it", async () => {
+    const stage = await Stage.open(world, await world.pairTablet(world.center));
+    await useTablet(stage, [stage.rex, stage.ada]);
+    stage.now += 7.1 * DAY_MS;
+    const deed = stage.climb();
+    expect(await stage.scanned(stage.code(deed).payload)).toBe('waiting');
+    await stage.record(deed);
+    expect(await stage.look(deed)).toMatchObject({ validation: 'referee' });
+  });
+
+  test.each([
+    ['not on public boards', 6.9, 'peer'],
+    ['on public boards', 7.1, 'venue'],
+  ])('the second of two visits at one time counts %s %d days after both used it', async (_name, days, validation) => {
+    const stage = await Stage.open(world, await world.pairTablet(world.center, FIRST_MOMENT + 6 * DAY_MS));
+    const cheats = new CheatStage(stage);
+    const people = await cheats.people(2);
+    await useTablet(stage, people);
+    stage.now += days * DAY_MS - 3 * MINUTE_MS;
+    const [, second] = (await cheats.visit(people, { start_codes: 2, end_codes: 2 })) as [Deed, Deed];
+    expect(await stage.look(second, people[1])).toMatchObject({ validation });
+  });
 });

@@ -87,5 +87,5 @@ function isElsewhere(facts: Facts, own: Facts): boolean {
 /** Drops the kiosk scan of the start if the edit moves the activity to another center. */
 function venueAfter(before: ActivityRow, edited: Facts): Partial<ActivityRow> {
   if (before.venue_started_at === null || edited.sport_center_id === before.sport_center_id) return {};
-  return { venue_started_at: null, venue_start_step: null, proof_note: 'venue_other_center' };
+  return { venue_started_at: null, venue_start_code: null, proof_note: 'venue_other_center' };
 }

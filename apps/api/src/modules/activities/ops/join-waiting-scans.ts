@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Trx } from '#api/database/database.ts';
 import { appendEventCtes } from '#api/events/event-store.ts';
 import { AppError } from '#api/platform/errors.ts';
-import { resolveScanMethod, sharesInstallation } from '../proofs/scan-method.ts';
+import { resolveScanMethod, scanSharesInstallation } from '../proofs/scan-method.ts';
 import { proofEntry } from '../proofs/validation-log.ts';
 import { scanScope, type VerifiedScan, verifyScan } from '../proofs/verify-scan.ts';
 import { takeWaitingScans, type WaitingScan } from '../proofs/waiting-scan-store.ts';
@@ -53,8 +53,7 @@ async function join(trx: Trx, context: OpContext, scan: VerifiedScan, expires_at
   const refereed_sports = await context.referees.listSportsOfReferee(trx, scanner_id, code.sport_center_id, scanned_at);
   const { shares_installation } = await executeOne(
     trx,
-    sql<{ shares_installation: boolean }>`
-      select ${sharesInstallation(scanner_id, scan.athlete_id)} as shares_installation`,
+    sql<{ shares_installation: boolean }>`select ${scanSharesInstallation(scan)} as shares_installation`,
   );
   const key = { athlete_id: scan.athlete_id, activity_id: code.activity_id };
   const method = await catchRefusal(() => resolveScanMethod(trx, scan, { refereed_sports, shares_installation }));

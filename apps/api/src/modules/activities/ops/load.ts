@@ -5,7 +5,7 @@ import type { Trx } from '#api/database/database.ts';
 import { PREPARED } from '#api/database/statement-pipeline.ts';
 import { isValidAt } from '#api/modules/referees/service.ts';
 import { AppError } from '#api/platform/errors.ts';
-import { sharesInstallation } from '../proofs/scan-method.ts';
+import { scanSharesInstallation } from '../proofs/scan-method.ts';
 import { scanScope, type VerifiedScan } from '../proofs/verify-scan.ts';
 import type { OpContext } from '../record/context.ts';
 import type { OpOutcome } from '../record/refusals.ts';
@@ -54,7 +54,7 @@ export async function loadOp(trx: Trx, context: OpContext, locked: LockedOp): Pr
       (select jsonb_agg(jsonb_build_object('sport_types', sport_types, 'valid_from', valid_from,
           'valid_until', valid_until, 'revoked_at', revoked_at))
         from referees where user_id = ${user_id} and sport_center_id = ${scan?.code.sport_center_id ?? null}) as rights,
-      ${sharesInstallation(user_id, scan?.athlete_id ?? null)} as shares_installation,
+      ${scan ? scanSharesInstallation(scan) : sql`false`} as shares_installation,
       (select jsonb_build_object('revoked_at', revoked_at, 'last_used_at', last_used_at)
         from devices where id = ${scan?.code.key_id ?? null}) as device
   `;

@@ -35,7 +35,7 @@ export async function startActivity(
     started_at,
     intensity: op.intensity ?? null,
     venue_started_at: venue?.received_at ?? null,
-    venue_start_step: venue?.step ?? null,
+    venue_start_code: venue?.code ?? null,
     proof_note: venue?.refusal_code ?? null,
   };
   assertNoOverlap(context.sport_centers, started, others);

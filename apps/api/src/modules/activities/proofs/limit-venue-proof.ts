@@ -1,47 +1,70 @@
-import { isTooShortToScore, type VenueLimit, venueCodesKey, venueLimitOf } from '@sendlap/domain/proof/fair-proof.ts';
+import {
+  areCodesLinked,
+  INSTALLATION_MEMORY_MS,
+  isTooShortToScore,
+  type VenueCodes,
+  type VenueLimit,
+  venueLimitOf,
+} from '@sendlap/domain/proof/fair-proof.ts';
 import { sql } from 'kysely';
 import type { Trx } from '#api/database/database.ts';
 import { type ActivityRow, executeOne, type Facts } from '../record/store.ts';
+import { sharesInstallation } from './shared-installation.ts';
 import type { VenueScanResult } from './verify-venue-scan.ts';
 
-/** A code is received within its step of 15 s or a step beside it: others who scanned it finished within this time. */
-const SAME_CODE_WITHIN_MS = 60_000;
 /** An activity lasts at most a day. */
-const SAME_VISIT_WITHIN_MS = 86_400_000;
+const EARLIER_VISITS_MS = 86_400_000;
 
 /**
  * Returns the facts of a kiosk's proof with the codes that it used, and why it counts as a friend's proof does (null: it
- * does not). Visits with the same two codes, or of one installation, are decided one after the other.
+ * does not). Visits of one center are decided one after the other.
  */
 export async function limitVenueProof(
   trx: Trx,
   row: ActivityRow,
   facts: Facts,
-  { kiosk_id, step }: VenueScanResult = { kiosk_id: null },
+  { code: end }: VenueScanResult = { kiosk_id: null },
 ): Promise<{ facts: Facts; limit: VenueLimit | null }> {
-  if (kiosk_id === null || step === undefined || row.venue_start_step === null || !row.venue_ended_at) {
-    return { facts, limit: null };
-  }
-  const codes = { kiosk_id, start_step: Number(row.venue_start_step), end_step: step };
-  if (isTooShortToScore(codes)) return { facts, limit: null };
-  const venue_codes = venueCodesKey(codes);
-  // Per center, because two visits of one installation may have codes of two kiosks.
+  const { venue_start_code: start, venue_ended_at } = row;
+  if (end === undefined || start === null || !venue_ended_at) return { facts, limit: null };
+  if (isTooShortToScore(stepOf(start), stepOf(end))) return { facts, limit: null };
   await sql`select pg_advisory_xact_lock(hashtextextended(${`venue proof ${facts.sport_center_id}`}, 0))`.execute(trx);
-  const since = (within_ms: number) => new Date((row.venue_ended_at ?? row.updated_at).getTime() - within_ms);
-  const found = await executeOne(
+  const { visits, shares_installation } = await loadEarlierVisits(trx, row, facts, venue_ended_at);
+  const limit = venueLimitOf({ shares_codes: areCodesLinked({ start, end }, visits), shares_installation });
+  return { facts: { ...facts, venue_codes: `${start} ${end}` }, limit };
+}
+
+function stepOf(code: string): number {
+  return Number(code.split(' ')[1]);
+}
+
+/**
+ * The codes of the visits at the center that kiosks proved within a day, also of deleted activities, and whether one that
+ * overlaps was made by another account of the athlete's installation.
+ */
+async function loadEarlierVisits(
+  trx: Trx,
+  { user_id }: ActivityRow,
+  { sport_center_id, started_at, ended_at }: Facts,
+  finished_at: Date,
+): Promise<{ visits: VenueCodes[]; shares_installation: boolean }> {
+  const since = new Date(finished_at.getTime() - EARLIER_VISITS_MS);
+  const used_since = new Date(Date.parse(started_at) - INSTALLATION_MEMORY_MS);
+  return executeOne(
     trx,
-    sql<{ shares_codes: boolean; shares_installation: boolean }>`
+    sql<{ visits: VenueCodes[]; shares_installation: boolean }>`
+    with visit as (
+      select athlete_id, facts from decisions
+      where scanner_id is null and facts ->> 'sport_center_id' = ${sport_center_id} and received_at >= ${since}
+    )
     select
-      exists (select from decisions
-        where scanner_id is null and received_at >= ${since(SAME_CODE_WITHIN_MS)} and athlete_id <> ${row.user_id}
-          and facts ->> 'venue_codes' = ${venue_codes}) as shares_codes,
-      exists (select from devices d join devices o using (installation_id)
-        join decisions v on v.athlete_id = o.user_id
-        where d.user_id = ${row.user_id} and o.user_id <> ${row.user_id}
-          and v.scanner_id is null and v.received_at >= ${since(SAME_VISIT_WITHIN_MS)}
-          and v.facts ->> 'sport_center_id' = ${facts.sport_center_id}
-          and (v.facts ->> 'started_at')::timestamptz < ${facts.ended_at}
-          and (v.facts ->> 'ended_at')::timestamptz > ${facts.started_at}) as shares_installation`,
+      (select coalesce(jsonb_agg(jsonb_build_object('start', words[1] || ' ' || words[2], 'end', words[3] || ' ' || words[4])),
+          '[]')
+        from visit, string_to_array(facts ->> 'venue_codes', ' ') as words where facts ? 'venue_codes') as visits,
+      exists (select from visit v
+        where v.athlete_id <> ${user_id}
+          and (v.facts ->> 'started_at')::timestamptz < ${ended_at}
+          and (v.facts ->> 'ended_at')::timestamptz > ${started_at}
+          and ${sharesInstallation(sql`${user_id}`, sql`v.athlete_id`, used_since)}) as shares_installation`,
   );
-  return { facts: { ...facts, venue_codes }, limit: venueLimitOf(found) };
 }

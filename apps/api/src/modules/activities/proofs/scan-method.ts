@@ -1,7 +1,9 @@
+import { INSTALLATION_MEMORY_MS } from '@sendlap/domain/proof/fair-proof.ts';
 import type { Sport } from '@sendlap/domain/sports.ts';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#api/database/database.ts';
 import { AppError } from '#api/platform/errors.ts';
+import { sharesInstallation } from './shared-installation.ts';
 import type { VerifiedScan } from './verify-scan.ts';
 
 /** A friend may confirm once the friendship is this old. */
@@ -18,15 +20,14 @@ export function latestEndOf(name: string) {
 /** The scanner's part in the athlete's center and phones. */
 export interface ScannerRights {
   refereed_sports: Sport[];
-  /** Scanner and athlete have each signed in on one installation. */
+  /** Scanner and athlete have each used one installation shortly before the scan. */
   shares_installation: boolean;
 }
 
-/** SQL of whether two users have each had a key of the same installation. */
-export function sharesInstallation(one_id: string, other_id: string | null) {
-  return sql<boolean>`exists (
-    select from devices d join devices o using (installation_id)
-    where d.user_id = ${one_id} and o.user_id = ${other_id})`;
+/** SQL of whether scanner and athlete shared an installation at the time of the scan: see `sharesInstallation`. */
+export function scanSharesInstallation({ scanner_id, athlete_id, scanned_at }: VerifiedScan) {
+  const since = new Date(scanned_at.getTime() - INSTALLATION_MEMORY_MS);
+  return sharesInstallation(sql`${scanner_id}`, sql`${athlete_id}`, since);
 }
 
 /**

@@ -9,8 +9,8 @@ import type { OpContext } from '../record/context.ts';
 export interface VenueScanResult {
   kiosk_id: string | null;
   received_at?: Date;
-  /** Time step of the code. */
-  step?: number;
+  /** The code as `kiosk step`. */
+  code?: string;
   refusal_code?: string;
 }
 
@@ -31,7 +31,7 @@ export async function verifyVenueScan(
     const kiosk = await context.kiosks.verifyCode(trx, bytes, received_at);
     if (kiosk.sport_center_id !== sport_center_id)
       return { kiosk_id: kiosk.kiosk_id, refusal_code: 'venue_other_center' };
-    return { kiosk_id: kiosk.kiosk_id, received_at, step: kiosk.step };
+    return { kiosk_id: kiosk.kiosk_id, received_at, code: `${kiosk.kiosk_id} ${kiosk.step}` };
   } catch (error) {
     if (error instanceof AppError && error.status < 500) return { kiosk_id: null, refusal_code: error.code };
     throw error;

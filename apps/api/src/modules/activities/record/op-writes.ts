@@ -92,7 +92,7 @@ function updateActivity(rows: readonly object[]): Cte {
         rejection_id = r.rejection_id,
         declared = r.declared, edited_at = r.edited_at, appealed_at = r.appealed_at, appeal_reason = r.appeal_reason,
         rejected_reason = r.rejected_reason, venue_started_at = r.venue_started_at,
-        venue_start_step = r.venue_start_step,
+        venue_start_code = r.venue_start_code,
         venue_ended_at = r.venue_ended_at, proof_note = r.proof_note, updated_at = now()
       from jsonb_populate_record(null::activities, ${JSON.stringify(rows[0])}::jsonb) r
       where a.user_id = r.user_id and a.id = r.id)`;

@@ -33,7 +33,7 @@ export interface Facts {
   distance_m: number | null;
   local_date: string;
   week_key: string;
-  /** Key of the kiosk's two codes that prove it; only in a kiosk's decision. */
+  /** The codes at the start and at the finish, as `kiosk step kiosk step`; only in a kiosk's decision. */
   venue_codes?: string;
 }
 
