@@ -103,9 +103,9 @@ export const ACTIVITIES: Area = {
     },
     {
       name: 'club-tablet-is-shared-for-ever',
-      file: `${API}/proofs/shared-installation.ts`,
-      find: "'infinity') >= ${since}",
-      replace: "'infinity') is not null",
+      file: 'packages/domain/src/proof/fair-proof.ts',
+      find: 'INSTALLATION_MEMORY_MS = 7 *',
+      replace: 'INSTALLATION_MEMORY_MS = 700 *',
       harm: 'A referee never again confirms an athlete who once signed in on the same tablet of the club.',
       tests: ['apps/api/src/modules/activities/fair-proof.test.ts'],
     },

@@ -90,8 +90,6 @@ interface Managed {
   /** The rest of a request, beside the center. */
   make?: (world: MatrixWorld, center: string) => Promise<Call> | Call;
   reveals?: RegExp;
-  /** The operator's answer at a center that does not exist. */
-  at_none?: Answer;
 }
 
 async function refereeAt(world: MatrixWorld, center: string): Promise<Someone> {
@@ -119,8 +117,8 @@ const managed: Managed[] = [
     endpoint: hours.updateCenterHours,
     make: async (world, center) => ({ body: { version: await version(world, center, 'hours'), ...NO_HOURS } }),
   },
-  { endpoint: listCenterReviews, at_none: 'nothing' },
-  { endpoint: appeals.listCenterAppeals, at_none: 'nothing', reveals: /^owner (name|appeal|appealed activity)$/ },
+  { endpoint: listCenterReviews },
+  { endpoint: appeals.listCenterAppeals, reveals: /^owner (name|appeal|appealed activity)$/ },
   { endpoint: weeks.getCenterWeeks },
   { endpoint: claims.getCenterPoster },
   { endpoint: staff.getCenterStaff, reveals: OF_MEMBERS },
@@ -134,7 +132,7 @@ const managed: Managed[] = [
 ];
 
 /** Each operation at the center, at another one, and at none. */
-const managedRows: Row[] = managed.flatMap(({ endpoint, make = () => ({}), reveals, at_none }) => {
+const managedRows: Row[] = managed.flatMap(({ endpoint, make = () => ({}), reveals }) => {
   const row = (on: string, of: (world: MatrixWorld) => string, more: Partial<Row>): Row => ({
     endpoint,
     on,
@@ -150,13 +148,13 @@ const managedRows: Row[] = managed.flatMap(({ endpoint, make = () => ({}), revea
   return [
     row('the center', ({ center }) => center, {}),
     row('another center', ({ elsewhere }) => elsewhere, { managers: AT_ELSEWHERE }),
-    ...(endpoint === staff.revokeReferee ? [] : [nowhereOf({ endpoint, make, ...(at_none && { at_none }) })]),
+    ...(endpoint === staff.revokeReferee ? [] : [nowhereOf({ endpoint, make })]),
   ];
 });
 
-function nowhereOf({ endpoint, make = () => ({}), at_none = NO_CENTER }: Managed): Row {
+function nowhereOf({ endpoint, make = () => ({}) }: Managed): Row {
   const call = async (world: MatrixWorld) => ({ ...(await make(world, world.center)), ...nowhere() });
-  return nobodys(endpoint, at_none, call, { managers: AT_NO_CENTER });
+  return nobodys(endpoint, NO_CENTER, call, { managers: AT_NO_CENTER });
 }
 
 /** Rights that end, each of a user of its own. */

@@ -90,12 +90,29 @@ test("a kiosk's proof that counts on no public board says why, and its code wait
   const limited = { status: 'validated', validation: 'peer', points: 331, proof_note: 'venue_codes_shared' } as const;
   const { user, activities } = await openAppWithActivities({ path: pathOf(SWIM), first: [{ ...SWIM, ...limited }] });
   await screen.findByText("Counts on friends' boards only.");
-  screen.getByText(/Someone else scanned the same two codes before you/);
+  screen.getByText(/Others scanned the same codes before you/);
   await user.click(screen.getByRole('link', { name: 'Show my code' }));
   await screen.findByRole('img', { name: /QR code/ });
   activities.changeAndNotify(SWIM.client_id, { ...VALIDATED, proof_note: null });
   await screen.findByRole('heading', { name: 'Confirmed' });
 });
+
+test.each([
+  ['en', "Confirmed by the center's kiosk.", 'Confirmations', /not been scanned/, /^The server can't be reached/],
+  ['es', 'Confirmada por el quiosco del centro.', 'Confirmaciones', /^Nadie ha escaneado su código/, /^No llegamos al servidor/],
+] as const)(
+  'attempts from before the decision never say that there was none, in %s',
+  async (language, by, title, ...texts) => {
+    const { activities } = await openAppWithActivities({ path: pathOf(SWIM), first: [SWIM], language });
+    const [none, unread] = texts;
+    await screen.findByText(none);
+    activities.changeAndNotify(SWIM.client_id, { ...VALIDATED, validation: 'venue' });
+    await screen.findByText(by);
+    await screen.findByText(unread);
+    screen.getByRole('heading', { name: title });
+    expect(screen.queryByText(none)).toBeNull();
+  },
+);
 
 test('an activity without points has no big way to its code', async () => {
   const short = { ...SWIM, ended_at: '2026-11-20T10:05:00Z', potential_points: 0 };

@@ -85,13 +85,28 @@ test('reviews that cannot be loaded say why, and are loaded again', async () => 
 });
 
 test.each([
-  ['en', 'Reviews', 'Rex confirms only Ada.', /^Bo often uses the same kiosk codes as Ada/],
-  ['es', 'Revisiones', 'Rex solo confirma a Ada.', /^Bo usa a menudo los mismos códigos del quiosco que Ada/],
+  [
+    'en',
+    'Reviews',
+    'Athlete (rex) confirms only Athlete (ada).',
+    /^Bo \(bo\) often uses the same kiosk codes as Athlete \(ada\)/,
+  ],
+  [
+    'es',
+    'Revisiones',
+    'Deportista (rex) solo confirma a Deportista (ada).',
+    /^Bo \(bo\) usa a menudo los mismos códigos del quiosco que Dep/,
+  ],
 ] as const)('a manager reads the unusual patterns here, in %s', async (language, title, ...texts) => {
   const center = new ManagedCenter();
+  // Two people without a name of their own.
+  const [rex, ada] = [
+    { public_id: 'rex', display_name: 'Athlete' },
+    { public_id: 'ada', display_name: 'Athlete' },
+  ];
   center.reviews = [
-    { kind: 'one_athlete', scanner: 'Rex', athlete: 'Ada', count: 10 },
-    { kind: 'shared_codes', scanner: 'Ada', athlete: 'Bo', count: 3 },
+    { kind: 'one_athlete', scanner: rex, athlete: ada, count: 10 },
+    { kind: 'shared_codes', scanner: ada, athlete: { public_id: 'bo', display_name: 'Bo' }, count: 3 },
   ];
   await openManagement({ center, language });
   const reviews = await findSection(title);

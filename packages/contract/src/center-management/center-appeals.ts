@@ -28,4 +28,5 @@ export const listCenterAppeals = endpoint({
   access: 'manager',
   params: z.strictObject({ id: Uuid }),
   data: z.object({ items: z.array(CenterAppeal) }),
+  errors: ['sport_center_not_found'],
 });

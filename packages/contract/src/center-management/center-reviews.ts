@@ -1,15 +1,19 @@
 import * as z from 'zod/mini';
-import { ReviewKind } from '../server-management/reviews.ts';
 import { endpoint } from '../wire/endpoint.ts';
 import { Uuid } from '../wire/schemas.ts';
 
-/** A review as far as it is about decisions of referees and kiosks at one center. */
+/** An operator's `many_refusals` is missing: it also counts scans of friends, which are none of the center's business. */
+export const CenterReviewKind = z.enum(['reciprocal_pair', 'only_rejections', 'one_athlete', 'shared_codes']);
+
+/** Two people may have the same display name, or none. */
+const ReviewedPerson = z.object({ public_id: z.string(), display_name: z.string() });
+
+/** An unusual pattern in the decisions of referees and kiosks at one center; other centers do not count. */
 export const CenterReview = z.object({
-  kind: ReviewKind,
-  /** Display names, as in the operator's review. */
-  scanner: z.string(),
-  athlete: z.nullable(z.string()),
-  /** How many of the newest decisions behind it were made at this center. */
+  kind: CenterReviewKind,
+  scanner: ReviewedPerson,
+  athlete: z.nullable(ReviewedPerson),
+  /** Decisions at this center within 90 days. */
   count: z.number(),
 });
 export type CenterReview = z.infer<typeof CenterReview>;
@@ -21,4 +25,5 @@ export const listCenterReviews = endpoint({
   access: 'manager',
   params: z.strictObject({ id: Uuid }),
   data: z.object({ items: z.array(CenterReview) }),
+  errors: ['sport_center_not_found'],
 });

@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { type CenterAppeal, listCenterAppeals } from '@sendlap/contract/center-management/center-appeals.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { SignedIn } from '#test/app/app.ts';
 import { callEndpoint } from '#test/scenes/managed-center.ts';
-import { makeManager } from '#test/scenes/right-holders.ts';
+import { makeManager, makeOperator } from '#test/scenes/right-holders.ts';
 import { type Climb, MINUTE_MS, makeClimb, ScanScene } from '#test/scenes/scan-scene.ts';
 
 let scene: ScanScene;
@@ -60,4 +61,10 @@ test('a manager elsewhere does not see it', async () => {
   const params = { id: scene.other_center };
   const { data } = await callEndpoint(scene.api, listCenterAppeals, { who: elsewhere, params });
   expect(data.items.map(({ client_id }: CenterAppeal) => client_id)).not.toContain(climb.client_id);
+});
+
+test('an operator reads that a center does not exist', async () => {
+  const olga = await makeOperator(scene.api, 'Olga');
+  const reply = await callEndpoint(scene.api, listCenterAppeals, { who: olga, params: { id: randomUUID() } });
+  expect([reply.status, reply.code]).toEqual([404, 'sport_center_not_found']);
 });

@@ -5,13 +5,15 @@ import { sql } from 'kysely';
 import type { Database } from '#api/database/database.ts';
 import { isInForce } from '#api/database/referee-in-force.ts';
 import type { Route } from '#api/http/route.ts';
+import { assertCenterExists } from '#api/modules/sport-centers/service.ts';
 import { type AppealRow, MAX_APPEALS, presentOpenAppeals } from './store.ts';
 
 /** Managers see a center's appeals; only referees decide them, by a scan of the athlete's code. */
 export function mountCenterAppeals(route: Route, database: Database, now: () => Date): void {
-  route(listCenterAppeals, async ({ params }, { user_id }) => ({
-    items: await listOpenAppealsAt(database, { sport_center_id: params.id, user_id }, now()),
-  }));
+  route(listCenterAppeals, async ({ params }, { user_id }) => {
+    await assertCenterExists(database, params.id);
+    return { items: await listOpenAppealsAt(database, { sport_center_id: params.id, user_id }, now()) };
+  });
 }
 
 interface CenterAppealRow extends Omit<AppealRow, 'sport_center_name'> {

@@ -46,16 +46,24 @@ export function listFlags(database: Database, at = new Date()): Promise<Flag[]> 
   ]);
 }
 
-/** The flags about referees and kiosks alone: they tell no one who is whose friend. */
-export function listFlagsOfStaff(database: Database, at: Date): Promise<Flag[]> {
+/** A flag about referees and kiosks. */
+export type StaffFlag = Flag & { kind: Exclude<Flag['kind'], 'many_refusals'> };
+
+/**
+ * The flags about decisions of referees and kiosks at one center, as if there were no other: they tell its managers
+ * neither who is whose friend nor who trains elsewhere.
+ */
+export async function listFlagsAt(database: Database, sport_center_id: string, at: Date): Promise<StaffFlag[]> {
   const since = sinceOf(at);
-  const given = sql`${selectDecisionsInForce(since)} and d.method = 'referee'`;
-  return findFlags(database, since, [
+  const at_center = sql`and d.facts ->> 'sport_center_id' = ${sport_center_id}`;
+  const given = sql`${selectDecisionsInForce(since)} and d.method = 'referee' ${at_center}`;
+  const flags = await findFlags(database, since, [
     reciprocalPairs(given),
     onlyRejections(given),
     oneAthlete(given),
-    sharedCodes(since),
+    sharedCodes(since, at_center),
   ]);
+  return flags as StaffFlag[];
 }
 
 const sinceOf = (at: Date) => new Date(at.getTime() - FLAG_DAYS * 86_400_000);
@@ -111,7 +119,7 @@ const oneAthlete = (decisions: RawBuilder<unknown>) => sql<FoundFlag>`
   order by count desc, scanner`;
 
 /** On at least half of the account's visits. `scanner` is the account that counts on public boards, `athlete` the one that used its codes. */
-const sharedCodes = (since: Date) => sql<FoundFlag>`
+const sharedCodes = (since: Date, at_center = sql``) => sql<FoundFlag>`
   with given as (
     select d.id, d.received_at, s.public_id as scanner, u.public_id as athlete
     from decisions d
@@ -120,10 +128,10 @@ const sharedCodes = (since: Date) => sql<FoundFlag>`
       and f.received_at between d.received_at - interval '1 minute' and d.received_at
       and f.facts ->> 'venue_codes' = d.facts ->> 'venue_codes'
     join users s on s.id = f.athlete_id join users u on u.id = d.athlete_id
-    where d.scanner_id is null and d.method = 'peer' and d.received_at >= ${since})
+    where d.scanner_id is null and d.method = 'peer' and d.received_at >= ${since} ${at_center})
   select 'shared_codes' as kind, scanner, athlete, count(*)::int as count, ${newest}
   from given g group by scanner, athlete
   having count(*) >= ${SHARED_VISITS_TO_FLAG} and 2 * count(*) >= (
     select count(*) from decisions d join users u on u.id = d.athlete_id
-    where u.public_id = g.athlete and d.facts ? 'venue_codes' and d.received_at >= ${since})
+    where u.public_id = g.athlete and d.facts ? 'venue_codes' and d.received_at >= ${since} ${at_center})
   order by count desc, scanner`;

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { listCenterReviews } from '@sendlap/contract/center-management/center-reviews.ts';
+import { type CenterReview, listCenterReviews } from '@sendlap/contract/center-management/center-reviews.ts';
 import {
   keepReview,
   listReviews,
   type Review,
   withdrawDecisions,
 } from '@sendlap/contract/server-management/reviews.ts';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { DELETED_USER_ID } from '#api/database/deleted-user.ts';
 import type { SignedIn } from '#test/app/app.ts';
 import { callEndpoint } from '#test/scenes/managed-center.ts';
 import { makeManager, makeOperator } from '#test/scenes/right-holders.ts';
@@ -147,37 +149,62 @@ test('decisions are taken back one by one, and those not in force are named', as
   expect(await reviews()).toEqual([]);
 });
 
-test('managers see the reviews of their own center by display names, without those about themselves', async () => {
-  const mia = await makeManager(scene.api, 'Mia', scene.center);
-  const eva = await makeManager(scene.api, 'Eva', scene.other_center);
-  const { user: rex } = scene.referee;
-  await scene.api.database.insertInto('managers').values({ user_id: rex.id, sport_center_id: scene.center }).execute();
-  await scene.api.database.updateTable('users').set({ display_name: 'Rex R.' }).where('id', '=', rex.id).execute();
-  const read = async (who: SignedIn, id = scene.center) =>
-    (await callEndpoint(scene.api, listCenterReviews, { who, params: { id } })).data.items.filter(
-      ({ scanner }: { scanner: string }) => scanner === 'Rex R.',
-    );
-  await reject(5);
-  expect(await read(mia)).toEqual([{ kind: 'only_rejections', scanner: 'Rex R.', athlete: null, count: 5 }]);
-  expect([await read(scene.referee), await read(eva, scene.other_center)]).toEqual([[], []]);
-  await keep();
-  expect(await read(mia)).toEqual([]);
+describe('managers', () => {
+  let mia: SignedIn;
+  const rex = () => scene.referee.user;
+  beforeEach(async () => {
+    mia = await makeManager(scene.api, 'Mia', scene.center);
+  });
+
+  /** Reviews about the referee, as this user reads them. */
+  async function read(who = mia, id = scene.center) {
+    const { data } = await callEndpoint(scene.api, listCenterReviews, { who, params: { id } });
+    return (data.items as CenterReview[]).filter(({ scanner }) => scanner.public_id === rex().public_id);
+  }
+
+  test('see the reviews of their own center by display name and public id, without those about themselves', async () => {
+    const eva = await makeManager(scene.api, 'Eva', scene.other_center);
+    const right = { user_id: rex().id, sport_center_id: scene.center };
+    await scene.api.database.insertInto('managers').values(right).execute();
+    await reject(5);
+    const scanner = { public_id: rex().public_id, display_name: 'Rex' };
+    expect(await read()).toEqual([{ kind: 'only_rejections', scanner, athlete: null, count: 5 }]);
+    const unnamed = scene.api.database.updateTable('users').set({ display_name: null });
+    await unnamed.where('id', '=', rex().id).execute();
+    expect((await read())[0]?.scanner).toEqual({ ...scanner, display_name: 'Athlete' });
+    expect([await read(scene.referee), await read(eva, scene.other_center)]).toEqual([[], []]);
+    await keep();
+    expect(await read()).toEqual([]);
+  });
+
+  test.each([
+    ['decisions of friends, by which they would learn who is whose friend', { method: 'peer' as const }],
+    ['decisions at other centers, by which they would learn who trains elsewhere', 'elsewhere' as const],
+  ])('read no review that counts %s', async (_name, change) => {
+    await reject(5);
+    expect(await read()).toHaveLength(1);
+    const id = (await reviews())[0]?.decisions[0]?.id ?? '';
+    const facts = sql<object>`facts || ${JSON.stringify({ sport_center_id: scene.other_center })}::jsonb`;
+    const set = change === 'elsewhere' ? { facts } : change;
+    await scene.api.database.updateTable('decisions').set(set).where('id', '=', id).execute();
+    expect(await read()).toEqual([]);
+    expect(await reviews()).toHaveLength(1);
+  });
+
+  test('read none about a referee whose account is deleted, before and after it is erased', async () => {
+    await reject(5);
+    const deleted = scene.api.database.updateTable('users').set({ erase_after: new Date(Date.now() + DAY_MS) });
+    await deleted.where('id', '=', rex().id).execute();
+    expect(await read()).toEqual([]);
+    const erased = scene.api.database.updateTable('decisions').set({ scanner_id: DELETED_USER_ID, op_id: null });
+    await erased.where('scanner_id', '=', rex().id).execute();
+    const { data } = await callEndpoint(scene.api, listCenterReviews, { who: mia, params: { id: scene.center } });
+    expect((data.items as CenterReview[]).map(({ scanner }) => scanner.public_id)).not.toContain('deleted-user');
+  });
 });
 
-test('a review for managers counts no decisions of friends, by which they would learn who is whose friend', async () => {
-  const mia = await makeManager(scene.api, 'Mia', scene.center);
-  const { id } = scene.referee.user;
-  await scene.api.database.updateTable('users').set({ display_name: 'Rex T.' }).where('id', '=', id).execute();
-  const readKinds = async () => {
-    const { data } = await callEndpoint(scene.api, listCenterReviews, { who: mia, params: { id: scene.center } });
-    const mine = data.items.filter(({ scanner }: { scanner: string }) => scanner === 'Rex T.');
-    return mine.map(({ kind }: { kind: string }) => kind);
-  };
-  await reject(5);
-  expect(await readKinds()).toEqual(['only_rejections']);
-  const [decision] = (await reviews())[0]?.decisions ?? [];
-  const by_friend = scene.api.database.updateTable('decisions').set({ method: 'peer' });
-  await by_friend.where('id', '=', decision?.id ?? '').execute();
-  expect(await readKinds()).toEqual([]);
-  expect(await reviews()).toHaveLength(1);
+test('an operator reads that a center does not exist', async () => {
+  const params = { id: randomUUID() };
+  const reply = await callEndpoint(scene.api, listCenterReviews, { who: olga, params });
+  expect([reply.status, reply.code]).toEqual([404, 'sport_center_not_found']);
 });

@@ -10,7 +10,7 @@ import type { Route } from '#api/http/route.ts';
 import { recordAudit } from '#api/modules/audit/service.ts';
 import { AppError } from '#api/platform/errors.ts';
 import { withdrawByOperator } from '../operator-withdrawals.ts';
-import { type Flag, listFlags, listFlagsOfStaff } from '../points/flags.ts';
+import { type Flag, listFlags, listFlagsAt } from '../points/flags.ts';
 import { findDecisions, findPeople, keyOf, listKeptReviews, saveKeptReview } from './store.ts';
 
 /** A kept review does not return earlier, even if the two go on. */
@@ -20,8 +20,9 @@ export type ReviewService = ReturnType<typeof createReviewService>;
 
 /** What operators look at: suspicious decisions, to take back or to keep. */
 export function createReviewService({ database, now }: { database: Database; now: () => Date }) {
-  async function listOpenFlags(list: typeof listFlagsOfStaff = listFlags): Promise<Flag[]> {
-    const [flags, kept] = await Promise.all([list(database, now()), listKeptReviews(database)]);
+  /** Without those that an operator has kept. */
+  async function selectOpen<OneFlag extends Flag>(listed: Promise<OneFlag[]>): Promise<OneFlag[]> {
+    const [flags, kept] = await Promise.all([listed, listKeptReviews(database)]);
     return flags.filter((flag) => {
       const kept_at = kept.get(keyOf(flag));
       if (kept_at === undefined) return true;
@@ -29,8 +30,10 @@ export function createReviewService({ database, now }: { database: Database; now
     });
   }
 
+  const listOpenFlags = () => selectOpen(listFlags(database, now()));
+
   return {
-    listOpenFlagsOfStaff: () => listOpenFlags(listFlagsOfStaff),
+    listOpenFlagsAt: (sport_center_id: string) => selectOpen(listFlagsAt(database, sport_center_id, now())),
     countOpen: async () => (await listOpenFlags()).length,
     async listReviews(): Promise<Review[]> {
       const flags = await listOpenFlags();

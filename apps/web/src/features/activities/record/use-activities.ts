@@ -84,7 +84,7 @@ export function useActivity(client_id: string | null): ActivityLookup {
 }
 
 interface ActivityDetailState extends Pick<ActivityWithProofs, 'proofs' | 'ledger'> {
-  /** The server has the activity, so there may be proof attempts. */
+  /** The server has the activity, so there may be proof attempts; false while those of a new decision are loaded. */
   is_on_server: boolean;
 }
 
@@ -95,8 +95,15 @@ export function useActivityDetail({
 }: Pick<ActivityView, 'client_id' | 'proof'>): ActivityDetailState {
   const user = useUser();
   const enabled = proof !== 'saved';
-  const { data } = useQuery({ ...getActivityQuery(user.id, client_id), enabled });
-  return { proofs: data?.proofs ?? null, ledger: data?.ledger ?? null, is_on_server: enabled && data !== undefined };
+  const { data, isFetching } = useQuery({ ...getActivityQuery(user.id, client_id), enabled });
+  const is_decided = proof === 'validated' || proof === 'rejected';
+  // Attempts from before the decision would say that there was none.
+  const is_outdated = is_decided && !data?.proofs?.some(({ outcome }) => outcome === 'in_force');
+  return {
+    proofs: is_outdated ? null : (data?.proofs ?? null),
+    ledger: data?.ledger ?? null,
+    is_on_server: enabled && data !== undefined && !(is_outdated && isFetching),
+  };
 }
 
 /**

@@ -1,7 +1,8 @@
-import { listCenterReviews } from '@sendlap/contract/center-management/center-reviews.ts';
+import { type CenterReview, listCenterReviews } from '@sendlap/contract/center-management/center-reviews.ts';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { call } from '#web/shared/api/client.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { usePersonName } from '#web/shared/people/use-person-name.ts';
 import { Section } from '../section/Section.tsx';
 
 function reviewsQuery(id: string) {
@@ -16,6 +17,9 @@ function reviewsQuery(id: string) {
 export function ReviewsSection({ id }: { id: string }) {
   const { t } = useTranslation('center-management');
   const query = useQuery(reviewsQuery(id));
+  const personName = usePersonName();
+  const nameOf = (person: CenterReview['athlete']) =>
+    person === null ? '' : t('reviews.person', { name: personName(person.display_name), id: person.public_id });
   return (
     <Section title={t('reviews.title')} query={query}>
       {({ items }) => (
@@ -24,8 +28,8 @@ export function ReviewsSection({ id }: { id: string }) {
           {items.length > 0 && (
             <ul className="flex flex-col gap-3">
               {items.map(({ kind, scanner, athlete, count }) => (
-                <li key={`${kind} ${scanner} ${athlete}`} className="wrap-anywhere">
-                  {t(`reviews.${kind}`, { scanner, athlete: athlete ?? '', count })}
+                <li key={`${kind} ${scanner.public_id} ${athlete?.public_id}`} className="wrap-anywhere">
+                  {t(`reviews.${kind}`, { scanner: nameOf(scanner), athlete: nameOf(athlete), count })}
                 </li>
               ))}
             </ul>
