@@ -14,7 +14,7 @@ import { createInvite } from '#api/modules/invites/service.ts';
 import { grant, type Someone } from './callers.ts';
 import type { MatrixWorld } from './matrix-world.ts';
 import { AT_ELSEWHERE, AT_NO_CENTER, anyId, change, fileCall, forAll, nobodys } from './rows.ts';
-import type { Answer, Call, Row } from './rules.ts';
+import type { Call, Row } from './rules.ts';
 
 const NO_CENTER = 'sport_center_not_found';
 const HERE = { latitude: '43.26', longitude: '-2.93' };

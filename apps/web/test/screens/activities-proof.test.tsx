@@ -99,12 +99,17 @@ test("a kiosk's proof that counts on no public board says why, and its code wait
 
 test.each([
   ['en', "Confirmed by the center's kiosk.", 'Confirmations', /not been scanned/, /^The server can't be reached/],
-  ['es', 'Confirmada por el quiosco del centro.', 'Confirmaciones', /^Nadie ha escaneado su código/, /^No llegamos al servidor/],
+  [
+    'es',
+    'Confirmada por el quiosco del centro.',
+    'Confirmaciones',
+    /^Nadie ha escaneado su código/,
+    /^No llegamos al servidor/,
+  ],
 ] as const)(
   'attempts from before the decision never say that there was none, in %s',
-  async (language, by, title, ...texts) => {
+  async (language, by, title, none, unread) => {
     const { activities } = await openAppWithActivities({ path: pathOf(SWIM), first: [SWIM], language });
-    const [none, unread] = texts;
     await screen.findByText(none);
     activities.changeAndNotify(SWIM.client_id, { ...VALIDATED, validation: 'venue' });
     await screen.findByText(by);

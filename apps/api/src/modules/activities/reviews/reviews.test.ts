@@ -178,15 +178,15 @@ describe('managers', () => {
   });
 
   test.each([
-    ['decisions of friends, by which they would learn who is whose friend', { method: 'peer' as const }],
-    ['decisions at other centers, by which they would learn who trains elsewhere', 'elsewhere' as const],
+    ['decisions of friends, by which they would learn who is whose friend', 'friend'],
+    ['decisions at other centers, by which they would learn who trains elsewhere', 'center'],
   ])('read no review that counts %s', async (_name, change) => {
     await reject(5);
     expect(await read()).toHaveLength(1);
+    const elsewhere = JSON.stringify({ sport_center_id: scene.other_center });
     const id = (await reviews())[0]?.decisions[0]?.id ?? '';
-    const facts = sql<object>`facts || ${JSON.stringify({ sport_center_id: scene.other_center })}::jsonb`;
-    const set = change === 'elsewhere' ? { facts } : change;
-    await scene.api.database.updateTable('decisions').set(set).where('id', '=', id).execute();
+    const set = change === 'friend' ? sql`method = 'peer'` : sql`facts = facts || ${elsewhere}::jsonb`;
+    await sql`update decisions set ${set} where id = ${id}`.execute(scene.api.database);
     expect(await read()).toEqual([]);
     expect(await reviews()).toHaveLength(1);
   });
