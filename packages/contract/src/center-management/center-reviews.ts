@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from '../wire/endpoint.ts';
 import { Uuid } from '../wire/schemas.ts';
 
-/** An operator's `many_refusals` is missing: it also counts scans of friends, which are none of the center's business. */
+/** Without `many_refusals`, which also counts scans of friends: the center does not learn about those. */
 export const CenterReviewKind = z.enum(['reciprocal_pair', 'only_rejections', 'one_athlete', 'shared_codes']);
 
 /** Two people may have the same display name, or none. */

@@ -91,6 +91,12 @@ async function isManager(executor: Database | Trx, { user_id, sport_center_id }:
   return right !== undefined;
 }
 
+/** Throws `sport_center_not_found` if the database has no such center, closed or not. */
+export async function assertCenterExists(database: Database, id: string): Promise<void> {
+  const center = await database.selectFrom('sport_centers').select('id').where('id', '=', id).executeTakeFirst();
+  if (!center) throw new AppError('sport_center_not_found', 'No sport center has this id');
+}
+
 /** Whether the user is a manager whose account is not locked. */
 export async function isActiveManager(trx: Trx, { user_id, sport_center_id }: Right): Promise<boolean> {
   const right = await trx

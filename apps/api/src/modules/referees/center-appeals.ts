@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import type { Database } from '#api/database/database.ts';
 import { isInForce } from '#api/database/referee-in-force.ts';
 import type { Route } from '#api/http/route.ts';
-import { assertCenterExists } from '#api/modules/sport-centers/service.ts';
+import { assertCenterExists } from '#api/modules/managers/service.ts';
 import { type AppealRow, MAX_APPEALS, presentOpenAppeals } from './store.ts';
 
 /** Managers see a center's appeals; only referees decide them, by a scan of the athlete's code. */

@@ -194,12 +194,6 @@ function createFilterOptions(database: Database, versionOf: () => string) {
   };
 }
 
-/** Throws `sport_center_not_found` if the database has no such center, closed or not. */
-export async function assertCenterExists(database: Database, id: string): Promise<void> {
-  const center = await database.selectFrom('sport_centers').select('id').where('id', '=', id).executeTakeFirst();
-  if (!center) throw new AppError('sport_center_not_found', 'No sport center has this id');
-}
-
 type FilterOptions = Reply<typeof getSportCenterFilterOptions>;
 type Option = FilterOptions['sports'][number];
 

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Database } from '#api/database/database.ts';
 import { DELETED_USER_ID } from '#api/database/deleted-user.ts';
 import type { Route } from '#api/http/route.ts';
-import { assertCenterExists } from '#api/modules/sport-centers/service.ts';
+import { assertCenterExists } from '#api/modules/managers/service.ts';
 import type { StaffFlag } from '../points/flags.ts';
 import { createReviewService } from './service.ts';
 
