@@ -100,13 +100,11 @@ test.each([
 ] as const)('a manager reads the unusual patterns here, in %s', async (language, title, ...texts) => {
   const center = new ManagedCenter();
   // Two people without a name of their own.
-  const [rex, ada] = [
-    { public_id: 'rex', display_name: 'Athlete' },
-    { public_id: 'ada', display_name: 'Athlete' },
-  ];
+  const nameless = { scanner: 'Athlete', athlete: 'Athlete', scanner_public_id: 'rex', athlete_public_id: 'ada' };
+  const shared = { scanner: 'Athlete', athlete: 'Bo', scanner_public_id: 'ada', athlete_public_id: 'bo' };
   center.reviews = [
-    { kind: 'one_athlete', scanner: rex, athlete: ada, count: 10 },
-    { kind: 'shared_codes', scanner: ada, athlete: { public_id: 'bo', display_name: 'Bo' }, count: 3 },
+    { kind: 'one_athlete', ...nameless, count: 10 },
+    { kind: 'shared_codes', ...shared, count: 3 },
   ];
   await openManagement({ center, language });
   const reviews = await findSection(title);

@@ -3,16 +3,16 @@ import { endpoint } from '../wire/endpoint.ts';
 import { Uuid } from '../wire/schemas.ts';
 
 /** Without `many_refusals`, which also counts scans of friends: the center does not learn about those. */
-export const CenterReviewKind = z.enum(['reciprocal_pair', 'only_rejections', 'one_athlete', 'shared_codes']);
-
-/** Two people may have the same display name, or none. */
-const ReviewedPerson = z.object({ public_id: z.string(), display_name: z.string() });
+const CenterReviewKind = z.enum(['reciprocal_pair', 'only_rejections', 'one_athlete', 'shared_codes']);
 
 /** An unusual pattern in the decisions of referees and kiosks at one center; other centers do not count. */
 export const CenterReview = z.object({
   kind: CenterReviewKind,
-  scanner: ReviewedPerson,
-  athlete: z.nullable(ReviewedPerson),
+  /** Display names. Two people may have the same one, or none. */
+  scanner: z.string(),
+  athlete: z.nullable(z.string()),
+  scanner_public_id: z.string(),
+  athlete_public_id: z.nullable(z.string()),
   /** Decisions at this center within 90 days. */
   count: z.number(),
 });

@@ -27,11 +27,10 @@ async function presentReviews(database: Database, flags: StaffFlag[], caller_id:
       from rows from (jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
         as (kind text, scanner text, athlete text, count int)) with ordinality
     ), people as (
-      select id, public_id, jsonb_build_object('public_id', public_id,
-        'display_name', coalesce(display_name, ${DEFAULT_DISPLAY_NAME})) as shown
-      from users where id <> ${DELETED_USER_ID} and erase_after is null
+      select id, public_id, coalesce(display_name, ${DEFAULT_DISPLAY_NAME}) as shown from users where id <> ${DELETED_USER_ID} and erase_after is null
     )
-    select f.kind, s.shown as scanner, u.shown as athlete, f.count
+    select f.kind, s.shown as scanner, u.shown as athlete, s.public_id as scanner_public_id,
+      u.public_id as athlete_public_id, f.count
     from flags f
     join people s on s.public_id = f.scanner
     left join people u on u.public_id = f.athlete

@@ -1,4 +1,4 @@
-import { type CenterReview, listCenterReviews } from '@sendlap/contract/center-management/center-reviews.ts';
+import { listCenterReviews } from '@sendlap/contract/center-management/center-reviews.ts';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { call } from '#web/shared/api/client.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
@@ -18,8 +18,8 @@ export function ReviewsSection({ id }: { id: string }) {
   const { t } = useTranslation('center-management');
   const query = useQuery(reviewsQuery(id));
   const personName = usePersonName();
-  const nameOf = (person: CenterReview['athlete']) =>
-    person === null ? '' : t('reviews.person', { name: personName(person.display_name), id: person.public_id });
+  const nameOf = (name: string | null, id: string | null) =>
+    name === null || id === null ? '' : t('reviews.person', { name: personName(name), id });
   return (
     <Section title={t('reviews.title')} query={query}>
       {({ items }) => (
@@ -27,9 +27,13 @@ export function ReviewsSection({ id }: { id: string }) {
           <p className="text-ink-soft">{t(items.length === 0 ? 'reviews.none' : 'reviews.text')}</p>
           {items.length > 0 && (
             <ul className="flex flex-col gap-3">
-              {items.map(({ kind, scanner, athlete, count }) => (
-                <li key={`${kind} ${scanner.public_id} ${athlete?.public_id}`} className="wrap-anywhere">
-                  {t(`reviews.${kind}`, { scanner: nameOf(scanner), athlete: nameOf(athlete), count })}
+              {items.map(({ kind, scanner, athlete, scanner_public_id, athlete_public_id, count }) => (
+                <li key={`${kind} ${scanner_public_id} ${athlete_public_id}`} className="wrap-anywhere">
+                  {t(`reviews.${kind}`, {
+                    scanner: nameOf(scanner, scanner_public_id),
+                    athlete: nameOf(athlete, athlete_public_id),
+                    count,
+                  })}
                 </li>
               ))}
             </ul>
