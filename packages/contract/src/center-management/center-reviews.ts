@@ -1,13 +1,12 @@
 import * as z from 'zod/mini';
+import { ReviewKind } from '../server-management/reviews.ts';
 import { endpoint } from '../wire/endpoint.ts';
 import { Uuid } from '../wire/schemas.ts';
 
-/** Without `many_refusals`, which also counts scans of friends: the center does not learn about those. */
-const CenterReviewKind = z.enum(['reciprocal_pair', 'only_rejections', 'one_athlete', 'shared_codes']);
-
 /** An unusual pattern in the decisions of referees and kiosks at one center; other centers do not count. */
 export const CenterReview = z.object({
-  kind: CenterReviewKind,
+  /** Never `many_refusals`, which also counts scans of friends: the center does not learn about those. */
+  kind: ReviewKind,
   /** Display names. Two people may have the same one, or none. */
   scanner: z.string(),
   athlete: z.nullable(z.string()),

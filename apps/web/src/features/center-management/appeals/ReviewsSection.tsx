@@ -27,15 +27,18 @@ export function ReviewsSection({ id }: { id: string }) {
           <p className="text-ink-soft">{t(items.length === 0 ? 'reviews.none' : 'reviews.text')}</p>
           {items.length > 0 && (
             <ul className="flex flex-col gap-3">
-              {items.map(({ kind, scanner, athlete, scanner_public_id, athlete_public_id, count }) => (
-                <li key={`${kind} ${scanner_public_id} ${athlete_public_id}`} className="wrap-anywhere">
-                  {t(`reviews.${kind}`, {
-                    scanner: nameOf(scanner, scanner_public_id),
-                    athlete: nameOf(athlete, athlete_public_id),
-                    count,
-                  })}
-                </li>
-              ))}
+              {items.map(
+                ({ kind, scanner, athlete, scanner_public_id, athlete_public_id, count }) =>
+                  kind !== 'many_refusals' && (
+                    <li key={`${kind} ${scanner_public_id} ${athlete_public_id}`} className="wrap-anywhere">
+                      {t(`reviews.${kind}`, {
+                        scanner: nameOf(scanner, scanner_public_id),
+                        athlete: nameOf(athlete, athlete_public_id),
+                        count,
+                      })}
+                    </li>
+                  ),
+              )}
             </ul>
           )}
         </>
