@@ -21,7 +21,7 @@ import { importParseReturnPath, returnPathAttacks } from './oauth/return-paths.t
 import { redeem, tokenEndpointAttacks } from './oauth/token-attacks.ts';
 
 /** This program plays the one proxy in front, so that rate limits by address do not hide the checks. */
-const BEHIND_PROXY = { TRUST_PROXY: '1', LOG_LEVEL: 'silent' };
+const BEHIND_PROXY = { TRUST_PROXY: '1', DRAIN_S: '0', LOG_LEVEL: 'silent' };
 
 /**
  * Every known forgery of a sign-in, sent to real servers: each attack must be refused, none may end in a 5xx or a 403,

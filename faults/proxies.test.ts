@@ -83,3 +83,11 @@ test('the page of the operator has what each set-up changes, and passes on to th
       expect(text).not.toMatch(/\b8000\b|club\.example/);
     }
 });
+
+test.each(['nginx', 'haproxy', 'caddy'] as const)('the page has the lines of %s for two nodes', (program) => {
+  const text = configure({ program }, { port: 4001, target: 4002, second_target: 4003, folder: '/scratch' });
+  expect(text).toContain('127.0.0.1:4002');
+  expect(text).toContain('127.0.0.1:4003');
+  expect(text).not.toMatch(/\b800[01]\b|club\.example/);
+  expect(text.match(/^backend /gm)?.length).toBe(program === 'haproxy' ? 1 : undefined);
+});

@@ -123,6 +123,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     public_url,
     tls: options.tls,
     onPlainHttp: options.onPlainHttp,
+    readiness,
   });
   await measure(app, database, env);
   const services = await createServices({ ...options, now }, app.log);

@@ -9,6 +9,7 @@ import { dataDir, openStorage } from './database/storage.ts';
 import { createProxyCheck } from './doctor/proxy-check.ts';
 import { assertCanListen, explainListenError } from './http/listening/listen-address.ts';
 import { readTls, reloadTls } from './http/listening/tls.ts';
+import { createListeningStop } from './http/request-drain.ts';
 import { closeOnSignal, STOP_SIGNALS } from './http/shutdown.ts';
 import { backUpBeforeMigration } from './modules/backups/before-migration.ts';
 import { hasOperator, inviteOperator } from './modules/operators/service.ts';
@@ -70,6 +71,7 @@ try {
     join_url: phone_mode?.guide_url,
   });
   if (phone_mode) mountTrustProbe(app);
+  const stopListening = createListeningStop(app);
   const setup_instructions = (await hasOperator(database))
     ? ''
     : `Set it up within 24 hours, once: ${(await inviteOperator(database, env.PUBLIC_URL, new Date())).url}\n`;
@@ -77,7 +79,7 @@ try {
     throw explainListenError(error, address);
   });
   for (const signal of STOP_SIGNALS) process.off(signal, stopEarly);
-  closeOnSignal({ app, readiness, logger, drain_ms: env.DRAIN_S * 1000, cleanups: closers });
+  closeOnSignal({ app, stopListening, readiness, logger, drain_ms: env.DRAIN_S * 1000, cleanups: closers });
   acme_mode?.renewFor(app.server as Server);
   createProxyCheck({ env, secrets, log: app.log })?.start();
   // SIGHUP announces a renewed certificate.

@@ -1,15 +1,18 @@
 import dns from 'node:dns';
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { EVENTS_PATH } from '@sendlap/contract/events.ts';
 import { afterEach, expect, test, vi } from 'vitest';
 import { openStreamNode } from '#test/app/stream-node.ts';
 import { openTestDatabase } from '#test/database/database.ts';
 import { testUnlessMissing } from '#test/skip-without.ts';
+import { createListeningStop } from './request-drain.ts';
 import { createServer } from './server.ts';
 
 /** Longer than any test. */
 const NEVER_MS = 600_000;
+const REQUEST = 'GET /v1/openapi.json HTTP/1.1\r\nhost: localhost\r\n\r\n';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -18,10 +21,13 @@ interface Asking {
   host?: string;
   /** The address that the client connects to. */
   address?: string;
+  /** Stops listening before it closes, as the shutdown does. */
+  stops_first?: boolean;
 }
 
 /** Returns a server that is closing while it handles a request, which it answers when `answer` is called. */
-async function closeWhileAsked({ finish_ms: drain_timeout_ms, host = '127.0.0.1', address = host }: Asking = {}) {
+async function closeWhileAsked(asking: Asking = {}) {
+  const { finish_ms: drain_timeout_ms, host = '127.0.0.1', address = host, stops_first = false } = asking;
   const app = await createServer({
     logger: false,
     trust_proxy: undefined,
@@ -35,6 +41,7 @@ async function closeWhileAsked({ finish_ms: drain_timeout_ms, host = '127.0.0.1'
     await may_answer;
     return reply.type('text/plain').send('answered');
   });
+  const stopListening = createListeningStop(app);
   await app.listen({ port: 0, host });
   const { port } = app.server.address() as AddressInfo;
   const ask = (path: string) =>
@@ -44,6 +51,7 @@ async function closeWhileAsked({ finish_ms: drain_timeout_ms, host = '127.0.0.1'
     );
   const reply = ask('/slow');
   await asked;
+  if (stops_first) await stopListening();
   const closed = app.close();
   await expect.poll(() => ask('/nothing')).not.toBe(404);
   // By then a server that did not wait would be closed.
@@ -83,26 +91,63 @@ test('a request while the server closes is refused with the usual envelope, and 
 });
 
 // macOS only answers at 127.0.0.1.
-testUnlessMissing(
-  process.platform === 'darwin' ? 'an answer at 127.0.0.2' : undefined,
-  'where a name has two addresses, it also answers the requests under way at the second',
-  async () => {
-    const lookUp = (host: string, _options: unknown, done: (error: null, found: dns.LookupAddress[]) => void) => {
-      const found = host === 'localhost' ? ['127.0.0.1', '127.0.0.2'] : [host];
-      done(
-        null,
-        found.map((address) => ({ address, family: 4 })),
-      );
-    };
-    const lookup = vi.spyOn(dns, 'lookup').mockImplementation(lookUp as typeof dns.lookup);
-    const asking = { finish_ms: NEVER_MS, host: 'localhost', address: '127.0.0.2' };
-    const { reply, answer, closed } = await closeWhileAsked(asking);
-    lookup.mockRestore();
-    answer();
-    expect(await reply).toBe('answered');
-    await closed;
-  },
-);
+for (const stops_first of [false, true])
+  testUnlessMissing(
+    process.platform === 'darwin' ? 'an answer at 127.0.0.2' : undefined,
+    `where a name has two addresses, it also answers the requests under way at the second${stops_first ? ', when it has stopped listening' : ''}`,
+    async () => {
+      const lookUp = (host: string, _options: unknown, done: (error: null, found: dns.LookupAddress[]) => void) => {
+        const found = host === 'localhost' ? ['127.0.0.1', '127.0.0.2'] : [host];
+        done(
+          null,
+          found.map((address) => ({ address, family: 4 })),
+        );
+      };
+      const lookup = vi.spyOn(dns, 'lookup').mockImplementation(lookUp as typeof dns.lookup);
+      const asking = { finish_ms: NEVER_MS, host: 'localhost', address: '127.0.0.2', stops_first };
+      const { reply, answer, closed } = await closeWhileAsked(asking);
+      lookup.mockRestore();
+      answer();
+      expect(await reply).toBe('answered');
+      await closed;
+    },
+  );
+
+/** Opens a connection at which requests can be sent at once, and returns all that came when it has ended. */
+function openConnection(port: number) {
+  const socket = connect(port, '127.0.0.1');
+  const ended = text(socket).catch((error: NodeJS.ErrnoException) => String(error.code));
+  return { opened: once(socket, 'connect').catch(() => []), ended, ask: () => socket.write(REQUEST) };
+}
+
+test('a server that stops listening answers the connections that wait in its queue and those that are open', async () => {
+  const readiness = { accepting: false };
+  const app = await createServer({ logger: false, trust_proxy: undefined, public_url: 'http://localhost', readiness });
+  const stopListening = createListeningStop(app);
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = app.server.address() as AddressInfo;
+  const open = openConnection(port);
+  const [accepted] = await Promise.all([once(app.server, 'connection'), open.opened]);
+  expect(accepted).toBeDefined();
+  const waiting = Array.from({ length: 20 }, () => openConnection(port));
+  for (const { ask } of waiting) ask();
+  await stopListening();
+  expect(await openConnection(port).ended).toBe('ECONNREFUSED');
+  open.ask();
+  for (const { ended } of [open, ...waiting])
+    expect(await ended).toMatch(/^HTTP\/1\.1 200 .*\r\nconnection: close\r\n/s);
+  await app.close();
+});
+
+test('only a server that drains ends the connection after a reply', async () => {
+  const readiness = { accepting: true };
+  const app = await createServer({ logger: false, trust_proxy: undefined, public_url: 'http://localhost', readiness });
+  const readHeader = async () => (await app.inject('/v1/openapi.json')).headers.connection;
+  expect(await readHeader()).toBe('keep-alive');
+  readiness.accepting = false;
+  expect(await readHeader()).toBe('close');
+  await app.close();
+});
 
 test('a stream keeps no server from closing, however its address is written and whatever is asked behind it', async () => {
   const own = await openTestDatabase();

@@ -10,12 +10,13 @@ import { completeDocument } from './document/complete-document.ts';
 import { mountDocsPage } from './document/docs-page.ts';
 import { installErrorHandler, sendFailure } from './error-replies.ts';
 import { type TrustProxyMonitor, warnOfWrongTrustProxy } from './forwarded-header.ts';
+import type { Readiness } from './health.ts';
 import { acceptStrictJson } from './json-body.ts';
 import { limitPipelinedRequests } from './listening/pipelined-requests.ts';
 import { answerPlainHttp } from './listening/plain-http.ts';
 import { secureOptions, type TlsPair } from './listening/tls.ts';
 import { replyToMalformedRequests } from './malformed-requests.ts';
-import { drainBeforeClose, rejectWhileClosing } from './request-drain.ts';
+import { drainBeforeClose, endConnectionsWhileDraining, rejectWhileClosing } from './request-drain.ts';
 import { createRequestId, logRequests, REQUEST_ID_FIELD, REQUEST_ID_HEADER } from './request-log.ts';
 import { compileSerializer, compileValidator } from './schema-compilers.ts';
 import { createHeaderAdder, securityHeaders } from './security-headers.ts';
@@ -39,6 +40,8 @@ interface ServerOptions {
   tls?: TlsPair | undefined;
   /** Answers plain http at the port of https; by default with a page that names the public address. */
   onPlainHttp?: RequestListener | undefined;
+  /** Becomes false when the server drains. */
+  readiness?: Readiness;
   /** How long pending requests may take when the server closes. */
   drain_timeout_ms?: number | undefined;
   /** Tests pass shorter times. */
@@ -89,6 +92,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const { trust_proxy_monitor: monitor = new Map() } = options;
   warnOfWrongTrustProxy(app, trust_proxy, { monitor, ignored_path: CALLER_REPORT_PATH });
   installHeaderHooks(app, addSecurityHeaders);
+  endConnectionsWhileDraining(app, options.readiness ?? { accepting: true });
   rejectWhileClosing(app);
   acceptStrictJson(app);
   installErrorHandler(app);

@@ -11,6 +11,7 @@ test.each([
   const api = await buildTestApp({ readiness });
   const { promise: drained, resolve: endWait } = Promise.withResolvers<void>();
   const steps: string[] = [];
+  const stopListening = async () => void steps.push('refuse');
   const app = {
     close() {
       steps.push('close');
@@ -21,9 +22,10 @@ test.each([
   const cleanups = [async () => void steps.push('afterwards')];
   const wait = (duration_ms: number) => {
     steps.push(`wait ${duration_ms}`);
-    return duration_ms === drain_ms ? drained : new Promise<void>(() => {});
+    if (duration_ms === drain_ms) return drained;
+    return duration_ms === 500 ? Promise.resolve() : new Promise<void>(() => {});
   };
-  const ended = runShutdown({ app, readiness, logger, drain_ms, cleanups }, wait);
+  const ended = runShutdown({ app, stopListening, readiness, logger, drain_ms, cleanups }, wait);
   if (drain_ms > 0) {
     const { statusCode, body } = await api.app.inject('/readyz');
     expect([statusCode, JSON.parse(body)]).toEqual([503, { status: 'unavailable', reason: 'draining' }]);
@@ -32,14 +34,15 @@ test.each([
   }
   endWait();
   await ended;
-  expect(steps.filter((step) => !step.startsWith('wait'))).toEqual(['close', 'afterwards']);
-  expect(steps.includes('wait 5000')).toBe(drain_ms > 0);
+  expect(steps.filter((step) => step !== 'wait 10000')).toEqual(
+    drain_ms > 0 ? ['wait 5000', 'refuse', 'wait 500', 'close', 'afterwards'] : ['refuse', 'close', 'afterwards'],
+  );
   await api.close();
 });
 
-test('the wait is five seconds behind a proxy, none without one, and a setting of its own', () => {
+test('the wait is twelve seconds behind a proxy, none without one, and a setting of its own', () => {
   expect(readEnv({}).DRAIN_S).toBe(0);
-  expect(readEnv({ TRUST_PROXY: '1' }).DRAIN_S).toBe(5);
+  expect(readEnv({ TRUST_PROXY: '1' }).DRAIN_S).toBe(12);
   expect(readEnv({ TRUST_PROXY: '1', DRAIN_S: '0' }).DRAIN_S).toBe(0);
   expect(readEnv({ DRAIN_S: '30' }).DRAIN_S).toBe(30);
 });

@@ -3,9 +3,13 @@ import type { Readiness } from './health.ts';
 
 export const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 const CLOSE_TIMEOUT_MS = 10_000;
+/** A proxy that has just connected needs a moment to send its request. */
+const ARRIVAL_MS = 500;
 
 interface ShutdownOptions {
   app: { close(): PromiseLike<unknown> };
+  /** New connections are refused from then on; a proxy then sends the request to another node. */
+  stopListening: () => Promise<void>;
   readiness: Readiness;
   logger: Pick<FastifyBaseLogger, 'info' | 'error'>;
   /** How long a proxy may take to notice that /readyz fails and to send its requests elsewhere. */
@@ -14,7 +18,10 @@ interface ShutdownOptions {
   cleanups: (() => Promise<void>)[];
 }
 
-/** SIGTERM, SIGINT: not ready → wait → finish pending requests (at most 10 s) → close the database → exit. */
+/**
+ * SIGTERM, SIGINT: not ready → wait → refuse connections → finish pending requests (at most 10 s) → close the database →
+ * exit.
+ */
 export function closeOnSignal(options: ShutdownOptions): void {
   let closing = false;
   const close = async () => {
@@ -35,10 +42,12 @@ export function closeOnSignal(options: ShutdownOptions): void {
 
 /** Runs the shutdown up to the exit. `wait`: resolves after that many milliseconds. */
 export async function runShutdown(options: ShutdownOptions, wait = pause): Promise<void> {
-  const { app, readiness, logger, drain_ms, cleanups } = options;
+  const { app, stopListening, readiness, logger, drain_ms, cleanups } = options;
   readiness.accepting = false;
   logger.info({ drain_ms }, 'draining');
   if (drain_ms > 0) await wait(drain_ms);
+  await stopListening();
+  if (drain_ms > 0) await wait(ARRIVAL_MS);
   await Promise.race([app.close(), wait(CLOSE_TIMEOUT_MS)]);
   for (const cleanup of cleanups) await cleanup();
 }

@@ -12,8 +12,11 @@ const port = z.pipe(
 const Url = z.string().check(z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }));
 
 const MAX_DRAIN_S = 300;
-/** Longer than the interval at which common proxies check /readyz. */
-const PROXY_DRAIN_S = 5;
+/**
+ * Longer than three checks of HAProxy (6 s), and than nginx leaves out a node that refused a connection (10 s): another
+ * node that was restarted just before takes requests again by then.
+ */
+const PROXY_DRAIN_S = 12;
 
 /** Every setting, in the order of the table in docs/operating.md (a check compares the two). */
 const Env = z.object({

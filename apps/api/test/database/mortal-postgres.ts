@@ -21,9 +21,11 @@ const REMOVAL = { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }
 /** PostgreSQL keeps whatever a commit does not flush in memory for as long as it can, so that a crash loses it. */
 const SETTINGS = { fsync: 'off', full_page_writes: 'off', autovacuum: 'off', wal_writer_delay: '10s' };
 
-/** A PostgreSQL that can crash in three ways. After each, it answers again at the same address. */
+/** A PostgreSQL that can be restarted, and crash in three ways. After each, it answers again at the same address. */
 export interface MortalPostgres {
   url: string;
+  /** Stops it as an operator does, and starts it again. */
+  restart(): Promise<void>;
   /** Kills the postmaster and starts it again. */
   killPostmaster(): Promise<void>;
   /** Kills one backend: the postmaster ends all others, recovers, and keeps running. */
@@ -54,6 +56,10 @@ export async function openMortalPostgres(): Promise<MortalPostgres> {
   await migrate(url);
   return {
     url,
+    async restart() {
+      await stopPostmaster(live);
+      await startAt(address, live);
+    },
     async killPostmaster() {
       kill();
       await startAt(address, live);

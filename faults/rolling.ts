@@ -1,0 +1,96 @@
+import type { Hop } from '../e2e/proxies/configurations.ts';
+import { installProxies } from '../e2e/proxies/run-proxy.ts';
+import { print, printHeading } from '../e2e/rolling/print.ts';
+import { type Arm, type ArmOptions, runArm } from '../e2e/rolling/run-arm.ts';
+import { type Figure, type FigureSheet, openFigureSheet } from '../tools/programs/figures.ts';
+import { sized } from '../tools/programs/program-size.ts';
+
+const NGINX: Hop = { program: 'nginx' };
+const HAPROXY: Hop = { program: 'haproxy' };
+const CADDY: Hop = { program: 'caddy' };
+const FULL = { restarts: sized(4, 2), least_requests: sized(10_000, 0), kills: 2, database_restarts: sized(2, 1) };
+const SHORT = { least_requests: 0, kills: 0, database_restarts: 0 };
+const PACE_MS = 100;
+const MAX_KILL_SPAN_MS = 1_000;
+const MAX_BACK_MS = 2_000;
+
+interface Control {
+  name: string;
+  hop: Hop;
+  restarts: number;
+  stop: ArmOptions['stop'];
+  pace_ms: number;
+}
+
+const CONTROLS: Control[] = [
+  { name: 'SIGKILL in place of SIGTERM', hop: NGINX, restarts: 2, stop: 'SIGKILL', pace_ms: 0 },
+  ...[
+    { name: 'without option redispatch', hop: without(HAPROXY, '  option redispatch 1\n') },
+    { name: 'without lb_try_duration', hop: without(CADDY, '    lb_try_duration 5s\n') },
+  ].map((one) => ({ ...one, restarts: 1, stop: 'SIGTERM' as const, pace_ms: PACE_MS })),
+];
+
+/**
+ * Two nodes on one PostgreSQL behind nginx, HAProxy and Caddy with the page's lines for two nodes, under reads and
+ * writes: a rolling restart must fail no request, a killed node those of a second at most, and a restart of PostgreSQL
+ * must give nothing but 503. Control arms: a node is killed instead of drained, and proxies without the line that the page
+ * adds to their defaults.
+ */
+export async function run(_flags: object, { only }: { only?: string } = {}): Promise<Figure[]> {
+  const sheet = openFigureSheet();
+  const installed = await installProxies();
+  if ('missing' in installed) {
+    sheet.skipPeer('nginx, HAProxy, Caddy', installed.missing);
+    return sheet.figures;
+  }
+  const { folder: packages } = installed;
+  const isChosen = ({ program }: Hop) => only === undefined || program === only;
+  printHeading();
+  const faults: string[] = [];
+  for (const hop of [NGINX, HAPROXY, CADDY].filter(isChosen)) {
+    const arm = await runArm({ packages, hop, ...FULL, stop: 'SIGTERM', pace_ms: PACE_MS });
+    print(hop.program, arm);
+    addFigures(sheet, hop.program, arm);
+    faults.push(...findFaults(arm).map((fault) => `${hop.program}: ${fault}`));
+  }
+  for (const fault of faults) console.log(`   ! ${fault}`);
+  if (faults.length > 0) throw new Error(`${faults.length} findings`);
+  for (const { name, ...options } of CONTROLS.filter(({ hop }) => isChosen(hop))) {
+    const arm = await runArm({ packages, ...SHORT, ...options });
+    print(options.hop.program, arm);
+    const { requests, failures } = arm.rolling;
+    sheet.control(name, failures.length > 0, `${failures.length} of ${requests} failed`);
+  }
+  return sheet.figures;
+}
+
+/** Returns the proxy with the page's configuration, but for this line. */
+function without(hop: Hop, line: string): Hop {
+  return { ...hop, changes: [[line, '']] };
+}
+
+function addFigures(
+  sheet: FigureSheet,
+  name: string,
+  { rolling, kill, database, lost, doubled, acknowledged }: Arm,
+): void {
+  sheet.add(
+    `${name}, restarts`,
+    `${rolling.failures.length} of ${rolling.requests} failed in ${rolling.faults} restarts`,
+  );
+  sheet.goal(`${name}, errors after kill -9`, kill.span_ms, { at_most: MAX_KILL_SPAN_MS }, ' ms');
+  sheet.goal(`${name}, back after PostgreSQL`, database.span_ms, { at_most: MAX_BACK_MS }, ' ms');
+  sheet.add(`${name}, writes`, `${lost} lost, ${doubled} doubled of ${acknowledged}`);
+}
+
+/** Returns what must not happen on any machine, for people. */
+function findFaults({ rolling, database, streams, lost, doubled, unheard }: Arm): string[] {
+  const not_503 = database.failures.filter(({ kind, has_retry_after }) => kind !== '503' || !has_retry_after);
+  return [
+    [rolling.failures.length, 'failed in rolling restarts'],
+    [not_503.length, 'failures of a restart of PostgreSQL were no 503 with Retry-After'],
+    [lost + doubled, 'writes lost or doubled'],
+    [unheard + streams.missed, 'events missed'],
+    [streams.cut, 'streams cut, and not ended'],
+  ].flatMap(([count, words]) => (count === 0 ? [] : [`${count} ${words}`]));
+}
