@@ -1,9 +1,14 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Hop } from '../e2e/proxies/configurations.ts';
 import { installProxies } from '../e2e/proxies/run-proxy.ts';
 import { print, printHeading } from '../e2e/rolling/print.ts';
 import { type Arm, type ArmOptions, runArm } from '../e2e/rolling/run-arm.ts';
 import { type Figure, type FigureSheet, openFigureSheet } from '../tools/programs/figures.ts';
 import { sized } from '../tools/programs/program-size.ts';
+import { ROOT } from '../tools/project/project.ts';
+import { createScratch } from './planted/scratch.ts';
 
 const NGINX: Hop = { program: 'nginx' };
 const HAPROXY: Hop = { program: 'haproxy' };
@@ -11,6 +16,11 @@ const CADDY: Hop = { program: 'caddy' };
 const FULL = { restarts: sized(4, 2), least_requests: sized(10_000, 0), kills: 2, database_restarts: sized(2, 1) };
 const SHORT = { least_requests: 0, kills: 0, database_restarts: 0 };
 const PACE_MS = 100;
+const LATER_MIGRATION = '999-later';
+/** Of the kind that fits two versions at once: it adds, and changes nothing. */
+const LATER_SQL = `alter table users add column later integer default 7;
+alter table messages add column later text;
+create index on activities (started_at, status);`;
 const MAX_KILL_SPAN_MS = 1_000;
 const MAX_BACK_MS = 2_000;
 
@@ -53,6 +63,7 @@ export async function run(_flags: object, { only }: { only?: string } = {}): Pro
     addFigures(sheet, hop.program, arm);
     faults.push(...findFaults(arm).map((fault) => `${hop.program}: ${fault}`));
   }
+  if (only === undefined || only === 'upgrade') faults.push(...(await upgrade(sheet, packages)));
   for (const fault of faults) console.log(`   ! ${fault}`);
   if (faults.length > 0) throw new Error(`${faults.length} findings`);
   for (const { name, ...options } of CONTROLS.filter(({ hop }) => isChosen(hop))) {
@@ -62,6 +73,35 @@ export async function run(_flags: object, { only }: { only?: string } = {}): Pro
     sheet.control(name, failures.length > 0, `${failures.length} of ${requests} failed`);
   }
   return sheet.figures;
+}
+
+/** Restarts both nodes as a later version, whose migration the first one runs while the other one serves. */
+async function upgrade(sheet: FigureSheet, packages: string): Promise<string[]> {
+  const later = createScratch(ROOT);
+  const folder = mkdtempSync(join(tmpdir(), 'sendlap-upgrade-'));
+  try {
+    becomeLater(later.root);
+    const env = { BACKUP_KEEP: '1', BACKUP_DIR: folder };
+    const options = { ...SHORT, hop: NGINX, restarts: 2, stop: 'SIGTERM' as const, pace_ms: PACE_MS };
+    const arm = await runArm({ packages, ...options, env, later_root: later.root });
+    print('upgrade', arm);
+    const { rolling } = arm;
+    const backups = readdirSync(folder).filter((name) => name === `before-${LATER_MIGRATION}.sendlap`);
+    const figure = `${rolling.failures.length} of ${rolling.requests} failed, ${backups.length} backup before the migration`;
+    sheet.add('upgrade', figure);
+    return [...findFaults(arm), ...(backups.length === 1 ? [] : ['no backup'])].map((fault) => `upgrade: ${fault}`);
+  } finally {
+    later.remove();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Makes this tree that of a later version, with one more migration. */
+function becomeLater(root: string): void {
+  const path = join(root, 'apps/api/package.json');
+  const own = JSON.parse(readFileSync(path, 'utf8')) as { version: string };
+  writeFileSync(path, JSON.stringify({ ...own, version: `${own.version}-later` }));
+  writeFileSync(join(root, `apps/api/src/migrations/${LATER_MIGRATION}.sql`), LATER_SQL);
 }
 
 /** Returns the proxy with the page's configuration, but for this line. */

@@ -24,6 +24,8 @@ export interface ArmOptions {
   database_restarts: number;
   /** How a node is stopped in a rolling restart. */
   stop: 'SIGTERM' | 'SIGKILL';
+  /** The tree of a later version, which the nodes run from their restart on. */
+  later_root?: string;
   pace_ms: number;
 }
 
@@ -63,7 +65,7 @@ export async function runArm(options: ArmOptions): Promise<Arm> {
       const phase = (faults: number, play: PhasePlay, least = 0) => runPhase(load, faults, play, least);
       const rolling = await phase(
         options.restarts,
-        (nth) => restartNode(cluster, nth, options.stop),
+        (nth) => restartNode(cluster, nth, options),
         options.least_requests,
       );
       const streams = { ...followers.figures() };
@@ -106,12 +108,12 @@ async function runPhase(load: Load, faults: number, play: PhasePlay, least_reque
   };
 }
 
-async function restartNode({ nodes }: Cluster, nth: number, signal: ArmOptions['stop']): Promise<number> {
+async function restartNode({ nodes }: Cluster, nth: number, { stop, later_root }: ArmOptions): Promise<number> {
   const node = nodes[nth % 2];
   const stopped_at = performance.now();
-  await (signal === 'SIGTERM' ? node?.stop() : node?.kill());
+  await (stop === 'SIGTERM' ? node?.stop() : node?.kill());
   await afterDelay(AWAY_MS);
-  await node?.start();
+  await node?.start(later_root);
   return stopped_at;
 }
 

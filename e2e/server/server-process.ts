@@ -2,7 +2,8 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { afterDelay } from '../../apps/api/test/delays.ts';
 
-const STOP_TIMEOUT_MS = 20_000;
+/** Longer than a server drains and finishes its requests. */
+const STOP_TIMEOUT_MS = 30_000;
 /** The last characters of a server's output that are stored. */
 const MAX_OUTPUT = 100_000;
 
@@ -25,7 +26,7 @@ export function collectOutput(is_printing = false) {
   };
 }
 
-/** Ends the process if it runs, by SIGKILL if it does not end within 20 s. */
+/** Ends the process if it runs, by SIGKILL if it does not end within 30 s. */
 export async function endProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');

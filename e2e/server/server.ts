@@ -39,6 +39,8 @@ export interface Server {
 /** A server with a process and a PostgreSQL of its own on a data folder of its own, as `npm start` runs it. */
 export interface WholeServer extends Server {
   data_dir: string;
+  /** `root`: the tree of another version. */
+  start(root?: string): Promise<void>;
   /** Kills the process, as in a crash. */
   kill(): Promise<void>;
 }
@@ -71,10 +73,10 @@ export async function startServer(options: ServerOptions = {}): Promise<WholeSer
   let child: ChildProcess | undefined;
   let shift_ms = 0;
 
-  async function start(): Promise<void> {
+  async function start(root = ROOT): Promise<void> {
     const program = ['--import', './e2e/server/shiftable-clock.mjs', 'apps/api/src/main.ts'];
     child = spawn(process.execPath, [...program, ...(is_for_phones ? ['--phone'] : [])], {
-      cwd: ROOT,
+      cwd: root,
       env,
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
