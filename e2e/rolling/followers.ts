@@ -73,14 +73,15 @@ function readStream(
   onBlock: (block: string) => void,
 ): Promise<'ended' | 'cut' | 'refused'> {
   const resume: Record<string, string> = last_id === undefined ? {} : { 'last-event-id': String(last_id) };
-  const headers = { authorization: `Bearer ${token}`, accept: 'text/event-stream', ...resume };
+  const { host } = new URL(url);
+  const headers = { host, authorization: `Bearer ${token}`, accept: 'text/event-stream', ...resume };
   const target = new URL('/v1/events', url.replace('//localhost', '//127.0.0.1'));
   return new Promise((resolve) => {
     const request = get(target, { headers, signal, agent: false });
     request.on('error', () => resolve('refused'));
     request.once('response', (reply) => {
       reply.on('error', () => {});
-      if (reply.statusCode !== 200) {
+      if (reply.statusCode !== 200 || !reply.headers['content-type']?.startsWith('text/event-stream')) {
         request.destroy();
         return resolve('refused');
       }

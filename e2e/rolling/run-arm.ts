@@ -134,7 +134,7 @@ async function restartDatabase({ postgres }: Cluster): Promise<number> {
   return back_at;
 }
 
-/** Compares what was acknowledged with the rows, and with what the streams brought. */
+/** Compares the acknowledged writes with the rows, and the messages with the events of the streams. */
 async function recount({ operator }: Cluster, load: Load, followers: Followers) {
   const { database } = operator;
   const messages = await database.selectFrom('messages').select(['id', 'chat_id', 'sender_id', 'text']).execute();
