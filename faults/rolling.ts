@@ -36,14 +36,14 @@ const CONTROLS: Control[] = [
   { name: 'SIGKILL in place of SIGTERM', hop: NGINX, restarts: 2, stop: 'SIGKILL', pace_ms: 0 },
   ...[
     { name: 'without option redispatch', hop: without(HAPROXY, '  option redispatch 1\n') },
-    { name: 'without lb_try_duration', hop: without(CADDY, '    lb_try_duration 5s\n') },
+    { name: 'without health_uri', hop: without(CADDY, '    health_uri /readyz\n    health_interval 1s\n') },
   ].map((one) => ({ ...one, restarts: 1, stop: 'SIGTERM' as const, pace_ms: PACE_MS })),
 ];
 
 /**
  * Two nodes on one PostgreSQL behind nginx, HAProxy and Caddy with the page's lines for two nodes, under reads and
  * writes: a rolling restart must fail no request, a killed node those of a second at most, and a restart of PostgreSQL
- * must give nothing but 503. Control arms: a node is killed instead of drained, and proxies without the line that the page
+ * must give nothing but 503. Control arms: a node is killed instead of drained, and proxies without the lines that the page
  * adds to their defaults.
  */
 export async function run(_flags: object, { only }: { only?: string } = {}): Promise<Figure[]> {
@@ -104,9 +104,9 @@ function becomeLater(root: string): void {
   writeFileSync(join(root, `apps/api/src/migrations/${LATER_MIGRATION}.sql`), LATER_SQL);
 }
 
-/** Returns the proxy with the page's configuration, but for this line. */
-function without(hop: Hop, line: string): Hop {
-  return { ...hop, changes: [[line, '']] };
+/** Returns the proxy with the page's configuration, but for these lines. */
+function without(hop: Hop, lines: string): Hop {
+  return { ...hop, changes: [[lines, '']] };
 }
 
 function addFigures(
