@@ -161,6 +161,15 @@ describe('my code without the id of an activity', () => {
     await screen.findByRole('img', { name: /^QR code of your swimming/ });
   });
 
+  test('celebrates the one that was shown, which is then no longer one to confirm', async () => {
+    const { server, activities } = await openAppWithActivities({ path: '/qr/generate', first: [SWIM] });
+    await screen.findByRole('img', { name: /^QR code of your swimming/ });
+    await server.stream.opened();
+    activities.changeAndNotify(SWIM.client_id, VALIDATED);
+    await screen.findByRole('heading', { name: 'Confirmed' });
+    expect(screen.queryByRole('heading', { name: 'Nothing to confirm yet' })).toBeNull();
+  });
+
   test('says that there is nothing where all are confirmed', async () => {
     await openAppWithActivities({ path: '/qr/generate', first: [{ ...SWIM, status: 'validated', points: 331 }] });
     await screen.findByRole('heading', { name: 'Nothing to confirm yet' });

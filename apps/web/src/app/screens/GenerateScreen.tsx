@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { AppealCard } from '#web/features/activities/proof/AppealCard.tsx';
 import { useShownActivity } from '#web/features/activities/record/use-activities.ts';
@@ -22,7 +22,11 @@ export function GenerateScreen() {
       { replace: true },
     );
   };
-  const { activity, loading } = useShownActivity(query.get('activity'), useServerNow());
+  const requested_id = query.get('activity');
+  // Kept while the screen is open: once it is confirmed, it is no longer the one to confirm, but the one to celebrate.
+  const [chosen_id, setChosenId] = useState<string | null>(null);
+  const { activity, loading } = useShownActivity(requested_id ?? chosen_id, useServerNow());
+  if (!requested_id && !chosen_id && activity) setChosenId(activity.client_id);
   const { id: user_id } = useUser();
   const can_undo = Boolean(activity?.undo);
   // Showing the code makes the finish final: it can no longer be undone.
