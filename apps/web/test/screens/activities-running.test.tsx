@@ -72,6 +72,18 @@ test('an athlete who finishes and closes the app at once has finished on the ser
   await screen.findByRole('button', { name: 'Undo' });
 });
 
+test('after the time to undo the line of the finish stays without its button, so that nothing below it moves', async () => {
+  const phone = await openAppWithActivities();
+  await startSwimming(phone);
+  await phone.passTime(20 * MINUTE_MS);
+  await finish(phone);
+  await screen.findByText(/^Finished after 20:/);
+  expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
+  await phone.reload();
+  await screen.findByRole('link', { name: 'Show my code' });
+  expect(screen.queryByText(/^Finished after/)).toBeNull();
+});
+
 test('a finish taken back runs on, here and on the server, and is finished once more', async () => {
   const phone = await openAppWithActivities();
   await startSwimming(phone);

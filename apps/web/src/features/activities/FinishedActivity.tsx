@@ -8,6 +8,7 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { codePath } from '#web/shared/paths.ts';
 import { formatClock } from '#web/shared/time/format-clock.ts';
 import { useServerNow } from '#web/shared/time/use-now.ts';
+import { classes } from '#web/shared/ui/classes.ts';
 import { buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 import { OfflineAge } from '#web/shared/ui/feedback/OfflineAge.tsx';
 import { toast } from '#web/shared/ui/feedback/toast.ts';
@@ -39,6 +40,7 @@ interface FinishedActivityProps {
 /** A finished activity: its points, the state of its proof, and the link to the code. */
 export function FinishedActivity({ activity, cached_at }: FinishedActivityProps) {
   const [first_status] = useState(activity.status);
+  const [first_undo] = useState(() => (activity.undo && activity.undo.until > Date.now() ? activity.undo : null));
   const just_validated = activity.status === 'validated' && first_status !== 'validated';
   useEffect(() => {
     if (just_validated) vibrate('success');
@@ -49,7 +51,7 @@ export function FinishedActivity({ activity, cached_at }: FinishedActivityProps)
         <div className="flex min-w-0 flex-col gap-4">
           {/* Of an activity that was not sent yet, the server knows nothing newer. */}
           {cached_at !== null && activity.proof !== 'saved' && <OfflineAge cached_at={cached_at} />}
-          <UndoFinish key={activity.undo?.until} activity={activity} />
+          {first_undo && <UndoFinish activity={activity} undo={first_undo} />}
           {activity.refusal && <RefusedOpCard activity={activity} />}
           {/* A new key per status, so that the confirmed card plays its entrance animation. */}
           <PointsCard key={activity.status} activity={activity} just_validated={just_validated} />
@@ -142,20 +144,29 @@ function ShowCode({ activity }: { activity: ActivityView }) {
   );
 }
 
-/** "Finished after 12:34 · Undo", while the finish can be undone. */
-function UndoFinish({ activity }: { activity: ActivityView }) {
+interface UndoFinishProps {
+  activity: ActivityView;
+  /** The possibility to undo the finish, when the screen opened. */
+  undo: NonNullable<ActivityView['undo']>;
+}
+
+/**
+ * "Finished after 12:34 · Undo". After the time to undo the line stays without its button, so that "Show my code" does
+ * not move under a thumb.
+ */
+function UndoFinish({ activity, undo }: UndoFinishProps) {
   const { t } = useTranslation(['activities', 'shell']);
   const showFailure = useFailureToast();
   const { reopenActivity } = useActivityOps();
   const [expired, setExpired] = useState(false);
-  const undo = activity.undo;
   // By this device's own clock, as `undo.until` is.
-  const [remaining_ms] = useState(() => (undo ? undo.until - Date.now() : 0));
+  const [remaining_ms] = useState(() => undo.until - Date.now());
   useEffect(() => {
     const timer = setTimeout(() => setExpired(true), remaining_ms);
     return () => clearTimeout(timer);
   }, [remaining_ms]);
-  if (!undo || expired || remaining_ms <= 0 || activity.ended_at === null) return null;
+  const is_open = activity.undo !== null && !expired;
+  if (activity.ended_at === null) return null;
 
   async function handleUndo(): Promise<void> {
     try {
@@ -168,23 +179,33 @@ function UndoFinish({ activity }: { activity: ActivityView }) {
   const { started_at, ended_at, paused_s } = activity;
   const time = formatTimer(Date.parse(ended_at) - Date.parse(started_at) - paused_s * 1000);
   return (
-    <div role="status" className="relative overflow-hidden rounded-lg bg-ink text-page">
-      <div className="flex items-center gap-3 py-1 pr-1 pl-4">
+    <div
+      role="status"
+      className={classes(
+        'relative overflow-hidden rounded-lg transition-colors',
+        is_open ? 'bg-ink text-page' : 'bg-sunken text-ink-soft',
+      )}
+    >
+      <div className="flex min-h-20 items-center gap-3 py-1 pr-1 pl-4">
         <Icon name="check" size={22} />
         <p className="figures flex-1 font-semibold">{t('finished.undo', { time })}</p>
-        <button
-          type="button"
-          onClick={() => void handleUndo()}
-          className="pressable min-h-18 rounded-md px-6 text-lg font-bold underline underline-offset-4"
-        >
-          {t('shell:undo')}
-        </button>
+        {is_open && (
+          <button
+            type="button"
+            onClick={() => void handleUndo()}
+            className="pressable min-h-18 rounded-md px-6 text-lg font-bold underline underline-offset-4"
+          >
+            {t('shell:undo')}
+          </button>
+        )}
       </div>
-      <span
-        aria-hidden="true"
-        className="undo-time absolute inset-x-0 bottom-0 h-1 bg-page/70"
-        style={{ animationDuration: `${UNDO_MS}ms`, animationDelay: `${remaining_ms - UNDO_MS}ms` }}
-      />
+      {is_open && (
+        <span
+          aria-hidden="true"
+          className="undo-time absolute inset-x-0 bottom-0 h-1 bg-page/70"
+          style={{ animationDuration: `${UNDO_MS}ms`, animationDelay: `${remaining_ms - UNDO_MS}ms` }}
+        />
+      )}
     </div>
   );
 }
