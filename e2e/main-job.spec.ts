@@ -39,7 +39,13 @@ test('two athletes swim at a real pool, a referee scans their codes, and both se
     await startSwimming(athlete);
   }
 
+  const finish = ada.page.getByRole('button', { name: 'Finish' });
+  const mistake = ada.page.getByRole('button', { name: /^Started by mistake/ });
+  await expect(mistake).toBeVisible();
+  const finish_box = await finish.boundingBox();
   await passTime(server, everybody, 20);
+  await expect(mistake).toBeHidden();
+  expect(await finish.boundingBox(), 'Finish stays in its place').toEqual(finish_box);
   await finishAndShowCode(ben);
   await scan(camera, rex, ben);
   await rex.page.getByRole('button', { name: 'Confirm', exact: true }).click();
