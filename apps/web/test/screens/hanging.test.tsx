@@ -23,6 +23,8 @@ import { openChatWith } from '../scenes/chat-panel.ts';
 
 /** After this time the app gives a request up; here it must not wait for that. */
 const REQUEST_TIMEOUT_MS = 10_000;
+/** Younger data has no age while the server is only slow. */
+const NO_LONGER_FRESH_MS = 120_000;
 /** After this time without an answer the app says how old its data are. */
 const SLOW_MS = 1_000;
 const HOUR_MS = 3_600_000;
@@ -170,7 +172,7 @@ const CASES: Case[] = [
 /** Where a case says how old its data are; a screen may hold more than one. */
 const ages = ({ area = () => document.body }: Case) => within(area()).queryAllByText(AGE);
 
-/** Opens a screen with all its data, then loads it again from the phone alone, after `loseServer`. */
+/** Opens a screen with all its data, then, two minutes after `loseServer`, loads it again from the phone alone. */
 async function reopen(one: Case, loseServer: (phone: Phone) => () => void) {
   const phone = await openFullApp(one.path);
   await one.open?.(phone);
@@ -178,6 +180,7 @@ async function reopen(one: Case, loseServer: (phone: Phone) => () => void) {
   await runTurns();
   expect(ages(one)).toEqual([]);
   const recover = loseServer(phone);
+  await phone.passTime(NO_LONGER_FRESH_MS);
   await phone.reload();
   await one.open?.(phone);
   await vi.waitFor(one.get);

@@ -3,6 +3,9 @@ import { ApiError } from '../api/errors.ts';
 import { type Answer, chooseShown, hasFailed, isAwaited } from './choose-shown.ts';
 
 const HOUR_MS = 3_600_000;
+const REACHED = { is_cut: false, is_slow: false };
+const CUT = { is_cut: true, is_slow: false };
+const SLOW = { is_cut: false, is_slow: true };
 const NOW = 100 * HOUR_MS;
 const UNREACHABLE = new ApiError({ code: 'NETWORK_ERROR', status: 0 });
 const REFUSED = new ApiError({ code: 'HTTP_ERROR', status: 404, is_from_our_server: true });
@@ -34,28 +37,35 @@ const copyOf = (hours: number) => ({ value: 'copy', cached_at: NOW - hours * HOU
 const NONE = { data: undefined, fetched_at: 0, outdated_at: null, is_copy: false };
 
 test('a server that refuses is not contradicted by a copy', () => {
-  expect(chooseShown({ ...PENDING, ...failed(REFUSED) }, copyOf(1), { is_stale: false, now: NOW })).toEqual(NONE);
-  expect(chooseShown({ ...PENDING, ...failed(REFUSED) }, copyOf(1), { is_stale: true, now: NOW })).toEqual(NONE);
+  expect(chooseShown({ ...PENDING, ...failed(REFUSED) }, copyOf(1), REACHED, NOW)).toEqual(NONE);
+  expect(chooseShown({ ...PENDING, ...failed(REFUSED) }, copyOf(1), CUT, NOW)).toEqual(NONE);
 });
 
 test('without an answer and without a copy there is nothing, and no age', () => {
-  for (const copy of [null, undefined]) expect(chooseShown(PENDING, copy, { is_stale: true, now: NOW })).toEqual(NONE);
+  for (const copy of [null, undefined]) expect(chooseShown(PENDING, copy, CUT, NOW)).toEqual(NONE);
 });
 
 test('a copy is shown while the answer is due, and has an age only if the server cannot be reached', () => {
   const shown = { data: 'copy', fetched_at: NOW - HOUR_MS, is_copy: true };
-  expect(chooseShown(PENDING, copyOf(1), { is_stale: false, now: NOW })).toEqual({ ...shown, outdated_at: null });
+  expect(chooseShown(PENDING, copyOf(1), REACHED, NOW)).toEqual({ ...shown, outdated_at: null });
   const outdated = { ...shown, outdated_at: NOW - HOUR_MS };
-  expect(chooseShown(PENDING, copyOf(1), { is_stale: true, now: NOW })).toEqual(outdated);
-  expect(chooseShown({ ...PENDING, ...failed(UNREACHABLE) }, copyOf(1), { is_stale: true, now: NOW })).toEqual(
-    outdated,
-  );
+  expect(chooseShown(PENDING, copyOf(1), CUT, NOW)).toEqual(outdated);
+  expect(chooseShown({ ...PENDING, ...failed(UNREACHABLE) }, copyOf(1), CUT, NOW)).toEqual(outdated);
+});
+
+test('while the server is only slow, data of the last minute has no age, and older data has one', () => {
+  const shown = (hours: number) => chooseShown(PENDING, copyOf(hours), SLOW, NOW);
+  expect(shown(0)).toMatchObject({ data: 'copy', outdated_at: null });
+  expect(shown(1 / 60)).toMatchObject({ data: 'copy', outdated_at: null });
+  expect(shown(1)).toMatchObject({ data: 'copy', outdated_at: NOW - HOUR_MS });
+  expect(shown(72)).toMatchObject({ data: 'copy', outdated_at: NOW - 72 * HOUR_MS });
+  expect(chooseShown(PENDING, copyOf(0), CUT, NOW)).toMatchObject({ data: 'copy', outdated_at: NOW });
 });
 
 test('a copy past its 24 hours is shown only while the server cannot be reached', () => {
-  expect(chooseShown(PENDING, copyOf(24), { is_stale: false, now: NOW })).toEqual(NONE);
-  expect(chooseShown(PENDING, copyOf(23.9), { is_stale: false, now: NOW }).data).toBe('copy');
-  expect(chooseShown(PENDING, copyOf(72), { is_stale: true, now: NOW })).toMatchObject({
+  expect(chooseShown(PENDING, copyOf(24), REACHED, NOW)).toEqual(NONE);
+  expect(chooseShown(PENDING, copyOf(23.9), REACHED, NOW).data).toBe('copy');
+  expect(chooseShown(PENDING, copyOf(72), CUT, NOW)).toMatchObject({
     data: 'copy',
     outdated_at: NOW - 72 * HOUR_MS,
   });
@@ -65,8 +75,8 @@ test('an answer wins over any copy, stays after a failure or a refusal, and has 
   for (const state of [{}, failed(UNREACHABLE), failed(REFUSED)]) {
     const query = { ...ANSWERED, ...state };
     const shown = { data: 'answer', fetched_at: NOW - HOUR_MS, is_copy: false };
-    expect(chooseShown(query, copyOf(5), { is_stale: false, now: NOW })).toEqual({ ...shown, outdated_at: null });
-    expect(chooseShown(query, copyOf(5), { is_stale: true, now: NOW })).toEqual({
+    expect(chooseShown(query, copyOf(5), REACHED, NOW)).toEqual({ ...shown, outdated_at: null });
+    expect(chooseShown(query, copyOf(5), CUT, NOW)).toEqual({
       ...shown,
       outdated_at: NOW - HOUR_MS,
     });

@@ -20,6 +20,13 @@ export interface Answer<Value> extends AnswerState {
   dataUpdatedAt: number;
 }
 
+export interface Reach {
+  /** There is no network, or the last attempt could not reach the server. */
+  is_cut: boolean;
+  /** An answer is late. */
+  is_slow: boolean;
+}
+
 export interface Shown<Value> {
   /** The server's answer, or this device's copy until it comes; undefined without both. */
   data: Value | undefined;
@@ -30,9 +37,20 @@ export interface Shown<Value> {
   is_copy: boolean;
 }
 
+/** Data of the last minute was just read. */
+const FRESH_MS = 60_000;
+
 /** Whether a copy is past its lifetime; both ms epoch. */
 export function isExpired(cached_at: number, now: number): boolean {
   return now - cached_at >= CACHE_LIFETIME_MS;
+}
+
+/**
+ * Returns `fetched_at` if data of that time may be out of date, else null: a slow server is no news about data that was
+ * just read. Both ms epoch.
+ */
+export function outdatedAt(fetched_at: number | null, { is_cut, is_slow }: Reach, now: number): number | null {
+  return is_cut || (is_slow && now - (fetched_at ?? 0) > FRESH_MS) ? fetched_at : null;
 }
 
 /** Whether an answer is due. */
@@ -47,22 +65,23 @@ export function hasFailed({ isPending, isError, error, errorUpdatedAt }: AnswerS
 
 /**
  * Chooses between the server's answer and this device's copy. A copy past its lifetime is shown only if the server can't
- * be reached; if the server itself refuses, none is. `now`: ms epoch.
+ * be reached or is slow; if the server itself refuses, none is. `now`: ms epoch.
  */
 export function chooseShown<Value>(
   { data, dataUpdatedAt, isError, error }: Answer<Value>,
   copy: Copy<Value> | null | undefined,
-  { is_stale, now }: { is_stale: boolean; now: number },
+  reach: Reach,
+  now: number,
 ): Shown<Value> {
   const dated = (value: Value, fetched_at: number, is_copy: boolean) => ({
     data: value,
     fetched_at,
-    outdated_at: is_stale ? fetched_at : null,
+    outdated_at: outdatedAt(fetched_at, reach, now),
     is_copy,
   });
   if (data !== undefined) return dated(data, dataUpdatedAt, false);
   const is_refused = isError && !isUnreachable(error);
-  const is_usable = copy && !is_refused && (is_stale || !isExpired(copy.cached_at, now));
+  const is_usable = copy && !is_refused && (reach.is_cut || reach.is_slow || !isExpired(copy.cached_at, now));
   return is_usable
     ? dated(copy.value, copy.cached_at, true)
     : { data: undefined, fetched_at: 0, outdated_at: null, is_copy: false };

@@ -1,7 +1,8 @@
 import type { Activity } from '@sendlap/contract/activities.ts';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useUser } from '#web/shared/api/use-session.ts';
-import { useIsStale } from '#web/shared/copies/use-shown.ts';
+import { outdatedAt } from '#web/shared/copies/choose-shown.ts';
+import { useReach } from '#web/shared/copies/use-shown.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { deviceTimeZone } from '#web/shared/device/time-zone.ts';
 import { useOutbox } from '#web/shared/outbox/use-outbox.ts';
@@ -33,7 +34,8 @@ export function useHistory(filter: HistoryFilter): ActivityHistory {
   const outbox = useOutbox();
   const online = useOnline();
   const fresh = useInfiniteQuery(listHistoryQuery(user.id, filter));
-  const offline = useIsStale(fresh);
+  const reach = useReach(fresh);
+  const offline = reach.is_cut || reach.is_slow;
   // Each loaded history page adds copies, so they are read again from the disk.
   const needs_copies = offline || fresh.isPending;
   const copies = useQuery({ ...listActivityCopiesQuery(user.id), staleTime: 0, enabled: needs_copies });
@@ -62,7 +64,7 @@ export function useHistory(filter: HistoryFilter): ActivityHistory {
     activities,
     loading: !outbox.loaded || (is_unknown && (!fresh.isError || (offline && server_activities === null))),
     error: is_unknown ? fresh.error : null,
-    cached_at: offline ? fresh.dataUpdatedAt || (copies.data?.cached_at ?? null) : null,
+    cached_at: outdatedAt(fresh.dataUpdatedAt || (copies.data?.cached_at ?? null), reach, Date.now()),
     loadMore: fresh.hasNextPage && !offline && !next_page_failed ? loadNextPage : null,
     retryMore: next_page_failed && online ? loadNextPage : null,
     loading_more: fresh.isFetchingNextPage,

@@ -1,7 +1,8 @@
 import type { Activity } from '@sendlap/contract/activities.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useUser } from '#web/shared/api/use-session.ts';
-import { useIsStale, useShown } from '#web/shared/copies/use-shown.ts';
+import { outdatedAt } from '#web/shared/copies/choose-shown.ts';
+import { useReach, useShown } from '#web/shared/copies/use-shown.ts';
 import { useOutbox } from '#web/shared/outbox/use-outbox.ts';
 import { type ActivityView, findRunning, mergeActivities, mergeWithOutbox } from './activity-view.ts';
 import {
@@ -39,15 +40,15 @@ export function useActivities(): Activities {
   const fresh = useQuery(listActivitiesQuery(user.id));
   const copies = useQuery(listActivityCopiesQuery(user.id));
   const activities = mergeWithOutbox(outbox, fresh.data ?? copies.data?.items ?? NONE);
-  const offline = useIsStale(fresh);
+  const reach = useReach(fresh);
   const was_answered = fresh.data !== undefined || copies.data?.listed_none === true;
-  const showable = activities.length > 0 || (offline && copies.isSuccess);
+  const showable = activities.length > 0 || ((reach.is_cut || reach.is_slow) && copies.isSuccess);
   return {
     activities,
     loading: !outbox.loaded || (!showable && fresh.isPending),
     error: showable || !fresh.data ? (showable ? null : fresh.error) : null,
     unread: activities.length === 0 && !was_answered ? { error: fresh.error } : null,
-    cached_at: offline ? fresh.dataUpdatedAt || (copies.data?.cached_at ?? null) : null,
+    cached_at: outdatedAt(fresh.dataUpdatedAt || (copies.data?.cached_at ?? null), reach, Date.now()),
     retry: () => void fresh.refetch(),
   };
 }

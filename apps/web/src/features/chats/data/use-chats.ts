@@ -2,7 +2,7 @@ import type { Chat } from '@sendlap/contract/chats.ts';
 import { useQuery } from '@tanstack/react-query';
 import { isUnreachable } from '#web/shared/api/errors.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
-import { useIsStale } from '#web/shared/copies/use-shown.ts';
+import { useOutdatedAt } from '#web/shared/copies/use-shown.ts';
 import { useLiveReady } from '#web/shared/live/use-live-ready.ts';
 import { listChatCopiesQuery, listChatsQuery } from './list-queries.ts';
 import { useChatLiveUpdates } from './use-chat-live-updates.ts';
@@ -23,14 +23,14 @@ export function useChats(): ChatsState {
   useChatLiveUpdates(user.id);
   const query = useQuery({ ...listChatsQuery(user.id), enabled: useLiveReady() });
   const copies = useQuery(listChatCopiesQuery(user.id));
-  const isOffline = useIsStale(query);
+  const cached_at = useOutdatedAt(query, query.data ? query.dataUpdatedAt : (copies.data?.cached_at ?? null));
   // If the server itself refuses, this device's copy is not shown.
   const is_refused = query.isError && !isUnreachable(query.error);
   const chats = query.data ?? (is_refused ? undefined : copies.data?.chats);
   return {
     chats,
     error: query.error,
-    cached_at: isOffline ? (query.data ? query.dataUpdatedAt : (copies.data?.cached_at ?? null)) : null,
+    cached_at,
     refetch: () => void query.refetch(),
   };
 }

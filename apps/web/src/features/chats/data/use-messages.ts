@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { ApiError, isUnreachable } from '#web/shared/api/errors.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
-import { useIsStale } from '#web/shared/copies/use-shown.ts';
+import { useOutdatedAt } from '#web/shared/copies/use-shown.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useOutbox } from '#web/shared/outbox/use-outbox.ts';
 import { readMarker } from './mark-read.ts';
@@ -67,7 +67,7 @@ export function useMessages(chat_id: string): MessagesState {
   // A chat that is gone because of a block shows no messages; after other errors the loaded messages stay.
   const is_removed = sync.error instanceof ApiError && sync.error.status === 404;
   const has_content = !is_removed && (has_synced || (was_stored === true && messages.length > 0) || has_own);
-  const is_stale = useIsStale(sync);
+  const cached_at = useOutdatedAt(sync, thread.updated_at);
   return {
     lines: messageLines(messages, queued, { my_id: user.id, my_name: user.name, online, seen }),
     state: has_content ? 'ready' : sync.isError ? 'error' : 'loading',
@@ -80,7 +80,7 @@ export function useMessages(chat_id: string): MessagesState {
       await older.mutateAsync().catch(() => {});
     },
     isLoadingOlder: older.isPending,
-    cached_at: is_stale ? thread.updated_at : null,
+    cached_at,
     refetch() {
       older.reset();
       void sync.refetch();
