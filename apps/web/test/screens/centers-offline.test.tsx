@@ -88,7 +88,7 @@ test('signed out and without network the saved centers can be browsed, and no ba
   const [first = ''] = rows;
   await user.click(screen.getByRole('link', { name: new RegExp(first) }));
   await screen.findByRole('heading', { level: 1, name: first });
-  await screen.findByText(/^Offline. Last updated: /);
+  await screen.findByText(/^You're offline. Last updated: /);
   expect(screen.queryByRole('button', { name: /^Start / })).toBeNull();
 
   await loseCopies('sport_centers');
@@ -121,17 +121,29 @@ test('where it was never allowed the surroundings of the town of the clock are k
   expect(asked.times).toBe(0);
 });
 
-test('a center that was just found has the age of its search while the server does not answer for it', async () => {
+test('a center that was just found has no age while the server is only slow', async () => {
   stopTimersOf(REQUEST_TIMEOUT_MS);
   const phone = await openCenters({ now: NOW });
   const [first = ''] = rowNames();
-  const answer = phone.server.hang();
+  phone.server.hang();
   await phone.user.click(screen.getByRole('link', { name: new RegExp(first) }));
   await screen.findByRole('heading', { level: 1, name: first });
   await phone.passTime(1_000);
-  await screen.findByText('Offline. Last updated: now.');
-  answer();
-  await vi.waitFor(() => expect(screen.queryByText(/^Offline. Last updated/)).toBeNull());
+  await runTurns();
+  expect(screen.queryByText(/Last updated/)).toBeNull();
+});
+
+test('without a network a center that was just found has the age of its search, below the button that starts', async () => {
+  const phone = await openCenters({ now: NOW });
+  const [first = ''] = rowNames();
+  phone.setOnline(false);
+  await phone.user.click(screen.getByRole('link', { name: new RegExp(first) }));
+  await screen.findByRole('heading', { level: 1, name: first });
+  const age = await screen.findByText("You're offline. Last updated: now.");
+  const start = screen.getByRole('region', { name: 'Start here' });
+  expect(start.compareDocumentPosition(age)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+  phone.setOnline(true);
+  await vi.waitFor(() => expect(screen.queryByText(/Last updated/)).toBeNull());
 });
 
 test('a center that the device never had says after five seconds without an answer that it still loads, until it comes', async () => {

@@ -2,8 +2,6 @@ import type { SportCenterDetail } from '@sendlap/contract/sport-centers.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
-import { formatAge } from '#web/shared/time/format-age.ts';
-import { useNow } from '#web/shared/time/use-now.ts';
 import { Badge } from '#web/shared/ui/controls/Badge.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { useMeasures } from '#web/shared/units/use-measures.ts';
@@ -11,12 +9,10 @@ import { OpeningLine } from './OpeningLine.tsx';
 
 interface CenterFactsProps {
   center: SportCenterDetail;
-  /** When the shown copy was cached (ms epoch); null: fresh from the server. */
-  cached_at: number | null;
 }
 
 /** Sports, access, other names, and whether the center still exists. */
-export function CenterFacts({ center, cached_at }: CenterFactsProps) {
+export function CenterFacts({ center }: CenterFactsProps) {
   const { t } = useTranslation(['sport-centers', 'shell']);
   const { other_names, is_private, closed_at, pool_lengths_m, opening_hours } = center;
   const { pool } = useMeasures();
@@ -44,7 +40,6 @@ export function CenterFacts({ center, cached_at }: CenterFactsProps) {
           </p>
         )}
       </div>
-      {cached_at !== null && <SavedCopy cached_at={cached_at} />}
     </>
   );
 }
@@ -61,18 +56,6 @@ function Closed({ since }: { since: string }) {
         <strong className="block font-semibold">{t('center.closedSince', { date })}</strong>
         <span className="text-label">{t('center.closedText')}</span>
       </span>
-    </p>
-  );
-}
-
-function SavedCopy({ cached_at }: { cached_at: number }) {
-  const { t } = useTranslation('sport-centers');
-  const locale = useLocale();
-  const now = useNow(Date.now);
-  return (
-    <p className="flex items-center gap-2 text-label text-ink-soft">
-      <Icon name="offline" size={20} className="shrink-0" />
-      {t('center.offline', { age: formatAge(cached_at, now, locale) })}
     </p>
   );
 }

@@ -10,6 +10,7 @@ import { IconButton } from '#web/shared/ui/controls/IconButton.tsx';
 import { EmptyState } from '#web/shared/ui/feedback/EmptyState.tsx';
 import { ErrorState } from '#web/shared/ui/feedback/ErrorState.tsx';
 import { Loading } from '#web/shared/ui/feedback/Loading.tsx';
+import { OfflineAge } from '#web/shared/ui/feedback/OfflineAge.tsx';
 import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
 import { toast } from '#web/shared/ui/feedback/toast.ts';
 import { Screen } from '#web/shared/ui/Screen.tsx';
@@ -95,8 +96,10 @@ function Center({ center, cached_at, slots }: CenterProps) {
           <CenterMapPreview center={center} />
         </div>
         <div className="flex flex-col gap-4 wide:@min-[640px]:col-start-2">
-          <CenterFacts center={center} cached_at={cached_at} />
+          <CenterFacts center={center} />
           {canStart && renderStart(center)}
+          {/* It may come late: the button stays where a thumb already aims at it. */}
+          {cached_at !== null && <OfflineAge cached_at={cached_at} />}
           {renderFriends?.(center)}
         </div>
         <div className="wide:@min-[640px]:col-start-1 wide:@min-[640px]:row-start-3">
