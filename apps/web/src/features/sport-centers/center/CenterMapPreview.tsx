@@ -23,22 +23,25 @@ export function CenterMapPreview({ center }: { center: SportCenter }) {
   );
   const noCenters = useMemo(() => [], []);
   return (
-    <div className="relative h-48 overflow-hidden rounded-lg bg-swim-tint wide:@min-[640px]:h-[420px]">
-      <MapBoundary message={t('map.failed')}>
-        <Suspense fallback={null}>
-          <CenterMap
-            label={t('map.stillLabel', { name: center.name })}
-            streets={streets}
-            centers={noCenters}
-            selected={center}
-            me={null}
-            origin={center}
-            camera={camera}
-            is_still
-          />
-        </Suspense>
-      </MapBoundary>
-      <MapAttribution streets={streets} className="absolute bottom-0 left-0 rounded-none rounded-tr-sm" />
+    <div className="flex h-48 flex-col overflow-hidden rounded-lg bg-swim-tint wide:@min-[640px]:h-[420px]">
+      <div className="min-h-0 flex-1">
+        <MapBoundary message={t('map.failed')}>
+          <Suspense fallback={null}>
+            <CenterMap
+              label={t('map.stillLabel', { name: center.name })}
+              streets={streets}
+              centers={noCenters}
+              selected={center}
+              me={null}
+              origin={center}
+              camera={camera}
+              is_still
+            />
+          </Suspense>
+        </MapBoundary>
+      </div>
+      {/* Below it: on a narrow phone its two lines would lie on the name of the center. */}
+      <MapAttribution streets={streets} className="w-full rounded-none" />
     </div>
   );
 }
