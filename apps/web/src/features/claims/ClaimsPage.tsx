@@ -72,7 +72,7 @@ function ClaimRow({ claim }: { claim: RequestedClaim }) {
         )}
       </div>
       <p className="wrap-anywhere">
-        <span className="font-semibold">{name}</span> <span className="text-ink-soft">{public_id}</span>
+        <bdi className="font-semibold">{name}</bdi> <span className="text-ink-soft">{public_id}</span>
         <span className="block text-sm text-ink-faint">{t('list.asked', { date })}</span>
       </p>
       <blockquote className="rounded-md bg-sunken px-4 py-3 wrap-anywhere">{message}</blockquote>

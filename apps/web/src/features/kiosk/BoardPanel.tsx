@@ -69,7 +69,7 @@ function Rows({ items }: { items: KioskBoard['board']['items'] }) {
           <span className={classes('figures w-12 shrink-0 font-bold', rank === 1 ? 'text-gold-ink' : 'text-ink-soft')}>
             {ordinal(rank, language)}
           </span>
-          <span className="min-w-0 flex-1 truncate font-semibold">{name ?? t('shell:nameless')}</span>
+          <bdi className="min-w-0 flex-1 truncate text-left font-semibold">{name ?? t('shell:nameless')}</bdi>
           <span className="figures font-bold">
             <span aria-hidden="true">{points.toLocaleString(locale)}</span>
             <span className="sr-only">{t('board.points', { points: points.toLocaleString(locale) })}</span>

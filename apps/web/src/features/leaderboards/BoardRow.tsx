@@ -45,7 +45,7 @@ export function BoardRow({ row, note }: BoardRowProps) {
       <span className={RANK}>{ordinal(row.rank, language)}</span>
       <Avatar name={row.user.name} className={classes(AVATAR, row.is_me ? 'bg-accent text-on-accent' : 'bg-sunken')} />
       <div className={NAME}>
-        <RowName row={row} className="font-semibold" />
+        <RowName row={row} className="text-left font-semibold" />
         {note && <p className={NOTE}>{note}</p>}
         {!row.is_me && row.user.public_id && <p className="truncate text-sm text-ink-faint">{row.user.public_id}</p>}
       </div>

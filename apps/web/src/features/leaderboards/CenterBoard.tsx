@@ -120,7 +120,7 @@ function TopRow({ row }: { row: KeyedRow }) {
         className={classes('size-8 text-xs', row.is_me ? 'bg-accent text-on-accent' : 'bg-sunken')}
       />
       <div className="min-w-0 flex-[1_1_4rem]">
-        <RowName row={row} className="font-medium" />
+        <RowName row={row} className="text-left font-medium" />
       </div>
       <Points points={row.points} className="figures ml-auto font-bold" />
     </li>

@@ -10,11 +10,21 @@ import type { KeyedRow } from './keyed-rows.ts';
  */
 export function RowName({ row: { is_me, user }, className }: { row: KeyedRow; className: string }) {
   const { t } = useTranslation(['leaderboards', 'shell']);
-  const name = is_me ? t('me') : <bdi>{user.name ?? t('shell:nameless')}</bdi>;
+  const name = is_me ? t('me') : (user.name ?? t('shell:nameless'));
   const href = is_me ? PATHS.profile : user.public_id && friendPath(user.public_id);
-  if (!href) return <p className={classes('truncate', className)}>{name}</p>;
+  // The direction of the name decides which end is cut off.
+  if (!href)
+    return (
+      <p dir="auto" className={classes('truncate', className)}>
+        {name}
+      </p>
+    );
   return (
-    <Link href={href} className={classes('block truncate after:absolute after:inset-0 after:rounded-lg', className)}>
+    <Link
+      href={href}
+      dir="auto"
+      className={classes('block truncate after:absolute after:inset-0 after:rounded-lg', className)}
+    >
       {name}
     </Link>
   );

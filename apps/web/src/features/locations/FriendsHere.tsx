@@ -66,7 +66,7 @@ function Friend({ friend: { name, is_nearby } }: { friend: PresentUser }) {
   const { t } = useTranslation('locations');
   return (
     <li className="rounded-full bg-surface px-3.5 py-1.5 text-label font-medium">
-      {name}
+      <bdi>{name}</bdi>
       {!is_nearby && <span className="font-normal text-ink-soft"> · {t('closeBy')}</span>}
     </li>
   );

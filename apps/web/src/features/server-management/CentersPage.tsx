@@ -1,6 +1,7 @@
 import type { StaffedCenter } from '@sendlap/contract/server-management/overview.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
+import { isolate } from '#web/shared/i18n/format-message.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { centerManagementPath, PATHS } from '#web/shared/paths.ts';
@@ -36,7 +37,7 @@ function Centers({ centers }: { centers: StaffedCenter[] }) {
     return <EmptyState icon="map-pin" title={t('centers.none.title')} text={t('centers.none.text')} />;
   const describe = ({ referees, kiosks, kiosk_used_at, is_closed, city }: StaffedCenter) =>
     [
-      city,
+      city && isolate(city),
       is_closed && t('centers.closed'),
       referees > 0 && t('centers.referees', { count: referees }),
       kiosks > 0 && t('centers.kiosks', { count: kiosks }),

@@ -91,7 +91,7 @@ function ReportCard({ report }: { report: Report }) {
           {messages.map((message) => (
             <li key={message.id} className="rounded-md bg-sunken px-3 py-2">
               <span className="block text-sm text-ink-soft">
-                {accountName(message.is_of_reported ? reported : reporter)} ·{' '}
+                <bdi>{accountName(message.is_of_reported ? reported : reporter)}</bdi> ·{' '}
                 {time.format(new Date(message.created_at))}
               </span>
               <span className="whitespace-pre-line wrap-anywhere">{message.text}</span>

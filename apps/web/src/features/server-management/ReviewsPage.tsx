@@ -131,7 +131,7 @@ function DecisionCheckbox({ decision, checked, onToggle }: DecisionCheckboxProps
           {points > 0 && ` · ${t('server-management:reviews.points', { count: points })}`}
         </span>
         <span className="block text-sm text-ink-faint">
-          {sport_center_name} · {time.format(new Date(scanned_at))}
+          <bdi>{sport_center_name}</bdi> · {time.format(new Date(scanned_at))}
         </span>
       </span>
     </label>

@@ -45,7 +45,7 @@ function formatPart(part: Part, values: Values, locale: string): string {
 const TURNS = /[\u0590-\u08ff\u202a-\u202e\ufb1d-\ufdff\ufe70-\ufefc]/;
 
 /** Keeps a name that is written from right to left from turning the words and numbers around it (UAX #9, isolates). */
-function isolate(text: string): string {
+export function isolate(text: string): string {
   return TURNS.test(text) ? `\u2068${text}\u2069` : text;
 }
 

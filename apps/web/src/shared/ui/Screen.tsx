@@ -55,8 +55,8 @@ export function Screen({ title, onBack, actions, note, bleed, children }: Screen
           )}
           <Title
             className={classes(
-              'min-w-0 flex-1 truncate font-bold',
-              onBack ? 'text-lg' : 'text-screen tracking-tight',
+              'min-w-0 flex-1 font-bold',
+              onBack ? 'line-clamp-2 text-lg leading-tight' : 'truncate text-screen tracking-tight',
               is_beside && onBack && 'px-3',
             )}
           >

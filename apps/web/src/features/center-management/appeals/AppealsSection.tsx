@@ -2,6 +2,7 @@ import { type CenterAppeal, listCenterAppeals } from '@sendlap/contract/center-m
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { call } from '#web/shared/api/client.ts';
+import { isolate } from '#web/shared/i18n/format-message.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { PATHS } from '#web/shared/paths.ts';
@@ -67,7 +68,7 @@ function AppealRow({ appeal }: { appeal: CenterAppeal }) {
   const { athlete, sport_type, started_at, ended_at, reason, open_until, referees, can_decide } = appeal;
   const when = new Intl.DateTimeFormat(locale, { weekday: 'short', hour: 'numeric', minute: '2-digit' });
   const time = formatClock(Date.parse(open_until), locale);
-  const names = new Intl.ListFormat(locale, { type: 'disjunction' }).format(referees.map(({ name }) => name));
+  const names = new Intl.ListFormat(locale, { type: 'disjunction' }).format(referees.map(({ name }) => isolate(name)));
   return (
     <li className="flex flex-col gap-1 wrap-anywhere">
       <span className="flex flex-wrap items-center gap-2">

@@ -1,5 +1,6 @@
 import type { PersonalBest, Recap } from '@sendlap/contract/stats.ts';
 import { hasDistance } from '@sendlap/domain/sports.ts';
+import { isolate } from '#web/shared/i18n/format-message.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { activityPath, PATHS } from '#web/shared/paths.ts';
@@ -41,7 +42,7 @@ export function PersonalBests({ recap: { best_week, bests } }: { recap: Recap })
               href={activityPath(best.client_id)}
               icon={best.measure === 'points' ? 'trophy' : SPORT_LOOKS[best.sport_type].icon}
               title={nameOf(best)}
-              text={`${best.sport_center_name} · ${formatDate(best.local_date, locale)}`}
+              text={`${isolate(best.sport_center_name)} · ${formatDate(best.local_date, locale)}`}
               className="bg-surface"
             >
               <Value>{formatValue(best.measure, best.value)}</Value>

@@ -24,9 +24,7 @@ export function PersonRow({ person, note, onOpen, children }: PersonRowProps) {
       >
         <Avatar name={chosenName(person.name)} />
         <span className="min-w-0 flex-1">
-          <span className="block truncate font-semibold">
-            <bdi>{personName(person.name)}</bdi>
-          </span>
+          <bdi className="block truncate font-semibold">{personName(person.name)}</bdi>
           <span className="block truncate text-sm text-ink-faint">
             {person.public_id}
             {note && ` · ${note}`}

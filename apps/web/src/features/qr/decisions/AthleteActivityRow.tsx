@@ -39,7 +39,9 @@ export function AthleteActivityRow({ activity, badge, children }: AthleteActivit
           <span className="sr-only">{t(`sport.${sport_type}`)}</span>
         </span>
         <div className="min-w-0 flex-1">
-          <p className="truncate font-semibold">{athlete}</p>
+          <p dir="auto" className="truncate text-left font-semibold">
+            {athlete}
+          </p>
           {center !== null && <p className="line-clamp-2 text-label text-ink-soft">{center}</p>}
           <p className="figures text-label text-ink-soft">{when}</p>
         </div>

@@ -58,7 +58,9 @@ function AthleteHeader({ scan: { code } }: { scan: ScannedCode }) {
     <div className="flex items-center gap-4">
       <Avatar name={name} className={classes('size-16 text-2xl', fill)} />
       <div className="min-w-0 flex-1">
-        <p className="truncate text-heading leading-tight font-bold">{name}</p>
+        <p dir="auto" className="truncate text-left text-heading leading-tight font-bold">
+          {name}
+        </p>
         <p className="truncate text-ink-soft">@{code.public_id}</p>
       </div>
       <div className={classes('flex flex-col items-center text-sm font-semibold', ink)}>
