@@ -83,8 +83,8 @@ export const SHELL_SCREENS: Area = {
     {
       name: 'a-silent-server-is-waited-for',
       file: 'apps/web/src/shared/copies/use-shown.ts',
-      find: 'return !online || is_slow ||',
-      replace: 'return !online ||',
+      find: 'const is_slow = useIsSlow(isAwaited(query));',
+      replace: 'const is_slow = false;',
       harm: 'While the server does not answer, old figures look like new ones.',
       tests: ['apps/web/test/screens/hanging.test.tsx'],
     },
