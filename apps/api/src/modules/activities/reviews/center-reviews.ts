@@ -27,7 +27,8 @@ async function presentReviews(database: Database, flags: StaffFlag[], caller_id:
       from rows from (jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
         as (kind text, scanner text, athlete text, count int)) with ordinality
     ), people as (
-      select id, public_id, coalesce(display_name, ${DEFAULT_DISPLAY_NAME}) as shown from users where id <> ${DELETED_USER_ID} and erase_after is null
+      select id, public_id, coalesce(display_name, ${DEFAULT_DISPLAY_NAME}) as shown from users
+      where id <> ${DELETED_USER_ID} and erase_after is null
     )
     select f.kind, s.shown as scanner, u.shown as athlete, s.public_id as scanner_public_id,
       u.public_id as athlete_public_id, f.count
