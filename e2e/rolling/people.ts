@@ -16,7 +16,11 @@ export interface People {
   /** Who sends, and the chat with a follower. */
   senders: (Person & { chat_id: string })[];
   /** Who follows the live events. */
-  followers: Person[];
+  followers: Follower[];
+}
+
+export interface Follower extends Person {
+  chat_ids: string[];
 }
 
 /** Makes followers with friends that write to them, all signed in. */
@@ -29,6 +33,8 @@ export async function makePeople({ database }: Operator, secret: string): Promis
   const people: People = { senders: [], followers: [] };
   const pairs = await makePairs(database, FOLLOWERS, SENDERS_EACH);
   for (const { chat_id, sender_id } of pairs) people.senders.push({ ...(await signIn(sender_id)), chat_id });
-  for (const id of new Set(pairs.map(({ receiver_id }) => receiver_id))) people.followers.push(await signIn(id));
+  const chats = Map.groupBy(pairs, ({ receiver_id }) => receiver_id);
+  for (const [user_id, own] of chats)
+    people.followers.push({ ...(await signIn(user_id)), chat_ids: own.map(({ chat_id }) => chat_id) });
   return people;
 }
