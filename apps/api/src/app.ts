@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { CALLBACK_PATH } from '@sendlap/contract/wire/screens.ts';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { createSignUpPruning } from './accounts/mailed-sign-ups.ts';
 import { createIdentityProvider } from './accounts/provider/identity-provider.ts';
 import { mountCenterManagement } from './center-management-wiring.ts';
 import { type Database, openDatabase } from './database/database.ts';
@@ -149,13 +150,12 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { MAP_STREETS: streets, MAP_STREETS_SOURCE: source } = env;
   const street_loads = createStreetLoadService({ ...load_options, source, is_configured: streets !== undefined });
   mountStreetLoads(route, street_loads);
+  const prunings = [createLogPruning, createEventPruning, createAttemptPruning, createSignUpPruning];
   const jobs = [
     createErasureJob({ ...job_options, users, database: unlimited_database }),
     createLocationPurge({ ...job_options, presence }),
     createScanExpiry({ ...job_options, events }),
-    createLogPruning(job_options),
-    createEventPruning(job_options),
-    createAttemptPruning(job_options),
+    ...prunings.map((createPruning) => createPruning(job_options)),
     area_loads.createJob(),
     street_loads.createJob(),
     createDailyBackup({

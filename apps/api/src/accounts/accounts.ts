@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { cleanText, MAX_DISPLAY_NAME_LENGTH } from '@sendlap/domain/names.ts';
-import { type Database, databaseErrorCode, type Trx } from '#api/database/database.ts';
+import type { Database, Trx } from '#api/database/database.ts';
 import type { Secrets } from '#api/database/secrets.ts';
 import { addressKey, createAttemptLimit } from '#api/http/attempt-limit.ts';
 import { emailKey, isEmail, normalizeEmail } from './email.ts';
@@ -18,7 +18,6 @@ const MAX_ATTEMPTS_PER_ACCOUNT = 5;
 const MAX_ATTEMPTS_PER_ADDRESS = 20;
 /** Retry delay after too many attempts: a whole window, so that it is right for every caller. */
 export const TOO_MANY_RETRY_S = 60;
-const UNIQUE_VIOLATION = '23505';
 const COLUMNS = ['id', 'email', 'display_name'] as const;
 
 export interface ProviderAccount {
@@ -27,7 +26,7 @@ export interface ProviderAccount {
   display_name: string;
 }
 
-type StoredAccount = ProviderAccount & { password_hash: string };
+export type StoredAccount = ProviderAccount & { password_hash: string };
 
 /** An account whose owner just proved the password. */
 export interface ProvenAccount extends ProviderAccount {
@@ -72,14 +71,7 @@ export function createAccounts(database: Database, secrets: Secrets) {
   const per_device = createLimit('sign-in of a device', MAX_ATTEMPTS_PER_ACCOUNT);
   const per_address = createLimit('sign-in of an address', MAX_ATTEMPTS_PER_ADDRESS);
   const known_devices = createKnownDevices(secrets);
-  const toProvenAccount = (
-    { password_hash, ...account }: StoredAccount,
-    device_cookie: string | undefined,
-  ): ProvenAccount => ({
-    ...account,
-    password_stamp: passwordStamp(password_hash),
-    device_cookie: known_devices.add(device_cookie, { ...account, password_hash }),
-  });
+  const toProvenAccount = createProver(secrets);
 
   return {
     find: (id: string): Promise<ProviderAccount | undefined> =>
@@ -108,28 +100,49 @@ export function createAccounts(database: Database, secrets: Secrets) {
   };
 }
 
+/** `device_cookie`: of the browser whose user just proved the password of this account. */
+export function createProver(secrets: Secrets) {
+  const known_devices = createKnownDevices(secrets);
+  return ({ password_hash, ...account }: StoredAccount, device_cookie: string | undefined): ProvenAccount => ({
+    ...account,
+    password_stamp: passwordStamp(password_hash),
+    device_cookie: known_devices.add(device_cookie, { ...account, password_hash }),
+  });
+}
+
 /** Creates an account. `isAllowed` is asked once the form is valid, before anything is written. */
 export async function addAccount(
   database: Database,
   input: NewAccount,
   isAllowed: () => Promise<boolean> = async () => true,
 ): Promise<StoredAccount | SignUpProblem> {
+  const checked = checkSignUp(input);
+  if (typeof checked === 'string') return checked;
+  if (!(await isAllowed())) return 'too_many_attempts';
+  const account = await prepareAccount(checked);
+  return (await insertAccount(database, account)) ? account : 'email_taken';
+}
+
+/** Returns the input as an account holds it. */
+export function checkSignUp(input: NewAccount): NewAccount | SignUpProblem {
   const email = normalizeEmail(input.email);
   const display_name = cleanText(input.display_name).normalize('NFC');
-  const problem = findSignUpProblem({ ...input, email, display_name });
-  if (problem) return problem;
-  if (!(await isAllowed())) return 'too_many_attempts';
-  const account = { id: randomUUID(), email, display_name, password_hash: await hashPassword(input.password) };
-  try {
-    await database
-      .insertInto('provider_accounts')
-      .values({ ...account, email_key: emailKey(email) })
-      .execute();
-    return account;
-  } catch (error) {
-    if (databaseErrorCode(error) === UNIQUE_VIOLATION) return 'email_taken';
-    throw error;
-  }
+  const checked = { email, display_name, password: input.password };
+  return findSignUpProblem(checked) ?? checked;
+}
+
+export async function prepareAccount({ password, ...rest }: NewAccount): Promise<StoredAccount> {
+  return { id: randomUUID(), ...rest, password_hash: await hashPassword(password) };
+}
+
+/** Returns false if there is an account with this e-mail. */
+export async function insertAccount(database: Database | Trx, account: StoredAccount): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await database
+    .insertInto('provider_accounts')
+    .values({ ...account, email_key: emailKey(account.email) })
+    .onConflict((conflict) => conflict.column('email_key').doNothing())
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows === 1n;
 }
 
 /** Returns the account with this e-mail in any letter case; undefined for text that is not an e-mail. */

@@ -239,6 +239,7 @@ export const NON_PERSONAL_TABLES: Record<string, string> = {
   request_counts: 'counts by hashes, for a day and a few minutes',
   used_proofs: 'hashes of random ids, for two minutes',
   sign_in_attempts: 'ten minutes before the user is known; hashes and one-time values only',
+  provider_sign_ups: 'addresses without an account; removed by the link of the mail, or after a day and some minutes',
   signing_keys: "the server's own keys",
   sport_centers: 'places',
   sport_facilities: 'places',

@@ -253,4 +253,5 @@ export interface Tables extends ActivityTables, ClaimTables, PeopleTables {
   /** Suspicions that an operator left as they are; `athlete_id` is the scanner again unless it is about a pair. */
   kept_reviews: { kind: string; scanner_id: string; athlete_id: string; kept_at: Time };
   provider_password_resets: { token_hash: Buffer; account_id: string; created_at: DefaultNow; expires_at: Time };
+  provider_sign_ups: { token_hash: Buffer; email: string; email_key: string; expires_at: Time };
 }

@@ -247,6 +247,7 @@ const JOBS = [
   'event_pruning',
   'location_purge',
   'scan_expiry',
+  'sign_up_pruning',
   'street_loads',
 ];
 

@@ -204,6 +204,17 @@ create table provider_password_resets (
 );
 create index provider_password_resets_by_account on provider_password_resets (account_id);
 
+-- Sign-ups that wait for the link of their mail; only the hash is stored. The account comes into being by the link.
+create table provider_sign_ups (
+  token_hash bytea primary key,
+  email text not null,
+  -- As in provider_accounts.
+  email_key text not null,
+  expires_at timestamptz not null
+);
+create index provider_sign_ups_by_email_key on provider_sign_ups (email_key);
+create index provider_sign_ups_by_expiry on provider_sign_ups (expires_at);
+
 -- Events -------------------------------------------------------------------------------------------------------------
 
 -- Each user's event stream has its own gapless counter, assigned under the counter's row lock.

@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from '#api/app.ts';
+import type { Database } from '#api/database/database.ts';
 import { createSecrets } from '#api/database/secrets.ts';
 import { readEnv } from '#api/platform/env.ts';
 import { createLogger } from '#api/platform/logger.ts';
@@ -9,6 +10,7 @@ import { openPatientDatabase } from '../database/patient-database.ts';
 
 export interface LoggedApp {
   app: FastifyInstance;
+  database: Database;
   /** Returns everything logged so far, as in the operator's log file. */
   log(): string;
   close(): Promise<void>;
@@ -35,6 +37,7 @@ export async function buildLoggedApp(variables: Record<string, string> = {}): Pr
   await app.ready();
   return {
     app,
+    database,
     log: () => lines.join(''),
     async close() {
       await app.close();

@@ -1,6 +1,8 @@
 import { authorize, completeSignIn } from '@sendlap/contract/auth.ts';
 import type { LightMyRequestResponse } from 'fastify';
 import { expect } from 'vitest';
+import { addAccount } from '#api/accounts/accounts.ts';
+import type { Database } from '#api/database/database.ts';
 import type { TestBrowser } from './browser.ts';
 
 export const CALLBACK = 'http://localhost:8000/auth/callback';
@@ -60,4 +62,22 @@ export async function signUp(browser: TestBrowser, email: string, headers: Recor
   const form = { email, display_name: 'Ada L.', password: PASSWORD };
   const back = await followBack(browser, await browser.request(`${path}/sign-up`, { method: 'POST', form }));
   return complete(browser, { ...back, code_verifier: begun.code_verifier }, headers);
+}
+
+/**
+ * The same where the server sends mail, and the sign-up's form takes an address only: the account is created without
+ * its link, then the browser signs in.
+ */
+export async function signUpBesideMail(
+  database: Database,
+  browser: TestBrowser,
+  email: string,
+): Promise<LightMyRequestResponse> {
+  const account = await addAccount(database, { email, display_name: 'Ada L.', password: PASSWORD });
+  expect(account).toBeTypeOf('object');
+  const begun = await begin(browser);
+  const { path } = await openPage(browser, begun);
+  const form = { email, password: PASSWORD };
+  const back = await followBack(browser, await browser.request(`${path}/sign-in`, { method: 'POST', form }));
+  return complete(browser, { ...back, code_verifier: begun.code_verifier });
 }

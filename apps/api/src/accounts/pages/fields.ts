@@ -1,3 +1,4 @@
+import { MAX_DISPLAY_NAME_LENGTH } from '@sendlap/domain/names.ts';
 import { type Html, html } from '#api/http/pages/html.ts';
 import type { Locale } from '#api/http/pages/locale.ts';
 import { TEXTS } from './texts.ts';
@@ -50,6 +51,13 @@ export function field(shown: Field, { focused_field, problem }: FormState): Html
 export function emailField(locale: Locale, value: string | undefined, state: FormState, read_only = false): Html {
   const { email: label } = TEXTS[locale];
   return field({ name: 'email', label, type: 'email', autocomplete: 'username', value, read_only }, state);
+}
+
+export function displayNameField(locale: Locale, value: string | undefined, state: FormState): Html {
+  const { display_name: label, display_name_hint: hint } = TEXTS[locale];
+  // The input counts UTF-16 units, the server code points: an emoji is two of the former and one of the latter.
+  const max_length = 2 * MAX_DISPLAY_NAME_LENGTH;
+  return field({ name: 'display_name', label, hint, type: 'text', autocomplete: 'nickname', value, max_length }, state);
 }
 
 export function newPasswordField(locale: Locale, label: string, state: FormState, value?: string): Html {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { createBrowser } from '#test/app/browser.ts';
 import { buildLoggedApp, type LoggedApp } from '#test/app/logged-app.ts';
-import { begin, openPage, signUp } from '#test/app/sign-in.ts';
+import { begin, openPage, signUpBesideMail } from '#test/app/sign-in.ts';
 import { findFreePort } from '#test/free-port.ts';
 import { type MailServer, startMailServer } from '#test/servers/mail-server.ts';
 
@@ -25,9 +25,9 @@ async function startMails(options: Parameters<typeof startMailServer>[0] = {}): 
   return mails;
 }
 
-async function requestReset({ app }: LoggedApp) {
+async function requestReset({ app, database }: LoggedApp) {
   const browser = createBrowser(app);
-  await signUp(createBrowser(app), EMAIL);
+  await signUpBesideMail(database, createBrowser(app), EMAIL);
   return browser.request('/oidc/forgot', { method: 'POST', form: { email: EMAIL, ui_locales: 'en' } });
 }
 
@@ -74,6 +74,17 @@ describe('a mail server that', () => {
     await app.close();
     expect(app.log()).toContain('"code":"EABORT"');
   });
+});
+
+test('the mail of a sign-up that is refused is told to the visitor, and logged without the address', async () => {
+  const mails = await startMails({ onRcptTo: refuse(550) });
+  const { app, log } = await startApp(mails.url);
+  const browser = createBrowser(app);
+  const { path } = await openPage(browser, await begin(browser, { signup: 'true' }));
+  const reply = await browser.request(`${path}/sign-up`, { method: 'POST', form: { email: EMAIL } });
+  expect([reply.statusCode, reply.body.includes('could not be sent')]).toEqual([503, true]);
+  expect(log()).toContain('"response_code":550');
+  expect(log()).not.toContain(EMAIL);
 });
 
 test('the log holds neither the secret of a link nor its receiver’s address', async () => {

@@ -1,8 +1,15 @@
-import { MAX_DISPLAY_NAME_LENGTH } from '@sendlap/domain/names.ts';
 import { type Html, html } from '#api/http/pages/html.ts';
 import { layout, notice } from '#api/http/pages/layout.ts';
 import type { Locale } from '#api/http/pages/locale.ts';
-import { emailField, type Field, type FormState, field, formProblemMessage, newPasswordField } from './fields.ts';
+import {
+  displayNameField,
+  emailField,
+  type Field,
+  type FormState,
+  field,
+  formProblemMessage,
+  newPasswordField,
+} from './fields.ts';
 import { type NoticeKind, type PageProblem, TEXTS } from './texts.ts';
 
 export interface FormPage {
@@ -22,6 +29,9 @@ export interface FormPage {
 const FIELD_OF_PROBLEM: Record<PageProblem, Field['name'] | undefined> = {
   credentials_wrong: 'password',
   too_many_attempts: undefined,
+  too_many_links: undefined,
+  too_many_mails: undefined,
+  mail_failed: undefined,
   email_invalid: 'email',
   email_taken: 'email',
   name_missing: 'display_name',
@@ -52,16 +62,6 @@ export function signInPage(page: FormPage): string {
 export function signUpPage(page: FormPage): string {
   const texts = TEXTS[page.locale];
   const state = formStateOf(page);
-  const name: Field = {
-    name: 'display_name',
-    label: texts.display_name,
-    hint: texts.display_name_hint,
-    type: 'text',
-    autocomplete: 'nickname',
-    value: page.display_name,
-    // The input counts UTF-16 units, the server code points: an emoji is two of the former and one of the latter.
-    max_length: 2 * MAX_DISPLAY_NAME_LENGTH,
-  };
   return layout(
     page.locale,
     texts.sign_up,
@@ -69,9 +69,27 @@ export function signUpPage(page: FormPage): string {
     <form method="post" action="${page.base_path}/sign-up" novalidate>
       ${formProblemMessage(state)}
       ${emailField(page.locale, page.email, state)}
-      ${field(name, state)}
+      ${displayNameField(page.locale, page.display_name, state)}
       ${newPasswordField(page.locale, texts.password, state, page.refused_password)}
       <button type="submit">${texts.sign_up}</button>
+    </form>
+    <p class="other">${texts.have_account} <a href="${page.base_path}/sign-in">${texts.sign_in}</a></p>`,
+  );
+}
+
+/** The sign-up where mail confirms it: the address alone. */
+export function mailedSignUpPage(page: FormPage): string {
+  const texts = TEXTS[page.locale];
+  const state = formStateOf(page);
+  return layout(
+    page.locale,
+    texts.sign_up,
+    html`
+    <form method="post" action="${page.base_path}/sign-up" novalidate>
+      ${formProblemMessage(state)}
+      <p class="lead">${texts.sign_up_by_mail}</p>
+      ${emailField(page.locale, page.email, { ...state, focused_field: 'email' })}
+      <button type="submit">${texts.forgot_submit}</button>
     </form>
     <p class="other">${texts.have_account} <a href="${page.base_path}/sign-in">${texts.sign_in}</a></p>`,
   );
@@ -90,7 +108,7 @@ function forgotLink({ locale, forgot_path }: FormPage): Html {
     : html`<p class="other"><a href="${forgot_path}">${texts.forgot}</a></p>`;
 }
 
-function formStateOf({ locale, problem, email }: FormPage): FormState {
+export function formStateOf({ locale, problem, email }: Pick<FormPage, 'locale' | 'problem' | 'email'>): FormState {
   const field_name = problem && FIELD_OF_PROBLEM[problem];
   return {
     focused_field: field_name ?? (email ? 'password' : 'email'),

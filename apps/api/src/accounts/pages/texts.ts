@@ -2,7 +2,10 @@ import type { Locale } from '#api/http/pages/locale.ts';
 import type { SignInProblem, SignUpProblem } from '../accounts.ts';
 
 /** The problems that a sign-in form can report. */
-export type PageProblem = SignInProblem | SignUpProblem;
+export type PageProblem = SignInProblem | SignUpProblem | MailProblem;
+
+/** Why no mail is sent. */
+export type MailProblem = 'too_many_links' | 'too_many_mails' | 'mail_failed';
 
 const en = {
   sign_in: 'Sign in',
@@ -25,6 +28,25 @@ const en = {
     body: 'If there is an account, a mail is on its way. Its link works once, for 30 minutes.',
   },
   forgot_again: 'Nothing there after some minutes? Look in the spam folder.',
+  sign_up_by_mail: 'You will get a link by mail. There you choose your name and your password.',
+  sign_up_sent: {
+    title: 'Check your mail',
+    to: 'A mail is on its way to',
+    body: 'Its link leads to the last step. It works once, for 24 hours.',
+  },
+  sign_up_resend: 'Send it again',
+  sign_up_resent: 'Another mail is on its way.',
+  sign_up_other_email: 'Use another address',
+  sign_up_elsewhere: 'Finished on another device?',
+  sign_up_last_step: 'The last step',
+  sign_up_done: {
+    title: 'Your account is ready',
+    body: 'Sign in here, or on the device where you began.',
+  },
+  sign_up_invalid: {
+    title: 'This link no longer works',
+    body: 'It was used already, or it is older than 24 hours. If you have finished your account, sign in.',
+  },
   reset_title: 'Choose a new password',
   new_password: 'New password',
   reset_submit: 'Save the password',
@@ -55,6 +77,8 @@ const en = {
     credentials_wrong: 'E-mail or password is not right.',
     too_many_attempts: 'Too many attempts. Please wait a minute and try again.',
     too_many_links: 'Too many requests from here. Please try again in an hour.',
+    too_many_mails: 'This address got several mails from us. Look for them, or try again in an hour.',
+    mail_failed: 'The mail could not be sent. Check the address, or try again in some minutes.',
     email_invalid: 'Please check the e-mail address.',
     email_taken: 'There is already an account with this e-mail. Sign in instead.',
     name_missing: 'Please enter a display name.',
@@ -62,7 +86,7 @@ const en = {
     password_short: 'The password needs at least 8 characters.',
     password_long: 'The password can have at most 128 characters.',
     password_common: 'This password is too easy to guess. Please choose another one.',
-  } satisfies Record<PageProblem | 'too_many_links', string>,
+  } satisfies Record<PageProblem, string>,
 };
 
 const es: typeof en = {
@@ -86,6 +110,25 @@ const es: typeof en = {
     body: 'Si hay una cuenta, el mensaje está en camino. Su enlace sirve una sola vez, durante 30 minutos.',
   },
   forgot_again: '¿No llega nada en unos minutos? Mira en la carpeta de spam.',
+  sign_up_by_mail: 'Te llegará un enlace por correo. Con él eliges tu nombre y tu contraseña.',
+  sign_up_sent: {
+    title: 'Mira tu correo',
+    to: 'Hay un mensaje en camino a',
+    body: 'Su enlace te lleva al último paso. Sirve una sola vez, durante 24 horas.',
+  },
+  sign_up_resend: 'Enviarlo otra vez',
+  sign_up_resent: 'Hay otro mensaje en camino.',
+  sign_up_other_email: 'Usar otra dirección',
+  sign_up_elsewhere: '¿Has terminado en otro dispositivo?',
+  sign_up_last_step: 'El último paso',
+  sign_up_done: {
+    title: 'Tu cuenta está lista',
+    body: 'Inicia sesión aquí o en el dispositivo donde empezaste.',
+  },
+  sign_up_invalid: {
+    title: 'Este enlace ya no sirve',
+    body: 'Ya se usó o tiene más de 24 horas. Si ya terminaste tu cuenta, inicia sesión.',
+  },
   reset_title: 'Elige una contraseña nueva',
   new_password: 'Contraseña nueva',
   reset_submit: 'Guardar la contraseña',
@@ -119,6 +162,8 @@ const es: typeof en = {
     credentials_wrong: 'El correo o la contraseña no son correctos.',
     too_many_attempts: 'Demasiados intentos. Espera un minuto y vuelve a probar.',
     too_many_links: 'Demasiadas peticiones desde aquí. Vuelve a probar en una hora.',
+    too_many_mails: 'Ya hemos enviado varios mensajes a esta dirección. Búscalos o vuelve a probar en una hora.',
+    mail_failed: 'No se ha podido enviar el mensaje. Revisa la dirección o vuelve a probar en unos minutos.',
     email_invalid: 'Revisa la dirección de correo.',
     email_taken: 'Ya hay una cuenta con este correo. Inicia sesión.',
     name_missing: 'Escribe un nombre visible.',

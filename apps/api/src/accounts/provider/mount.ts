@@ -10,6 +10,7 @@ import { mountResetPages } from '../pages/reset-pages.ts';
 import { mountSignInPages } from '../pages/sign-in-pages.ts';
 import { noticePage } from '../pages/sign-in-views.ts';
 import { mountSignOutPage } from '../pages/sign-out-page.ts';
+import { mountMailedSignUp } from '../pages/sign-up-pages.ts';
 import { MOUNT_PATH } from '../paths.ts';
 import type { IdentityProviderOptions } from './identity-provider.ts';
 
@@ -28,11 +29,10 @@ export async function mountProvider(app: FastifyInstance, options: MountOptions)
   const pages: FastifyPluginAsync = async (scope) => {
     addFormParser(scope);
     renderOutagePages(scope);
-    mountSignInPages(scope, {
-      ...options,
-      headers: pageHeaders(allowedOrigins(public_url)),
-      sends_mail: options.mail !== undefined,
-    });
+    const { mail } = options;
+    const headers = pageHeaders(allowedOrigins(public_url));
+    mountSignInPages(scope, { ...options, headers, sends_mail: mail !== undefined });
+    if (mail) mountMailedSignUp(scope, { ...options, headers, mail, sends_mail: true });
     mountResetPages(scope, options);
     mountSignOutPage(scope, options);
   };

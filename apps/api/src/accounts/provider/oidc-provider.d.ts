@@ -22,6 +22,8 @@ declare module 'oidc-provider' {
 
   export interface Interaction {
     uid: string;
+    /** When it began, in seconds. */
+    iat: number;
     prompt: { name: string };
     params: Record<string, unknown>;
   }

@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Database, Trx } from '#api/database/database.ts';
+import { hashToken } from '#api/platform/hash-token.ts';
+import { createPeriodicJob, type PeriodicJob } from '#api/platform/periodic-job.ts';
+import { checkSignUp, insertAccount, type NewAccount, prepareAccount, type SignUpProblem } from './accounts.ts';
+import { emailKey } from './email.ts';
+
+const TOKEN_BYTES = 32;
+const TOKEN = /^[\w-]{43}$/;
+const LIFETIME_MS = 24 * 3_600_000;
+const PRUNING_INTERVAL_MS = 5 * 60_000;
+
+/** Sign-ups by a link that is mailed to the address. Until the link is redeemed, there is no account. */
+export function createMailedSignUps(database: Database) {
+  return {
+    /**
+     * Stores a sign-up. Returns the secret of its link, or null if the address has an account. Both are one statement,
+     * which also decides about an account that is created at this moment.
+     */
+    async begin(email: string): Promise<string | null> {
+      const token = randomBytes(TOKEN_BYTES).toString('base64url');
+      const email_key = emailKey(email);
+      const { numAffectedRows } = await sql`
+        insert into provider_sign_ups (token_hash, email, email_key, expires_at)
+        select ${hashToken(token)}::bytea, ${email}, ${email_key}, ${new Date(Date.now() + LIFETIME_MS)}::timestamptz
+        where not exists (select from provider_accounts where email_key = ${email_key})`.execute(database);
+      return numAffectedRows === 1n ? token : null;
+    },
+
+    /** Removes a sign-up whose mail was not sent. */
+    async cancel(token: string): Promise<void> {
+      await database.deleteFrom('provider_sign_ups').where('token_hash', '=', hashToken(token)).execute();
+    },
+
+    /** Returns the sign-up of a link; undefined if the link is used or expired, or its address has an account. */
+    find: (token: string) => findSignUp(database, token),
+
+    /**
+     * Creates the account and voids all links of its address, atomically. Of concurrent calls for one address all but
+     * one get `link_invalid`.
+     */
+    async redeem(token: string, input: Omit<NewAccount, 'email'>) {
+      const sign_up = await findSignUp(database, token);
+      if (!sign_up) return 'link_invalid';
+      const checked = checkSignUp({ ...input, email: sign_up.email });
+      if (typeof checked === 'string') return checked satisfies SignUpProblem;
+      const account = await prepareAccount(checked);
+      const is_created = await database.transaction().execute(async (trx) => {
+        await lockSignUps(trx, sign_up.email_key);
+        if (!(await findSignUp(trx, token)) || !(await insertAccount(trx, account))) return false;
+        await trx.deleteFrom('provider_sign_ups').where('email_key', '=', sign_up.email_key).execute();
+        return true;
+      });
+      return is_created ? account : 'link_invalid';
+    },
+  };
+}
+
+async function findSignUp(database: Database | Trx, token: string) {
+  if (!TOKEN.test(token)) return undefined;
+  return database
+    .selectFrom('provider_sign_ups')
+    .select(['email', 'email_key'])
+    .where('token_hash', '=', hashToken(token))
+    .where('expires_at', '>', new Date())
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('provider_accounts').whereRef('provider_accounts.email_key', '=', 'provider_sign_ups.email_key'),
+        ),
+      ),
+    )
+    .executeTakeFirst();
+}
+
+/** In one order: two links of an address may be redeemed at once. */
+async function lockSignUps(trx: Trx, email_key: string): Promise<void> {
+  await trx
+    .selectFrom('provider_sign_ups')
+    .select('token_hash')
+    .where('email_key', '=', email_key)
+    .orderBy('token_hash')
+    .forUpdate()
+    .execute();
+}
+
+interface PruningOptions {
+  database: Database;
+  log: { warn(fields: object, text: string): void };
+}
+
+/** Job that removes sign-ups whose link has expired. Several nodes may run it at once. */
+export function createSignUpPruning({ database, log }: PruningOptions): PeriodicJob {
+  return createPeriodicJob({
+    name: 'sign_up_pruning',
+    interval_ms: PRUNING_INTERVAL_MS,
+    async work() {
+      const { numDeletedRows } = await database
+        .deleteFrom('provider_sign_ups')
+        .where('expires_at', '<=', new Date())
+        .executeTakeFirst();
+      return Number(numDeletedRows);
+    },
+    log,
+    failure_message: 'expired sign-ups could not be removed; retrying later',
+  });
+}

@@ -1,0 +1,161 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Database } from '#api/database/database.ts';
+import type { Secrets } from '#api/database/secrets.ts';
+import { addressKey, createAttemptLimit } from '#api/http/attempt-limit.ts';
+import type { Locale } from '#api/http/pages/locale.ts';
+import { createProver } from '../accounts.ts';
+import { emailKey, isEmail, normalizeEmail } from '../email.ts';
+import { readDeviceCookie, setDeviceCookie } from '../known-devices.ts';
+import { createMailedSignUps } from '../mailed-sign-ups.ts';
+import { interactionPath } from '../paths.ts';
+import { assertFormOrigin, HIDDEN_FROM_OPENAPI, readField, requestedLocale, sendPage } from './forms.ts';
+import {
+  findInteraction,
+  finishSignIn,
+  INTERACTION_ROUTE,
+  type InteractionOptions,
+  type Params,
+  sendExpiredNotice,
+  toFormPage,
+} from './interactions.ts';
+import { createMailer, MailError, type MailSettings } from './mail.ts';
+import { FORGOT_PATH } from './reset-views.ts';
+import { mailedSignUpPage } from './sign-in-views.ts';
+import { knownAddressMail, signUpMail } from './sign-up-mails.ts';
+import { lastStepPage, signUpDonePage, signUpInvalidPage, signUpSentPage } from './sign-up-views.ts';
+import type { MailProblem } from './texts.ts';
+
+const HOUR_S = 3_600;
+const MAX_MAILS_PER_EMAIL = 3;
+const MAX_MAILS_PER_ADDRESS = 20;
+/** Shorter than a browser or a proxy waits for a page. */
+const SEND_TIMEOUT_MS = 15_000;
+const MAIL_RETRY_S = 60;
+/** The app's own record of a sign-in ends after 10 minutes: an older one is not gone on with. */
+const MAX_SIGN_IN_AGE_S = 9 * 60;
+
+interface MailedSignUpOptions extends InteractionOptions {
+  database: Database;
+  secrets: Secrets;
+  mail: MailSettings;
+}
+
+/**
+ * Sign-up in two steps: the form takes the address, the mailed link the name and the password. So known and unknown
+ * addresses get the same answer, and only a person who reads the address' mail chooses its password.
+ */
+export function mountMailedSignUp(app: FastifyInstance, options: MailedSignUpOptions): void {
+  mountAddressForm(app, options);
+  mountLastStep(app, options);
+}
+
+function mountAddressForm(app: FastifyInstance, options: MailedSignUpOptions): void {
+  const { database, provider, public_url, headers } = options;
+  const createLimit = (name: string, max: number) =>
+    createAttemptLimit(database, { name, max, window_ms: HOUR_S * 1000 });
+  const per_email = createLimit('sign-up mails of an e-mail', MAX_MAILS_PER_EMAIL);
+  const per_address = createLimit('sign-up mails of an address', MAX_MAILS_PER_ADDRESS);
+  const sendMail = createSignUpSender(app, options);
+
+  app.post<{ Params: Params }>(`${INTERACTION_ROUTE}/sign-up`, HIDDEN_FROM_OPENAPI, async (request, reply) => {
+    assertFormOrigin(request, public_url);
+    const interaction = await findInteraction(request, reply, provider);
+    if (!interaction) return sendExpiredNotice(request, reply, headers);
+    const email = normalizeEmail(readField(request.body, 'email'));
+    const page = { ...toFormPage(request, interaction, options), email };
+    const refuse = (status: number, problem: MailProblem | 'email_invalid', retry_after_s?: number) => {
+      if (retry_after_s !== undefined) reply.header('retry-after', retry_after_s);
+      return sendPage(reply.code(status), headers, mailedSignUpPage({ ...page, problem }));
+    };
+    if (!isEmail(email)) return refuse(422, 'email_invalid');
+    if (!(await per_address.tryConsume(addressKey(request.ip)))) return refuse(429, 'too_many_links', HOUR_S);
+    // Counted for known and unknown addresses alike.
+    if (!(await per_email.tryConsume(emailKey(email)))) return refuse(429, 'too_many_mails', HOUR_S);
+    const is_sent = await sendMail(email, interaction.uid, page.locale);
+    if (!is_sent) return refuse(503, 'mail_failed', MAIL_RETRY_S);
+    const is_repeat = readField(request.body, 'repeat') !== '';
+    return sendPage(reply, headers, signUpSentPage({ page, email, is_repeat }));
+  });
+}
+
+/**
+ * Sends an unknown address its link and a known one the way to its account. Returns false if the mail server does not
+ * take the mail: then the sign-up is removed, and the log names no address.
+ */
+function createSignUpSender(app: FastifyInstance, { database, public_url, mail }: MailedSignUpOptions) {
+  const sign_ups = createMailedSignUps(database);
+  const mailer = createMailer(mail);
+  const known_links = (locale: Locale) => ({
+    sign_in: `${public_url}/login`,
+    forgot: `${public_url}${FORGOT_PATH}?ui_locales=${locale}`,
+  });
+
+  return async (email: string, uid: string, locale: Locale): Promise<boolean> => {
+    const token = await sign_ups.begin(email);
+    const link = `${public_url}${linkPath(uid)}?token=${token}&ui_locales=${locale}`;
+    const content =
+      token === null ? knownAddressMail(email, known_links(locale), locale) : signUpMail(email, link, locale);
+    try {
+      await mailer.send(content, AbortSignal.timeout(SEND_TIMEOUT_MS));
+      return true;
+    } catch (error) {
+      if (!(error instanceof MailError)) throw error;
+      const { code, response_code } = error;
+      app.log.error({ code, response_code }, 'the mail for a sign-up could not be sent');
+      if (token !== null) await sign_ups.cancel(token);
+      return false;
+    }
+  };
+}
+
+const linkPath = (uid: string) => `${interactionPath(uid)}/confirm`;
+
+function mountLastStep(app: FastifyInstance, options: MailedSignUpOptions): void {
+  const { database, secrets, public_url } = options;
+  const sign_ups = createMailedSignUps(database);
+  const toProvenAccount = createProver(secrets);
+  // The URL contains the secret: no other page may see it. (With no-referrer the form's own Origin would be null.)
+  const headers = { ...options.headers, 'referrer-policy': 'strict-origin' };
+
+  // A GET does not use the link up: mail scanners open links too.
+  app.get<{ Params: Params }>(`${INTERACTION_ROUTE}/confirm`, HIDDEN_FROM_OPENAPI, async (request, reply) => {
+    const locale = requestedLocale(request);
+    const token = readField(request.query, 'token');
+    const sign_up = await sign_ups.find(token);
+    if (!sign_up) return sendPage(reply.code(400), headers, signUpInvalidPage(locale));
+    const path = linkPath(request.params.uid);
+    return sendPage(reply, headers, lastStepPage({ locale, path, token, email: sign_up.email }));
+  });
+
+  app.post<{ Params: Params }>(`${INTERACTION_ROUTE}/confirm`, HIDDEN_FROM_OPENAPI, async (request, reply) => {
+    assertFormOrigin(request, public_url);
+    const locale = requestedLocale(request);
+    const token = readField(request.body, 'token');
+    const display_name = readField(request.body, 'display_name');
+    const password = readField(request.body, 'password');
+    const sign_up = await sign_ups.find(token);
+    const result = await sign_ups.redeem(token, { display_name, password });
+    if (typeof result !== 'string') {
+      const account = toProvenAccount(result, readDeviceCookie(request));
+      if (await isYoungSignIn(request, reply, options)) {
+        return finishSignIn(request, reply, { provider: options.provider, account });
+      }
+      setDeviceCookie(reply, account.device_cookie);
+      return sendPage(reply, headers, signUpDonePage(locale));
+    }
+    if (result === 'link_invalid' || !sign_up) return sendPage(reply.code(400), headers, signUpInvalidPage(locale));
+    const page = { locale, path: linkPath(request.params.uid), token, email: sign_up.email, display_name };
+    const refused_password = result.startsWith('password_') ? password : undefined;
+    return sendPage(reply.code(422), headers, lastStepPage({ ...page, problem: result, refused_password }));
+  });
+}
+
+/** Whether this browser began the sign-up, and its sign-in can still end in the app. */
+async function isYoungSignIn(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { provider }: InteractionOptions,
+): Promise<boolean> {
+  const interaction = await findInteraction(request, reply, provider);
+  return interaction !== undefined && Date.now() / 1000 - interaction.iat < MAX_SIGN_IN_AGE_S;
+}

@@ -1,0 +1,102 @@
+import { login } from '@sendlap/contract/auth.ts';
+import type { LightMyRequestResponse } from 'fastify';
+import { expect } from 'vitest';
+import { addAccount } from '#api/accounts/accounts.ts';
+import { buildTestApp, type TestApp } from '../app/app.ts';
+import { createBrowser, type TestBrowser } from '../app/browser.ts';
+import { begin, openPage, PASSWORD } from '../app/sign-in.ts';
+import { type MailServer, partsOf, startMailServer } from '../servers/mail-server.ts';
+
+const LINK = /http:\/\/localhost:8000(\/oidc\/interaction\/[\w-]+\/confirm)\?token=([\w-]{43})&ui_locales=\w\w/;
+
+/** Of the mail. */
+export interface Link {
+  path: string;
+  token: string;
+  url: string;
+}
+
+type Fields = Record<string, string>;
+
+/** A visitor at the sign-up's form, with an IP address of their own, so that only the limit under test applies. */
+interface Visitor extends TestBrowser {
+  /** Of the sign-in under way. */
+  path: string;
+  page: LightMyRequestResponse;
+  ask(email: string, fields?: Fields, headers?: Fields): Promise<LightMyRequestResponse>;
+  /** Sends the form of the last step. */
+  finish(link: Link, fields?: Fields, headers?: Fields): Promise<LightMyRequestResponse>;
+  login(email: string, password?: string): Promise<LightMyRequestResponse>;
+}
+
+export type SignUpScene = Awaited<ReturnType<typeof openSignUpScene>>;
+
+/** The app with a mail server. */
+export async function openSignUpScene() {
+  let is_refusing = false;
+  let addresses = 0;
+  const mails: MailServer = await startMailServer({
+    onRcptTo: (_address, _session, done) =>
+      done(is_refusing ? Object.assign(new Error('not now'), { responseCode: 451 }) : null),
+  });
+  const env = { SMTP_URL: mails.url, MAIL_FROM: 'Sendlap <no-reply@sendlap.example>', TRUST_PROXY: '127.0.0.1' };
+  const test_app: TestApp = await buildTestApp({ env });
+  const { app, database } = test_app;
+
+  async function newVisitor(query: Fields = {}): Promise<Visitor> {
+    addresses += 1;
+    const browser = createBrowser(app);
+    const headers = { 'x-forwarded-for': `203.0.113.${addresses}` };
+    const post = (path: string, form: Fields, more: Fields = {}) =>
+      browser.request(path, { method: 'POST', form, headers: { ...headers, ...more } });
+    const { path, page } = await openPage(browser, await begin(browser, { signup: 'true', ...query }));
+    const good_fields = { display_name: 'Ada L.', password: PASSWORD, ui_locales: 'en' };
+    return {
+      ...browser,
+      path,
+      page,
+      ask: (email, fields, more) => post(`${path}/sign-up`, { email, ...fields }, more),
+      finish: (link, fields, more) => post(link.path, { token: link.token, ...good_fields, ...fields }, more),
+      login: (email, password = PASSWORD) =>
+        browser.request(login.path, { method: 'POST', json: { email, password }, headers }),
+    };
+  }
+
+  /** Returns the texts of the mails that reached an address. */
+  const readMails = (email: string) => Promise.all(mails.received.filter(({ to }) => to.includes(email)).map(partsOf));
+
+  /** Returns the links that reached an address. */
+  async function readLinks(email: string): Promise<Link[]> {
+    return (await readMails(email)).map(({ text }) => {
+      const [url = '', path = '', token = ''] = LINK.exec(text) ?? [];
+      return { url, path, token };
+    });
+  }
+
+  return {
+    test_app,
+    mails,
+    newVisitor,
+    readMails,
+    readLinks,
+    refuseMails(is_so: boolean) {
+      is_refusing = is_so;
+    },
+    /** Begins a sign-up in a browser of its own; returns the link of its mail. */
+    async newLink(email: string): Promise<Link> {
+      expect((await (await newVisitor()).ask(email)).statusCode).toBe(200);
+      const link = (await readLinks(email)).at(-1);
+      if (!link) throw new Error('no mail');
+      return link;
+    },
+    addAccount: (email: string) => addAccount(database, { email, display_name: 'Ada L.', password: PASSWORD }),
+    async countAccounts(email: string): Promise<number> {
+      return (await database.selectFrom('provider_accounts').select('id').where('email', '=', email).execute()).length;
+    },
+    readSignUps: () => database.selectFrom('provider_sign_ups').selectAll().execute(),
+    async close() {
+      await test_app.close();
+      await mails.close();
+    },
+  };
+}
