@@ -50,7 +50,7 @@ const HOSTILE = [
 
 /** The web app's own function. Its code is type-checked and built separately from this program. */
 export async function importParseReturnPath(): Promise<ParseReturnPath> {
-  const { href } = new URL('../../apps/web/src/app/router/return-path.ts', import.meta.url);
+  const { href } = new URL('../../apps/web/src/shared/navigation/return-path.ts', import.meta.url);
   return ((await import(href)) as { parseReturnPath: ParseReturnPath }).parseReturnPath;
 }
 

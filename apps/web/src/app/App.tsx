@@ -6,6 +6,7 @@ import { useSession } from '#web/shared/api/use-session.ts';
 import { useFragment } from '#web/shared/device/fragment.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useIsWide } from '#web/shared/device/use-is-wide.ts';
+import { clearReturnPath, readReturnPath, saveReturnPath } from '#web/shared/navigation/return-path.ts';
 import { isAuthPath, isKioskPath, PATHS } from '#web/shared/paths.ts';
 import { Corner } from '#web/shared/ui/Corner.tsx';
 import { lazyPart } from '#web/shared/ui/feedback/lazy-part.tsx';
@@ -13,7 +14,6 @@ import { WhenIdle } from '#web/shared/ui/feedback/WhenIdle.tsx';
 import { ErrorBoundary } from './errors/ErrorBoundary.tsx';
 import { aroundNavigation, useArrival } from './router/navigation.ts';
 import { lazyPage, type Page } from './router/page.ts';
-import { clearReturnPath, readReturnPath, saveReturnPath } from './router/return-path.ts';
 import { type AppRoute, KIOSK_PAGE, ROUTES } from './router/router.tsx';
 import { SignedInFrame, SignedInSkeleton } from './SignedInFrame.tsx';
 
@@ -99,7 +99,7 @@ function PageView({ page }: { page: Page }) {
 /** `/` only redirects. */
 function RootRedirect() {
   const { user, checking_auth } = useSession();
-  if (user) return <Redirect to={readReturnPath(user.id)} replace />;
+  if (user) return <Redirect to={readReturnPath(user.id, Date.now())} replace />;
   return checking_auth ? <SignedInSkeleton /> : <Redirect to={PATHS.login} replace />;
 }
 

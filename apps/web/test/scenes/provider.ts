@@ -9,6 +9,7 @@ import type { Phone } from '../open-app.ts';
 const ADDRESS = 'https://provider.test/authorize';
 const SIGN_IN = { state: 'state-1', code_verifier: 'verifier-1' };
 const CODE = 'code-1';
+const NEW_TAB_CODE = 'code-2';
 
 /**
  * Ends the session; from now on the provider signs this person in, into `session_id` if given. The person's other calls
@@ -19,11 +20,25 @@ export function answerProvider(server: FakeServer, person: User, session_id?: st
   server.refuse(getMe, 'unauthenticated');
   server.on(authorize, () => ({ authorization_url: ADDRESS, ...SIGN_IN }));
   server.on(completeSignIn, ({ body }) => {
-    if (body.code !== CODE || body.code_verifier !== SIGN_IN.code_verifier) throw new Refusal('validation_failed');
+    const expected = body.code === NEW_TAB_CODE ? undefined : SIGN_IN.code_verifier;
+    if (![CODE, NEW_TAB_CODE].includes(body.code) || body.code_verifier !== expected)
+      throw new Refusal('validation_failed');
     server.on(refresh, () => tokensOf(person, session_id));
     server.on(getMe, () => ({ user: person }));
     return { user: person, tokens: tokensOf(person, session_id) };
   });
+}
+
+/**
+ * Leaves the sign-in page for a new account and returns in a new tab, as by the link of a mail. The tab has a session
+ * storage of its own, and so no verifier.
+ */
+export async function signUpIntoNewTab(phone: Phone): Promise<void> {
+  await phone.user.click(await screen.findByRole('button', { name: 'Create account' }));
+  await waitFor(() => expect(phone.departures.list).toContain(ADDRESS));
+  phone.departures.list.length = 0;
+  sessionStorage.clear();
+  await phone.reload(`/auth/callback?code=${NEW_TAB_CODE}&state=${SIGN_IN.state}`);
 }
 
 /** Leaves the sign-in page for the provider and returns from it. */

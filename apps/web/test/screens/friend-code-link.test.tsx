@@ -5,11 +5,12 @@ import { FriendModel } from '../models/friend-model.ts';
 import { answerSignedIn } from '../models/signed-in.ts';
 import { openApp } from '../open-app.ts';
 import { EVE, NORA } from '../people.ts';
-import { answerProvider, signInByProvider } from '../scenes/provider.ts';
+import { answerProvider, signInByProvider, signUpIntoNewTab } from '../scenes/provider.ts';
+
+const link = new URL(qrUrl('https://sendlap.test', encodeFriendCode(EVE.public_id)));
 
 test('the link of a code leads a visitor through the sign-in to its athlete', async () => {
   let model: FriendModel | undefined;
-  const link = new URL(qrUrl('https://sendlap.test', encodeFriendCode(EVE.public_id)));
   const phone = await openApp({
     as: null,
     path: link.pathname + link.search + link.hash,
@@ -28,4 +29,19 @@ test('the link of a code leads a visitor through the sign-in to its athlete', as
   await phone.user.click(sheet.getByRole('button', { name: 'Add friend' }));
   await sheet.findByText('Requested');
   await waitFor(() => expect(model?.requests()).toEqual(['outgoing Eve']));
+});
+
+test('the link of a code leads a new athlete to its athlete, though the link of the sign-up’s mail opened in another tab', async () => {
+  const phone = await openApp({
+    as: null,
+    path: link.pathname + link.search + link.hash,
+    prepare: (server) => {
+      answerSignedIn(server, NORA);
+      answerProvider(server, NORA);
+      new FriendModel(server, NORA, [EVE]);
+    },
+  });
+  await signUpIntoNewTab(phone);
+  const sheet = within(await screen.findByRole('dialog', { name: "A friend's code" }));
+  await sheet.findByText('Eve');
 });

@@ -4,6 +4,7 @@ import { call, session } from '#web/shared/api/client.ts';
 import { ApiError, lacksField } from '#web/shared/api/errors.ts';
 import { completeUserReply } from '#web/shared/api/user-reply.ts';
 import { currentLanguage } from '#web/shared/i18n/i18n.ts';
+import { shareReturnPath } from '#web/shared/navigation/return-path.ts';
 import type { CallbackQuery } from './callback.ts';
 import { SignInError } from './describe-problem.ts';
 import { storeVerifier, takeVerifier } from './verifier.ts';
@@ -26,6 +27,7 @@ export async function redirectToProvider(signup: boolean): Promise<void> {
   });
   const url = parseAuthorizationUrl(reply.authorization_url);
   storeVerifier(reply.state, reply.code_verifier, Date.now());
+  shareReturnPath(Date.now());
   location.assign(url);
 }
 

@@ -8,11 +8,12 @@ import {
   qrUrl,
 } from '@sendlap/domain/qr-code.ts';
 import * as fc from 'fast-check';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { isAuthPath, PATHS } from '#web/shared/paths.ts';
-import { parseReturnPath, readReturnPath, saveReturnPath } from './return-path.ts';
+import { clearReturnPath, parseReturnPath, readReturnPath, saveReturnPath, shareReturnPath } from './return-path.ts';
 
 const ORIGIN = 'https://sendlap.test';
+const NOW = Date.parse('2026-11-20T10:00:00Z');
 
 test.each([
   null,
@@ -111,15 +112,72 @@ test('every path of the app is a screen to the server, and the callback path is 
 
 afterEach(() => vi.unstubAllGlobals());
 
-function stubTab() {
+/** Another tab of the same browser shares `device`. */
+function stubTab(device = new Map<string, string>()) {
   const kept = new Map<string, string>();
-  vi.stubGlobal('location', { origin: ORIGIN });
-  vi.stubGlobal('sessionStorage', {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => void kept.set(key, value),
+  const storageOf = (values: Map<string, string>) => ({
+    getItem: (key: string) => values.get(key) ?? null,
+    setItem: (key: string, value: string) => void values.set(key, value),
+    removeItem: (key: string) => void values.delete(key),
   });
+  vi.stubGlobal('location', { origin: ORIGIN });
+  vi.stubGlobal('sessionStorage', storageOf(kept));
+  vi.stubGlobal('localStorage', storageOf(device));
   return kept;
 }
+
+describe('another tab, in which the link of a sign-up’s mail opens,', () => {
+  const HOUR_MS = 3_600_000;
+
+  test('returns to the path of the visitor who began, for an hour, and once', () => {
+    const device = new Map<string, string>();
+    stubTab(device);
+    saveReturnPath('/qr/scan#friend', null);
+    stubTab(device);
+    expect(readReturnPath('nora', NOW)).toBe('/dashboard');
+
+    stubTab(device);
+    saveReturnPath('/qr/scan#friend', null);
+    shareReturnPath(NOW);
+    stubTab(device);
+    expect(readReturnPath('nora', NOW + HOUR_MS)).toBe('/dashboard');
+    expect(readReturnPath('nora', NOW + HOUR_MS - 1)).toBe('/qr/scan#friend');
+    clearReturnPath();
+    expect(readReturnPath('nora', NOW)).toBe('/dashboard');
+  });
+
+  test('returns neither to the path of a user whose session ended, nor to an older visitor’s', () => {
+    for (const user_id of ['nora', undefined]) {
+      const device = new Map<string, string>();
+      stubTab(device);
+      saveReturnPath('/friends', null);
+      shareReturnPath(NOW);
+      stubTab(device);
+      if (user_id !== undefined) saveReturnPath('/activities/1', user_id);
+      shareReturnPath(NOW);
+      stubTab(device);
+      expect(readReturnPath('nora', NOW)).toBe('/dashboard');
+    }
+  });
+
+  test.each(['"x"', '[]', '{"path":"/friends"}', '{"path":"//evil.test","expires_at":9e15}', '{'])(
+    'goes to the dashboard if the device holds %s',
+    (text) => {
+      stubTab(new Map([['return-path', text]]));
+      expect(readReturnPath('nora', NOW)).toBe('/dashboard');
+    },
+  );
+
+  test('has its own path first', () => {
+    const device = new Map<string, string>();
+    stubTab(device);
+    saveReturnPath('/friends', null);
+    shareReturnPath(NOW);
+    stubTab(device);
+    saveReturnPath('/stats', null);
+    expect(readReturnPath('nora', NOW)).toBe('/stats');
+  });
+});
 
 test.each([
   ['eve', 'nora', '/dashboard'],
@@ -129,14 +187,14 @@ test.each([
 ])('the page of %j is shown to %s as %s', (was, is, path) => {
   stubTab();
   saveReturnPath('/activities/1', was);
-  expect(readReturnPath(is)).toBe(path);
+  expect(readReturnPath(is, NOW)).toBe(path);
 });
 
 test.each(['/activities/1', '{"path":3', '[]', '{"path":"//evil.test","user_id":null}', '"x"'])(
   'a kept text like %s leads to the dashboard',
   (text) => {
     stubTab().set('return-path', text);
-    expect(readReturnPath('nora')).toBe('/dashboard');
+    expect(readReturnPath('nora', NOW)).toBe('/dashboard');
   },
 );
 
@@ -177,9 +235,9 @@ test.each(short_lived)(
     const kept = stubTab();
     saveReturnPath(pathOf(bytes), null);
     expect([...kept.values()]).toEqual([JSON.stringify({ path: '/qr/scan', user_id: null })]);
-    expect(readReturnPath('nora')).toBe(pathOf(bytes));
+    expect(readReturnPath('nora', NOW)).toBe(pathOf(bytes));
     saveReturnPath('/dashboard', null);
-    expect(readReturnPath('nora')).toBe('/dashboard');
+    expect(readReturnPath('nora', NOW)).toBe('/dashboard');
   },
 );
 

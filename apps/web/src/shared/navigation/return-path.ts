@@ -1,6 +1,9 @@
-import { isAuthPath, PATHS } from '#web/shared/paths.ts';
+import { deviceStorage } from '../device/device-storage.ts';
+import { isAuthPath, PATHS } from '../paths.ts';
 
 const KEY = 'return-path';
+/** For how long another tab returns to a shared path. */
+const SHARED_LIFETIME_MS = 3_600_000;
 
 /**
  * A scanned code of an activity or a kiosk: it is valid for half a minute, and a person who saw it could use it. So it
@@ -13,6 +16,11 @@ const SHORT_LIVED_CODE = /#(?:AQ[E-L]|Ag[E-H])[A-Za-z0-9_-]*$/;
 interface SavedReturnPath {
   path: string;
   user_id: string | null;
+}
+
+interface SharedReturnPath {
+  path: string;
+  expires_at: number;
 }
 
 /** The short-lived code of the saved path. */
@@ -55,8 +63,23 @@ export function saveReturnPath(path: string, user_id: string | null): void {
   }
 }
 
+/**
+ * Lets another tab of this browser end the sign-in that begins here, as the mailed link of a sign-up does: for an hour
+ * it returns to a visitor's path too. The path of a user whose session ended stays in this tab.
+ */
+export function shareReturnPath(now_ms: number): void {
+  const saved = readSaved();
+  if (saved?.user_id !== null) {
+    deviceStorage.removeItem(KEY);
+    return;
+  }
+  const shared = { path: saved.path, expires_at: now_ms + SHARED_LIFETIME_MS };
+  deviceStorage.setItem(KEY, JSON.stringify(shared satisfies SharedReturnPath));
+}
+
 export function clearReturnPath(): void {
   code_in_memory = '';
+  deviceStorage.removeItem(KEY);
   try {
     sessionStorage.removeItem(KEY);
   } catch {
@@ -64,13 +87,31 @@ export function clearReturnPath(): void {
   }
 }
 
-/** Returns this user's path after sign-in: the remembered path unless it was another user's, else the dashboard. */
-export function readReturnPath(user_id: string): string {
+/**
+ * Returns this user's path after sign-in: the one that this tab saved, unless it was another user's, or else the one
+ * that another tab shared; without any the dashboard.
+ */
+export function readReturnPath(user_id: string, now_ms: number): string {
+  const saved = readSaved();
+  if (saved === null) return parseReturnPath(readShared(now_ms), location.origin) ?? PATHS.dashboard;
+  if (saved.user_id !== null && saved.user_id !== user_id) return PATHS.dashboard;
+  return parseReturnPath(saved.path + code_in_memory, location.origin) ?? PATHS.dashboard;
+}
+
+function readSaved(): SavedReturnPath | null {
   try {
     const saved = JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as SavedReturnPath | null;
-    if (saved === null || (saved.user_id !== null && saved.user_id !== user_id)) return PATHS.dashboard;
-    return parseReturnPath(saved.path + code_in_memory, location.origin) ?? PATHS.dashboard;
+    return typeof saved?.path === 'string' ? saved : null;
   } catch {
-    return PATHS.dashboard;
+    return null;
+  }
+}
+
+function readShared(now_ms: number): string | null {
+  try {
+    const shared = JSON.parse(deviceStorage.getItem(KEY) ?? 'null') as SharedReturnPath | null;
+    return shared !== null && now_ms < shared.expires_at ? shared.path : null;
+  } catch {
+    return null;
   }
 }
