@@ -4,7 +4,8 @@ import { openOperator } from '../apps/api/test/app/operator.ts';
 import { type MailServer, partsOf, startMailServer } from '../apps/api/test/servers/mail-server.ts';
 import { startWebSites } from '../apps/api/test/servers/web-sites.ts';
 import { test } from './browser/fixtures.ts';
-import { fillSignUpForm, findCenterId, passNight } from './people/athlete.ts';
+import { findCenterId, PASSWORD, passNight } from './people/athlete.ts';
+import { lookAtScreen } from './screens/look.ts';
 import type { WholeServer } from './server/server.ts';
 
 const POOL = 'La Cebada';
@@ -24,14 +25,36 @@ async function endManagers(server: WholeServer): Promise<void> {
   await close();
 }
 
-/** Opens the link that an athlete sent, and makes an account. */
-async function openLink(page: Page, link: string, name: string): Promise<void> {
+/**
+ * Opens the link that an athlete sent, and makes an account, whose mail is opened in a new tab. Returns that tab, which
+ * went on where the first one was.
+ */
+async function openLink(page: Page, link: string, { name, mails }: { name: string; mails: MailServer }): Promise<Page> {
+  const email = `${name.toLowerCase()}@example.org`;
   await page.goto(link);
   await expect(page.getByRole('heading', { level: 1 })).toContainText(POOL);
   await page.getByRole('link', { name: 'Create your account' }).click();
   await page.getByRole('button', { name: 'Create account' }).click();
-  await fillSignUpForm(page, name);
-  await expect(page.getByRole('heading', { level: 1, name: 'I run this center' })).toBeVisible();
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByRole('button', { name: 'Send me the link' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Check your mail' })).toBeVisible();
+  await lookAtScreen(page, `sign-up-sent-${name}`);
+
+  const tab = await page.context().newPage();
+  await tab.goto(await readLink(mails, email));
+  await expect(tab.getByRole('heading', { level: 1, name: 'The last step' })).toBeVisible();
+  await lookAtScreen(tab, `sign-up-last-step-${name}`);
+  await tab.getByLabel('Display name').fill(name);
+  await tab.getByLabel('Password').fill(PASSWORD);
+  await tab.getByRole('button', { name: 'Create account' }).click();
+  await expect(tab.getByRole('heading', { level: 1, name: 'I run this center' })).toBeVisible();
+  return tab;
+}
+
+async function readLink(mails: MailServer, email: string): Promise<string> {
+  const mail = mails.received.find(({ to }) => to.includes(email));
+  if (!mail) throw new Error('no mail came');
+  return /^http\S+\/confirm\?\S+$/m.exec((await partsOf(mail)).text)?.[0] ?? '';
 }
 
 async function readCode(mails: MailServer): Promise<string> {
@@ -75,8 +98,7 @@ test('staff of a center follow the link, prove it by mail or by a line on the si
     const link = `/sport-centers/${center_id}/claim`;
     const a4 = { page: '595.28 841.89', image: '/Width 2480 /Height 3508' };
 
-    const clara = await openPhone();
-    await openLink(clara, link, 'Clara');
+    const clara = await openLink(await openPhone(), link, { name: 'Clara', mails });
     await clara.getByRole('textbox', { name: 'Mail address of the center' }).fill('info@localhost');
     await clara.getByRole('button', { name: 'Send the code' }).click();
     const code_field = clara.getByRole('textbox', { name: 'Code from the mail' });
@@ -87,8 +109,7 @@ test('staff of a center follow the link, prove it by mail or by a line on the si
     expect(await savePoster(clara)).toEqual(a4);
 
     await endManagers(server);
-    const cleo = await openPhone();
-    await openLink(cleo, link, 'Cleo');
+    const cleo = await openLink(await openPhone(), link, { name: 'Cleo', mails });
     await cleo.getByRole('button', { name: 'Show the line' }).click();
     sites.set('localhost', await cleo.getByText(/^sendlap-claim=/).innerText());
     await cleo.getByRole('button', { name: 'Check the web site' }).click();

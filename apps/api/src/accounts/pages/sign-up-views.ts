@@ -25,7 +25,7 @@ export function signUpSentPage({ page: { locale, base_path }, email, is_repeat }
     <form method="post" action="${base_path}/sign-up" novalidate>
       <input type="hidden" name="email" value="${email}">
       <input type="hidden" name="repeat" value="1">
-      <p class="hint apart" role="status">${is_repeat ? texts.sign_up_resent : ''} ${texts.forgot_again}</p>
+      <p class="hint apart">${is_repeat ? texts.sign_up_resent : ''} ${texts.forgot_again}</p>
       <button type="submit" class="quiet">${texts.sign_up_resend}</button>
     </form>
     <p class="other"><a href="${base_path}/sign-up">${texts.sign_up_other_email}</a></p>

@@ -32,7 +32,7 @@ const en = {
   sign_up_sent: {
     title: 'Check your mail',
     to: 'A mail is on its way to',
-    body: 'Its link leads to the last step. It works once, for 24 hours.',
+    body: 'Open it to go on. Its link works once, for 24 hours.',
   },
   sign_up_resend: 'Send it again',
   sign_up_resent: 'Another mail is on its way.',
@@ -114,7 +114,7 @@ const es: typeof en = {
   sign_up_sent: {
     title: 'Mira tu correo',
     to: 'Hay un mensaje en camino a',
-    body: 'Su enlace te lleva al último paso. Sirve una sola vez, durante 24 horas.',
+    body: 'Ábrelo para seguir. Su enlace sirve una sola vez, durante 24 horas.',
   },
   sign_up_resend: 'Enviarlo otra vez',
   sign_up_resent: 'Hay otro mensaje en camino.',
