@@ -48,7 +48,7 @@ export const SESSIONS_AREA: Area = {
     {
       name: 'sign-up-stays-after-a-failed-mail',
       file: 'apps/api/src/accounts/pages/sign-up-pages.ts',
-      find: 'if (token !== null) await sign_ups.cancel(token);',
+      find: 'await sign_ups.cancel(token);',
       replace: '',
       harm: 'The server keeps the address of a person whom it told that nothing was sent.',
       tests: ['apps/api/src/accounts/pages/sign-up-address.test.ts'],

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Database, Trx } from '#api/database/database.ts';
 import { hashToken } from '#api/platform/hash-token.ts';
 import { createPeriodicJob, type PeriodicJob } from '#api/platform/periodic-job.ts';
@@ -15,22 +15,24 @@ const PRUNING_INTERVAL_MS = 5 * 60_000;
 export function createMailedSignUps(database: Database) {
   return {
     /**
-     * Stores a sign-up. Returns the secret of its link, or null if the address has an account. Both are one statement,
-     * which also decides about an account that is created at this moment.
+     * Stores a sign-up. Returns the secret of its link, or null if the address has an account. One statement decides and
+     * stores, also about an account that is created at this moment.
      */
     async begin(email: string): Promise<string | null> {
       const token = randomBytes(TOKEN_BYTES).toString('base64url');
       const email_key = emailKey(email);
-      const { numAffectedRows } = await sql`
+      const insert = sql`
         insert into provider_sign_ups (token_hash, email, email_key, expires_at)
         select ${hashToken(token)}::bytea, ${email}, ${email_key}, ${new Date(Date.now() + LIFETIME_MS)}::timestamptz
-        where not exists (select from provider_accounts where email_key = ${email_key})`.execute(database);
+        where not exists (select from provider_accounts where email_key = ${email_key})`;
+      const { numAffectedRows } = await executeWithoutDisk(database, insert);
       return numAffectedRows === 1n ? token : null;
     },
 
-    /** Removes a sign-up whose mail was not sent. */
-    async cancel(token: string): Promise<void> {
-      await database.deleteFrom('provider_sign_ups').where('token_hash', '=', hashToken(token)).execute();
+    /** Removes a sign-up whose mail was not sent; null removes nothing, in the same time. */
+    async cancel(token: string | null): Promise<void> {
+      const token_hash = hashToken(token ?? '');
+      await executeWithoutDisk(database, sql`delete from provider_sign_ups where token_hash = ${token_hash}`);
     },
 
     /** Returns the sign-up of a link; undefined if the link is used or expired, or its address has an account. */
@@ -55,6 +57,17 @@ export function createMailedSignUps(database: Database) {
       return is_created ? account : 'link_invalid';
     },
   };
+}
+
+/**
+ * Executes a statement that changes a row for a new address only: waiting for the disk would tell it from a known one.
+ * A crash of PostgreSQL may lose the sign-ups of the last second.
+ */
+function executeWithoutDisk(database: Database, statement: RawBuilder<unknown>) {
+  return database.transaction().execute(async (trx) => {
+    await sql`set local synchronous_commit to off`.execute(trx);
+    return statement.execute(trx);
+  });
 }
 
 async function findSignUp(database: Database | Trx, token: string) {

@@ -102,7 +102,7 @@ function createSignUpSender(app: FastifyInstance, { database, public_url, mail }
       if (!(error instanceof MailError)) throw error;
       const { code, response_code } = error;
       app.log.error({ code, response_code }, 'the mail for a sign-up could not be sent');
-      if (token !== null) await sign_ups.cancel(token);
+      await sign_ups.cancel(token);
       return false;
     }
   };
