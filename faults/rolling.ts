@@ -36,7 +36,7 @@ const CONTROLS: Control[] = [
   { name: 'SIGKILL in place of SIGTERM', hop: NGINX, restarts: 2, stop: 'SIGKILL', pace_ms: 0 },
   ...[
     { name: 'without option redispatch', hop: without(HAPROXY, '  option redispatch 1\n') },
-    { name: 'without health_uri', hop: without(CADDY, '    health_uri /readyz\n    health_interval 1s\n') },
+    { name: 'without health_uri', hop: without(CADDY, '    health_uri /readyz\n    health_interval 500ms\n') },
   ].map((one) => ({ ...one, restarts: 1, stop: 'SIGTERM' as const, pace_ms: PACE_MS })),
 ];
 
