@@ -16,6 +16,8 @@ export interface Link {
   url: string;
 }
 
+export const NO_LINK: Link = { path: '', token: '', url: '' };
+
 type Fields = Record<string, string>;
 
 /** A visitor at the sign-up's form, with an IP address of their own, so that only the limit under test applies. */

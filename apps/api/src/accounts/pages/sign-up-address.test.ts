@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createBrowser } from '#test/app/browser.ts';
 import { refusalOf } from '#test/app/sign-in.ts';
-import { openSignUpScene, type SignUpScene } from '#test/scenes/sign-up-scene.ts';
+import { NO_LINK, openSignUpScene, type SignUpScene } from '#test/scenes/sign-up-scene.ts';
 
 let scene: SignUpScene;
 beforeAll(async () => {
@@ -32,7 +32,15 @@ describe('the address of a sign-up', () => {
     expect((await (await scene.newVisitor()).login('known@example.org')).statusCode).toBe(200);
   });
 
-  test.each(['no-at-sign', 'a@b@example.org', 'nul\u0000@example.org', ''])('%j is refused', async (email) => {
+  test.each([
+    'no-at-sign',
+    'a@b@example.org',
+    'nul\u0000@example.org',
+    'dot@example.org.',
+    'dots@example..org',
+    'path@example.org/x',
+    '',
+  ])('%j is refused', async (email) => {
     const count = scene.mails.received.length;
     const reply = await (await scene.newVisitor()).ask(email);
     expect([reply.statusCode, reply.body.includes('check the e-mail')]).toEqual([422, true]);
@@ -68,6 +76,24 @@ describe('the address of a sign-up', () => {
     const urls = (await scene.readLinks('often@example.org')).map(({ url }) => url);
     expect(new Set(urls).size).toBe(3);
     for (const url of urls) expect((await createBrowser(scene.test_app.app).request(url)).statusCode).toBe(200);
+  });
+
+  test('counts once in all the forms in which mail servers take it for one', async () => {
+    const forms = [
+      'forms@bücher.example',
+      'forms@BÜCHER.example',
+      'forms@xn--bcher-kva.example',
+      'forms@bü\u00adcher.example',
+    ];
+    const statuses: number[] = [];
+    for (const form of forms) statuses.push((await (await scene.newVisitor()).ask(form)).statusCode);
+    expect(statuses).toEqual([200, 200, 200, 429]);
+    const links = await scene.readLinks('forms@bücher.example');
+    expect(links).toHaveLength(3);
+    for (const [index, expected] of [200, 400, 400].entries()) {
+      expect((await (await scene.newVisitor()).finish(links[index] ?? NO_LINK)).statusCode).toBe(expected);
+    }
+    expect((await (await scene.newVisitor()).login(forms[2] ?? '')).statusCode).toBe(200);
   });
 
   test('is told to wait as the 21st of an hour from one IP address', async () => {

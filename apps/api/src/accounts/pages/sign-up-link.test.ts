@@ -3,10 +3,8 @@ import { getMe } from '@sendlap/contract/auth.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createBrowser } from '#test/app/browser.ts';
 import { bearer, complete, dataOf, followBack, PASSWORD, refusalOf } from '#test/app/sign-in.ts';
-import { type Link, openSignUpScene, type SignUpScene } from '#test/scenes/sign-up-scene.ts';
+import { type Link, NO_LINK, openSignUpScene, type SignUpScene } from '#test/scenes/sign-up-scene.ts';
 import { createSignUpPruning } from '../mailed-sign-ups.ts';
-
-const NO_LINK: Link = { path: '', token: '', url: '' };
 
 let scene: SignUpScene;
 beforeAll(async () => {
