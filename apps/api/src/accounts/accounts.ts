@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { cleanText, MAX_DISPLAY_NAME_LENGTH } from '@sendlap/domain/names.ts';
 import type { Database, Trx } from '#api/database/database.ts';
 import type { Secrets } from '#api/database/secrets.ts';
-import { addressKey, createAttemptLimit } from '#api/http/attempt-limit.ts';
+import { type AttemptLimit, addressKey, createAttemptLimit } from '#api/http/attempt-limit.ts';
 import { emailKey, isEmail, normalizeEmail } from './email.ts';
 import { createKnownDevices } from './known-devices.ts';
 import {
@@ -69,7 +69,7 @@ export function createAccounts(database: Database, secrets: Secrets) {
   const createLimit = (name: string, max: number) => createAttemptLimit(database, { name, max });
   const per_account = createLimit('sign-in of an account', MAX_ATTEMPTS_PER_ACCOUNT);
   const per_device = createLimit('sign-in of a device', MAX_ATTEMPTS_PER_ACCOUNT);
-  const per_address = createLimit('sign-in of an address', MAX_ATTEMPTS_PER_ADDRESS);
+  const per_address = createAddressLimit(database);
   const known_devices = createKnownDevices(secrets);
   const toProvenAccount = createProver(secrets);
 
@@ -98,6 +98,11 @@ export function createAccounts(database: Database, secrets: Secrets) {
       return typeof account === 'string' ? account : toProvenAccount(account, device_cookie);
     },
   };
+}
+
+/** Limits the sign-ins and sign-ups of an IP address: each costs a slow hash. */
+export function createAddressLimit(database: Database): AttemptLimit {
+  return createAttemptLimit(database, { name: 'sign-in of an address', max: MAX_ATTEMPTS_PER_ADDRESS });
 }
 
 /** `device_cookie`: of the browser whose user just proved the password of this account. */

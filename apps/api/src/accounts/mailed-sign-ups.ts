@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { type RawBuilder, sql } from 'kysely';
+import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely';
 import type { Database, Trx } from '#api/database/database.ts';
+import type { Tables } from '#api/database/tables.ts';
 import { hashToken } from '#api/platform/hash-token.ts';
 import { createPeriodicJob, type PeriodicJob } from '#api/platform/periodic-job.ts';
 import { checkSignUp, insertAccount, type NewAccount, prepareAccount, type SignUpProblem } from './accounts.ts';
@@ -40,13 +41,14 @@ export function createMailedSignUps(database: Database) {
 
     /**
      * Creates the account and voids all links of its address, atomically. Of concurrent calls for one address all but
-     * one get `link_invalid`.
+     * one get `link_invalid`. `isAllowed` is called once the form is valid, before the password is hashed.
      */
-    async redeem(token: string, input: Omit<NewAccount, 'email'>) {
+    async redeem(token: string, input: Omit<NewAccount, 'email'>, isAllowed: () => Promise<boolean>) {
       const sign_up = await findSignUp(database, token);
       if (!sign_up) return 'link_invalid';
       const checked = checkSignUp({ ...input, email: sign_up.email });
       if (typeof checked === 'string') return checked satisfies SignUpProblem;
+      if (!(await isAllowed())) return 'too_many_attempts' satisfies SignUpProblem;
       const account = await prepareAccount(checked);
       const is_created = await database.transaction().execute(async (trx) => {
         await lockSignUps(trx, sign_up.email_key);
@@ -77,14 +79,14 @@ async function findSignUp(database: Database | Trx, token: string) {
     .select(['email', 'email_key'])
     .where('token_hash', '=', hashToken(token))
     .where('expires_at', '>', new Date())
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('provider_accounts').whereRef('provider_accounts.email_key', '=', 'provider_sign_ups.email_key'),
-        ),
-      ),
-    )
+    .where((eb) => eb.not(hasAccount(eb)))
     .executeTakeFirst();
+}
+
+function hasAccount({ exists, selectFrom }: ExpressionBuilder<Tables, 'provider_sign_ups'>) {
+  return exists(
+    selectFrom('provider_accounts').whereRef('provider_accounts.email_key', '=', 'provider_sign_ups.email_key'),
+  );
 }
 
 /** In one order: two links of an address may be redeemed at once. */
@@ -103,7 +105,10 @@ interface PruningOptions {
   log: { warn(fields: object, text: string): void };
 }
 
-/** Job that removes sign-ups whose link has expired. Several nodes may run it at once. */
+/**
+ * Job that removes sign-ups whose link has expired, or whose address got an account by another way: after the erasure
+ * of the account the link would work again. Several nodes may run it at once.
+ */
 export function createSignUpPruning({ database, log }: PruningOptions): PeriodicJob {
   return createPeriodicJob({
     name: 'sign_up_pruning',
@@ -111,7 +116,7 @@ export function createSignUpPruning({ database, log }: PruningOptions): Periodic
     async work() {
       const { numDeletedRows } = await database
         .deleteFrom('provider_sign_ups')
-        .where('expires_at', '<=', new Date())
+        .where(({ or, eb }) => or([eb('expires_at', '<=', new Date()), hasAccount(eb)]))
         .executeTakeFirst();
       return Number(numDeletedRows);
     },

@@ -13,6 +13,8 @@ const TABLES = ['attempt_counts', 'request_counts'] as const;
 export interface AttemptLimit {
   /** Counts one attempt on any node. Returns false if the window that the first attempt opened already has too many. */
   tryConsume(key: string): Promise<boolean>;
+  /** Takes back one counted attempt. */
+  refund(key: string): Promise<void>;
   /** Called after a success, so that the owner's earlier typing errors no longer count. */
   reset(key: string): Promise<void>;
 }
@@ -52,6 +54,9 @@ export function createAttemptLimit(
         if (problem instanceof RateLimiterRes) return false;
         throw problem;
       }
+    },
+    async refund(key) {
+      await limiter.reward(hashKey(key));
     },
     async reset(key) {
       await limiter.delete(hashKey(key));

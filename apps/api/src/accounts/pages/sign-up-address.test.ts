@@ -118,6 +118,9 @@ describe('the address of a sign-up', () => {
       expect(reply.body).toContain(`value="${email}"`);
     }
     expect(await scene.readSignUps()).toEqual(rows);
+    for (let count = 2; count <= 4; count += 1) {
+      expect((await (await scene.newVisitor()).ask('outage@example.org')).statusCode).toBe(503);
+    }
     scene.refuseMails(false);
     expect((await scene.newLink('outage@example.org')).token).not.toBe('');
   });

@@ -156,6 +156,35 @@ describe('the link of the mail', () => {
     expect((await visitor.request(link.url)).statusCode).toBe(400);
     expect((await visitor.finish(link, { password: 'a sentence of Eve' })).statusCode).toBe(400);
     expect((await visitor.login('made@example.org')).statusCode).toBe(200);
+
+    const { database } = scene.test_app;
+    await createSignUpPruning({ database, log: { warn() {} } }).run();
+    expect((await scene.readSignUps()).map(({ email }) => email)).not.toContain('made@example.org');
+    await database.deleteFrom('provider_accounts').where('email', '=', 'made@example.org').execute();
+    expect((await visitor.request(link.url)).statusCode).toBe(400);
+  });
+
+  test('is told to wait as the 21st sign-in or sign-up of a minute from one IP address, and stays usable', async () => {
+    const link = await scene.newLink('busy@example.org');
+    const visitor = await scene.newVisitor();
+    const names = Array.from({ length: 20 }, (_, index) => `nobody${index}@example.org`);
+    await Promise.all(names.map((email) => visitor.login(email)));
+    const reply = await visitor.finish(link);
+    expect([reply.statusCode, reply.headers['retry-after']]).toEqual([429, '60']);
+    expect(reply.body).toContain('Too many attempts');
+    expect(reply.body).not.toContain(PASSWORD);
+    expect(await scene.countAccounts('busy@example.org')).toBe(0);
+    expect((await (await scene.newVisitor()).finish(link)).statusCode).toBe(200);
+  });
+
+  test('sends its form nowhere else, whatever stands for the sign-in in its address', async () => {
+    const { token } = await scene.newLink('crooked@example.org');
+    for (const uid of ['../../v1/x?', '"><script>', '%0d%0a', '..']) {
+      const url = `/oidc/interaction/${encodeURIComponent(uid).replaceAll('.', '%2e')}x/confirm?token=${token}`;
+      const page = await (await scene.newVisitor()).request(url);
+      const action = / action="([^"]*)"/.exec(page.body)?.[1];
+      expect([page.statusCode, action]).toEqual([200, `/oidc/interaction/${encodeURIComponent(uid)}x/confirm`]);
+    }
   });
 
   test('makes one account, however many links of an address are used at once', async () => {

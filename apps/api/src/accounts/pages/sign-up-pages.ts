@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '#api/database/database.ts';
 import type { Secrets } from '#api/database/secrets.ts';
-import { addressKey, createAttemptLimit } from '#api/http/attempt-limit.ts';
+import { type AttemptLimit, addressKey, createAttemptLimit } from '#api/http/attempt-limit.ts';
 import type { Locale } from '#api/http/pages/locale.ts';
-import { createProver } from '../accounts.ts';
+import { createAddressLimit, createProver, TOO_MANY_RETRY_S } from '../accounts.ts';
 import { emailKey, isEmail, normalizeEmail } from '../email.ts';
 import { readDeviceCookie, setDeviceCookie } from '../known-devices.ts';
 import { createMailedSignUps } from '../mailed-sign-ups.ts';
@@ -55,7 +55,7 @@ function mountAddressForm(app: FastifyInstance, options: MailedSignUpOptions): v
     createAttemptLimit(database, { name, max, window_ms: HOUR_S * 1000 });
   const per_email = createLimit('sign-up mails of an e-mail', MAX_MAILS_PER_EMAIL);
   const per_address = createLimit('sign-up mails of an address', MAX_MAILS_PER_ADDRESS);
-  const sendMail = createSignUpSender(app, options);
+  const sendMail = createSignUpSender(app, { ...options, per_email });
 
   app.post<{ Params: Params }>(`${INTERACTION_ROUTE}/sign-up`, HIDDEN_FROM_OPENAPI, async (request, reply) => {
     assertFormOrigin(request, public_url);
@@ -80,9 +80,12 @@ function mountAddressForm(app: FastifyInstance, options: MailedSignUpOptions): v
 
 /**
  * Sends an unknown address its link and a known one the way to its account. Returns false if the mail server does not
- * take the mail: then the sign-up is removed, and the log names no address.
+ * take the mail: then the sign-up is removed, the mail does not count, and the log names no address.
  */
-function createSignUpSender(app: FastifyInstance, { database, public_url, mail }: MailedSignUpOptions) {
+function createSignUpSender(
+  app: FastifyInstance,
+  { database, public_url, mail, per_email }: MailedSignUpOptions & { per_email: AttemptLimit },
+) {
   const sign_ups = createMailedSignUps(database);
   const mailer = createMailer(mail);
   const known_links = (locale: Locale) => ({
@@ -95,25 +98,29 @@ function createSignUpSender(app: FastifyInstance, { database, public_url, mail }
     const link = `${public_url}${linkPath(uid)}?token=${token}&ui_locales=${locale}`;
     const content =
       token === null ? knownAddressMail(email, known_links(locale), locale) : signUpMail(email, link, locale);
+    const timeout = AbortSignal.timeout(SEND_TIMEOUT_MS);
     try {
-      await mailer.send(content, AbortSignal.timeout(SEND_TIMEOUT_MS));
+      await mailer.send(content, timeout);
       return true;
     } catch (error) {
       if (!(error instanceof MailError)) throw error;
       const { code, response_code } = error;
       app.log.error({ code, response_code }, 'the mail for a sign-up could not be sent');
       await sign_ups.cancel(token);
+      // A slow mail server may deliver the mail after all.
+      if (!timeout.aborted) await per_email.refund(emailKey(email));
       return false;
     }
   };
 }
 
-const linkPath = (uid: string) => `${interactionPath(uid)}/confirm`;
+const linkPath = (uid: string) => `${interactionPath(encodeURIComponent(uid))}/confirm`;
 
 function mountLastStep(app: FastifyInstance, options: MailedSignUpOptions): void {
   const { database, secrets, public_url } = options;
   const sign_ups = createMailedSignUps(database);
   const toProvenAccount = createProver(secrets);
+  const per_address = createAddressLimit(database);
   // The URL contains the secret: no other page may see it. (With no-referrer the form's own Origin would be null.)
   const headers = { ...options.headers, 'referrer-policy': 'strict-origin' };
 
@@ -134,7 +141,8 @@ function mountLastStep(app: FastifyInstance, options: MailedSignUpOptions): void
     const display_name = readField(request.body, 'display_name');
     const password = readField(request.body, 'password');
     const sign_up = await sign_ups.find(token);
-    const result = await sign_ups.redeem(token, { display_name, password });
+    const isAllowed = () => per_address.tryConsume(addressKey(request.ip));
+    const result = await sign_ups.redeem(token, { display_name, password }, isAllowed);
     if (typeof result !== 'string') {
       const account = toProvenAccount(result, readDeviceCookie(request));
       if (await isYoungSignIn(request, reply, options)) {
@@ -146,7 +154,9 @@ function mountLastStep(app: FastifyInstance, options: MailedSignUpOptions): void
     if (result === 'link_invalid' || !sign_up) return sendPage(reply.code(400), headers, signUpInvalidPage(locale));
     const page = { locale, path: linkPath(request.params.uid), token, email: sign_up.email, display_name };
     const refused_password = result.startsWith('password_') ? password : undefined;
-    return sendPage(reply.code(422), headers, lastStepPage({ ...page, problem: result, refused_password }));
+    if (result === 'too_many_attempts') reply.code(429).header('retry-after', TOO_MANY_RETRY_S);
+    else reply.code(422);
+    return sendPage(reply, headers, lastStepPage({ ...page, problem: result, refused_password }));
   });
 }
 
