@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { getActivity, startActivity } from '@sendlap/contract/activities.ts';
@@ -35,9 +35,8 @@ async function openCollector() {
     bodies.push(`${request.url} ${await text(request)}`);
     response.setHeader('content-type', 'application/json').end('{}');
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...(await listen(server)),
     raw: () => bodies.join('\n'),
     spans: () =>
       bodies
@@ -45,6 +44,13 @@ async function openCollector() {
         .flatMap(({ resourceSpans }) => resourceSpans)
         .flatMap(({ scopeSpans }) => scopeSpans)
         .flatMap(({ spans }) => spans as Span[]),
+  };
+}
+
+async function listen(server: Server) {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     close: () => new Promise((resolve) => server.close(resolve)),
   };
 }
@@ -55,7 +61,7 @@ const attributeOf = ({ attributes }: Span, name: string) => {
 };
 
 /** Runs an app that sends its traces to the collector; returns what it sent until its end. */
-async function traceCalls(env: Record<string, string>) {
+async function traceCalls(env: Record<string, string>, traceparent = `00-${TRACE_ID}-${CALLER_SPAN_ID}-01`) {
   const collector = await openCollector();
   let center = '';
   const api = await buildTestApp({
@@ -65,7 +71,7 @@ async function traceCalls(env: Record<string, string>) {
     },
   });
   const ada = await api.signIn('Ada');
-  const headers = { ...ada.headers, traceparent: `00-${TRACE_ID}-${CALLER_SPAN_ID}-01` };
+  const headers = { ...ada.headers, traceparent };
   const body = {
     client_id: randomUUID(),
     op_id: randomUUID(),
@@ -115,6 +121,69 @@ test('of a share of 0 nothing is sent, also when the caller asks for it', async 
   const { spans } = await traceCalls({ OTEL_TRACES_SAMPLER_ARG: '0' });
   expect(spans.filter(({ traceId }) => traceId === TRACE_ID)).toEqual([]);
   expect(spans).toEqual([]);
+});
+
+test.each([
+  ['0.000001', `00-${'00000001'.padEnd(32, '0')}-${CALLER_SPAN_ID}-01`, false],
+  ['0.999999', `00-${'ffffffff'.padEnd(32, '0')}-${CALLER_SPAN_ID}-01`, true],
+  ['1', `00-${TRACE_ID}-${CALLER_SPAN_ID}-00`, true],
+])('the share of %s alone decides, not the caller by %s', async (share, traceparent, is_stored) => {
+  const { spans } = await traceCalls({ OTEL_TRACES_SAMPLER_ARG: share }, traceparent);
+  expect(spans.some(({ parentSpanId }) => parentSpanId === CALLER_SPAN_ID)).toBe(is_stored);
+});
+
+test.each([
+  '',
+  'x',
+  '00',
+  `00-${'0'.repeat(32)}-${CALLER_SPAN_ID}-01`,
+  `ff-${TRACE_ID}-${CALLER_SPAN_ID}-01`,
+  'é'.repeat(20),
+])('a request with the traceparent %j begins its own trace', async (traceparent) => {
+  const { spans } = await traceCalls({}, traceparent);
+  const request = spans.find(({ name }) => name === `POST ${startActivity.path}`);
+  expect(request?.traceId).toMatch(/^(?!0{32})[\da-f]{32}$/);
+  expect([request?.traceId === TRACE_ID, request?.parentSpanId]).toEqual([false, undefined]);
+});
+
+test('the server ends while a collector never finishes its answer', async () => {
+  let onRequest = () => {};
+  const requested = new Promise<void>((resolve) => {
+    onRequest = resolve;
+  });
+  const collector = createServer((request, response) => {
+    request.resume();
+    // Not silent: the exporter would give up.
+    const dripping = setInterval(() => response.write('.'), 200);
+    response.on('close', () => clearInterval(dripping));
+    onRequest();
+  });
+  const { endpoint, close } = await listen(collector);
+  const api = await buildTestApp({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } });
+  expect((await api.app.inject({ url: '/v1/auth/config' })).statusCode).toBe(200);
+  await requested;
+  await api.close();
+  collector.closeAllConnections();
+  await close();
+});
+
+test('the log of a failure has the status, not the answer of the collector', async () => {
+  const collector = createServer((request, response) => {
+    request.resume();
+    response.writeHead(400).end('a long answer');
+  });
+  const { endpoint, close } = await listen(collector);
+  const lines: string[] = [];
+  const api = await buildTestApp({
+    env: { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint },
+    logger: pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) }),
+  });
+  await api.app.inject({ url: '/v1/auth/config' });
+  await api.close();
+  await close();
+  const line = lines.find((each) => each.includes('traces could not be sent')) ?? '';
+  expect(JSON.parse(line)).toMatchObject({ code: 400 });
+  expect(line).not.toContain('a long answer');
 });
 
 test('without a collector the server answers, says so once, and ends', async () => {

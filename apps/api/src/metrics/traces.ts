@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout } from 'node:timers/promises';
 import {
   type Attributes,
   type Context,
@@ -15,8 +16,9 @@ import { resourceFromAttributes } from '@opentelemetry/resources';
 import {
   BatchSpanProcessor,
   ParentBasedSampler,
+  type Sampler,
+  SamplingDecision,
   type SpanExporter,
-  TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import { EVENTS_PATH } from '@sendlap/contract/events.ts';
@@ -43,7 +45,7 @@ const UNTRACED_ROUTES = new Set([EVENTS_PATH, '/healthz', '/readyz']);
  * is open. Call it before the routes are mounted. A span has no user and no value of a statement.
  */
 export function mountTraces(app: FastifyInstance, { endpoint, share, node }: TraceOptions): void {
-  const sampler = new TraceIdRatioBasedSampler(share);
+  const sampler = createSampler(share);
   const url = `${endpoint.replace(/\/$/, '')}/v1/traces`;
   const exporter = reportFailures(new OTLPTraceExporter({ url, timeoutMillis: EXPORT_TIMEOUT_MS }), app.log);
   const provider = new TracerProvider({
@@ -52,8 +54,12 @@ export function mountTraces(app: FastifyInstance, { endpoint, share, node }: Tra
       'service.version': VERSION,
       'service.instance.id': node,
     }),
-    // A caller may name the trace that a request belongs to, but not require that it is stored.
-    sampler: new ParentBasedSampler({ root: sampler, remoteParentSampled: sampler }),
+    // A caller may name the trace that a request belongs to, but not decide whether it is stored.
+    sampler: new ParentBasedSampler({
+      root: sampler,
+      remoteParentSampled: sampler,
+      remoteParentNotSampled: sampler,
+    }),
     spanProcessors: [new BatchSpanProcessor({ exporter })],
   });
   const tracer = provider.getTracer('sendlap');
@@ -62,8 +68,19 @@ export function mountTraces(app: FastifyInstance, { endpoint, share, node }: Tra
   const endings = traceParts(tracer, parents);
   app.addHook('onClose', async () => {
     for (const end of endings) end();
-    await provider.shutdown().catch(() => {});
+    // A collector that sends its answer slowly would delay the shutdown without end.
+    const deadline = setTimeout(EXPORT_TIMEOUT_MS, undefined, { ref: false });
+    await Promise.race([provider.shutdown().catch(() => {}), deadline]);
   });
+}
+
+/** Decides by chance: a caller chooses the id of a trace, by which the library's own sampler decides. */
+function createSampler(share: number): Sampler {
+  const { RECORD_AND_SAMPLED, NOT_RECORD } = SamplingDecision;
+  return {
+    shouldSample: () => ({ decision: Math.random() < share ? RECORD_AND_SAMPLED : NOT_RECORD }),
+    toString: () => `share of ${share}`,
+  };
 }
 
 function traceRequests(app: FastifyInstance, tracer: Tracer, parents: AsyncLocalStorage<Context>): void {
@@ -105,7 +122,7 @@ function errorOf({ raw }: FastifyReply): string | undefined {
   return raw.statusCode >= 500 ? String(raw.statusCode) : undefined;
 }
 
-/** Returns the functions that end it. */
+/** Makes spans of statements, announced events and jobs. Returns the functions that end it. */
 function traceParts(tracer: Tracer, parents: AsyncLocalStorage<Context>): (() => void)[] {
   const addSpan = (
     name: string,
@@ -142,14 +159,20 @@ function traceParts(tracer: Tracer, parents: AsyncLocalStorage<Context>): (() =>
   ];
 }
 
-/** Logs the first failure of a row: spans that cannot be sent are dropped, and requests do not wait for them. */
+/**
+ * Logs the first of several failures in a row, without the collector's answer, which may be long. Spans that cannot be
+ * sent are dropped, and requests do not wait for them.
+ */
 function reportFailures(exporter: SpanExporter, log: FastifyBaseLogger): SpanExporter {
   let has_failed = false;
   return {
     export(spans, done) {
       exporter.export(spans, (result) => {
         const is_failed = result.code !== ExportResultCode.SUCCESS;
-        if (is_failed && !has_failed) log.warn({ err: result.error }, 'traces could not be sent');
+        if (is_failed && !has_failed) {
+          const { code, message } = (result.error ?? {}) as { code?: unknown; message?: string };
+          log.warn({ code, reason: message }, 'traces could not be sent');
+        }
         has_failed = is_failed;
         done(result);
       });
