@@ -13,6 +13,8 @@ import * as measurements from '../platform/measurements.ts';
 
 const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
 const CALLER_SPAN_ID = 'b7ad6b7169203331';
+/** Headers with words of the caller, which no span may repeat. */
+const OTHER_HEADERS = { 'x-forwarded-proto': 'words-of-a-caller', tracestate: 'vendor=words-of-a-caller' };
 const MINUTE_MS = 60_000;
 
 afterAll(() => {
@@ -71,7 +73,7 @@ async function traceCalls(env: Record<string, string>, traceparent = `00-${TRACE
     },
   });
   const ada = await api.signIn('Ada');
-  const headers = { ...ada.headers, traceparent };
+  const headers = { ...ada.headers, ...OTHER_HEADERS, traceparent };
   const body = {
     client_id: randomUUID(),
     op_id: randomUUID(),
@@ -111,10 +113,11 @@ test('a request without a caller’s trace begins its own; streams and checks of
   expect(names.filter((name) => name.includes('readyz') || name.includes(EVENTS_PATH))).toEqual([]);
 });
 
-test('no span has a user, a token or a value of a statement', async () => {
-  const { ada, body, raw } = await traceCalls({});
+test('no span has a user, a token, a value of a statement or words of the caller', async () => {
+  const { ada, body, raw } = await traceCalls({ TRUST_PROXY: '127.0.0.1' });
   expect(raw).toContain('insert into');
-  for (const value of [ada.user.id, ada.token, body.client_id, body.op_id, 'Ada']) expect(raw).not.toContain(value);
+  for (const value of [ada.user.id, ada.token, body.client_id, body.op_id, 'Ada', 'words-of'])
+    expect(raw).not.toContain(value);
 });
 
 test('of a share of 0 nothing is sent, also when the caller asks for it', async () => {

@@ -37,7 +37,7 @@ interface TraceOptions {
 }
 
 const EXPORT_TIMEOUT_MS = 3_000;
-/** A stream has no duration that says something; checks of proxies would be most of the traces. */
+/** How long a stream lasts says nothing, and health checks of proxies would be most of the traces. */
 const UNTRACED_ROUTES = new Set([EVENTS_PATH, '/healthz', '/readyz']);
 
 /**
@@ -63,11 +63,11 @@ export function mountTraces(app: FastifyInstance, { endpoint, share, node }: Tra
     spanProcessors: [new BatchSpanProcessor({ exporter })],
   });
   const tracer = provider.getTracer('sendlap');
-  const parents = new AsyncLocalStorage<Context>();
-  traceRequests(app, tracer, parents);
-  const endings = traceParts(tracer, parents);
+  const contexts = new AsyncLocalStorage<Context>();
+  traceRequests(app, tracer, contexts);
+  const unsubscribers = traceWork(tracer, contexts);
   app.addHook('onClose', async () => {
-    for (const end of endings) end();
+    for (const unsubscribe of unsubscribers) unsubscribe();
     // A collector that sends its answer slowly would delay the shutdown without end.
     const deadline = setTimeout(EXPORT_TIMEOUT_MS, undefined, { ref: false });
     await Promise.race([provider.shutdown().catch(() => {}), deadline]);
@@ -83,17 +83,20 @@ function createSampler(share: number): Sampler {
   };
 }
 
-function traceRequests(app: FastifyInstance, tracer: Tracer, parents: AsyncLocalStorage<Context>): void {
+function traceRequests(app: FastifyInstance, tracer: Tracer, contexts: AsyncLocalStorage<Context>): void {
   const propagator = new W3CTraceContextPropagator();
-  const contexts = new WeakMap<FastifyRequest, Context>();
+  const context_of = new WeakMap<FastifyRequest, Context>();
   app.addHook('onRequest', (request, reply, done) => {
     const route = request.routeOptions.url;
     if (route !== undefined && UNTRACED_ROUTES.has(route)) return done();
-    const caller = propagator.extract(ROOT_CONTEXT, request.headers, defaultTextMapGetter);
+    // Not `tracestate`: it is free text, and each span would repeat it.
+    const { traceparent } = request.headers;
+    const caller = propagator.extract(ROOT_CONTEXT, { traceparent }, defaultTextMapGetter);
     const name = route === undefined ? request.method : `${request.method} ${route}`;
     const attributes = {
       'http.request.method': request.method,
-      'url.scheme': request.protocol,
+      // From outside it may be any text: a proxy may forward its caller's `X-Forwarded-Proto`.
+      'url.scheme': request.protocol === 'https' ? 'https' : 'http',
       'sendlap.request_id': request.id,
       ...(route === undefined ? {} : { 'http.route': route }),
     };
@@ -105,13 +108,13 @@ function traceRequests(app: FastifyInstance, tracer: Tracer, parents: AsyncLocal
       span.end();
     });
     const context = trace.setSpan(caller, span);
-    contexts.set(request, context);
-    parents.run(context, done);
+    context_of.set(request, context);
+    contexts.run(context, done);
   });
-  // The body was read in the context of its connection.
+  // Reading the body has left the request's context: it is entered again.
   app.addHook('preHandler', (request, _reply, done) => {
-    const context = contexts.get(request);
-    if (context) parents.run(context, done);
+    const context = context_of.get(request);
+    if (context) contexts.run(context, done);
     else done();
   });
 }
@@ -122,13 +125,16 @@ function errorOf({ raw }: FastifyReply): string | undefined {
   return raw.statusCode >= 500 ? String(raw.statusCode) : undefined;
 }
 
-/** Makes spans of statements, announced events and jobs. Returns the functions that end it. */
-function traceParts(tracer: Tracer, parents: AsyncLocalStorage<Context>): (() => void)[] {
+/**
+ * Makes spans of statements and announced events, below the span of their request, and of jobs. Returns the functions
+ * that unsubscribe it.
+ */
+function traceWork(tracer: Tracer, contexts: AsyncLocalStorage<Context>): (() => void)[] {
   const addSpan = (
     name: string,
-    part: { kind: SpanKind; duration_ms: number; attributes: Attributes; parent: Context },
+    work: { kind: SpanKind; duration_ms: number; attributes: Attributes; parent: Context },
   ) => {
-    const { kind, duration_ms, attributes, parent } = part;
+    const { kind, duration_ms, attributes, parent } = work;
     const ended_at = performance.now();
     const span = tracer.startSpan(name, { kind, attributes, startTime: ended_at - duration_ms }, parent);
     if ('error.type' in attributes) span.setStatus({ code: SpanStatusCode.ERROR });
@@ -136,7 +142,7 @@ function traceParts(tracer: Tracer, parents: AsyncLocalStorage<Context>): (() =>
   };
   return [
     statements.listen(({ text, duration_ms, error }) => {
-      const parent = parents.getStore();
+      const parent = contexts.getStore();
       if (!parent) return;
       const operation = operationOf(text);
       const attributes = {
@@ -148,7 +154,7 @@ function traceParts(tracer: Tracer, parents: AsyncLocalStorage<Context>): (() =>
       addSpan(operation, { kind: SpanKind.CLIENT, duration_ms, attributes, parent });
     }),
     announcements.listen(({ messages, duration_ms }) => {
-      const parent = parents.getStore();
+      const parent = contexts.getStore();
       const attributes = { 'messaging.batch.message_count': messages };
       if (parent) addSpan('announce events', { kind: SpanKind.PRODUCER, duration_ms, attributes, parent });
     }),

@@ -160,13 +160,17 @@ describe('another tab, in which the link of a sign-up’s mail opens,', () => {
     }
   });
 
-  test.each(['"x"', '[]', '{"path":"/friends"}', '{"path":"//evil.test","expires_at":9e15}', '{'])(
-    'goes to the dashboard if the device holds %s',
-    (text) => {
-      stubTab(new Map([['return-path', text]]));
-      expect(readReturnPath('nora', NOW)).toBe('/dashboard');
-    },
-  );
+  test.each([
+    '"x"',
+    '[]',
+    '{"path":"/friends"}',
+    '{"path":1,"expires_at":9e15}',
+    '{"path":"//evil.test","expires_at":9e15}',
+    '{',
+  ])('goes to the dashboard if the device holds %s', (text) => {
+    stubTab(new Map([['return-path', text]]));
+    expect(readReturnPath('nora', NOW)).toBe('/dashboard');
+  });
 
   test('has its own path first', () => {
     const device = new Map<string, string>();

@@ -110,7 +110,7 @@ function readSaved(): SavedReturnPath | null {
 function readShared(now_ms: number): string | null {
   try {
     const shared = JSON.parse(deviceStorage.getItem(KEY) ?? 'null') as SharedReturnPath | null;
-    return shared !== null && now_ms < shared.expires_at ? shared.path : null;
+    return typeof shared?.path === 'string' && now_ms < shared.expires_at ? shared.path : null;
   } catch {
     return null;
   }
