@@ -16,8 +16,8 @@ const PRUNING_INTERVAL_MS = 5 * 60_000;
 export function createMailedSignUps(database: Database) {
   return {
     /**
-     * Stores a sign-up. Returns the secret of its link, or null if the address has an account. One statement decides and
-     * stores, also about an account that is created at this moment.
+     * Stores a sign-up. Returns the secret of its link, or null if the address has an account. The check and the insert
+     * are one statement, so that both answers take equally long.
      */
     async begin(email: string): Promise<string | null> {
       const token = randomBytes(TOKEN_BYTES).toString('base64url');
@@ -26,14 +26,14 @@ export function createMailedSignUps(database: Database) {
         insert into provider_sign_ups (token_hash, email, email_key, expires_at)
         select ${hashToken(token)}::bytea, ${email}, ${email_key}, ${new Date(Date.now() + LIFETIME_MS)}::timestamptz
         where not exists (select from provider_accounts where email_key = ${email_key})`;
-      const { numAffectedRows } = await executeWithoutDisk(database, insert);
+      const { numAffectedRows } = await executeWithAsyncCommit(database, insert);
       return numAffectedRows === 1n ? token : null;
     },
 
-    /** Removes a sign-up whose mail was not sent; null removes nothing, in the same time. */
+    /** Removes a sign-up whose mail was not sent. Null, of an address with an account, removes nothing in the same time. */
     async cancel(token: string | null): Promise<void> {
       const token_hash = hashToken(token ?? '');
-      await executeWithoutDisk(database, sql`delete from provider_sign_ups where token_hash = ${token_hash}`);
+      await executeWithAsyncCommit(database, sql`delete from provider_sign_ups where token_hash = ${token_hash}`);
     },
 
     /** Returns the sign-up of a link; undefined if the link is used or expired, or its address has an account. */
@@ -62,10 +62,11 @@ export function createMailedSignUps(database: Database) {
 }
 
 /**
- * Executes a statement that changes a row for a new address only: waiting for the disk would tell it from a known one.
- * A crash of PostgreSQL may lose the sign-ups of the last second.
+ * Executes a statement without waiting until its commit is on the disk. Only an address without an account has a row to
+ * write, so the wait would tell it from one with an account. A crash of PostgreSQL may lose the sign-ups of the last
+ * second.
  */
-function executeWithoutDisk(database: Database, statement: RawBuilder<unknown>) {
+function executeWithAsyncCommit(database: Database, statement: RawBuilder<unknown>) {
   return database.transaction().execute(async (trx) => {
     await sql`set local synchronous_commit to off`.execute(trx);
     return statement.execute(trx);
@@ -89,7 +90,7 @@ function hasAccount({ exists, selectFrom }: ExpressionBuilder<Tables, 'provider_
   );
 }
 
-/** In one order: two links of an address may be redeemed at once. */
+/** Locks all sign-ups of an address, in one order: redemptions of two of its links would deadlock otherwise. */
 async function lockSignUps(trx: Trx, email_key: string): Promise<void> {
   await trx
     .selectFrom('provider_sign_ups')

@@ -65,10 +65,10 @@ export async function signUp(browser: TestBrowser, email: string, headers: Recor
 }
 
 /**
- * The same where the server sends mail, and the sign-up's form takes an address only: the account is created without
- * its link, then the browser signs in.
+ * Creates an account in the database and signs the browser in: on a server with mail, the form of a sign-up would only
+ * send a link.
  */
-export async function signUpBesideMail(
+export async function createAccountAndSignIn(
   database: Database,
   browser: TestBrowser,
   email: string,

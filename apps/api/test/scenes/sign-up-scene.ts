@@ -9,7 +9,7 @@ import { type MailServer, partsOf, startMailServer } from '../servers/mail-serve
 
 const LINK = /http:\/\/localhost:8000(\/oidc\/interaction\/[\w-]+\/confirm)\?token=([\w-]{43})&ui_locales=\w\w/;
 
-/** Of the mail. */
+/** A link of a mail, with its parts. */
 export interface Link {
   path: string;
   token: string;
@@ -22,7 +22,7 @@ type Fields = Record<string, string>;
 
 /** A visitor at the sign-up's form, with an IP address of their own, so that only the limit under test applies. */
 interface Visitor extends TestBrowser {
-  /** Of the sign-in under way. */
+  /** Of the pages of the sign-in under way. */
   path: string;
   page: LightMyRequestResponse;
   ask(email: string, fields?: Fields, headers?: Fields): Promise<LightMyRequestResponse>;

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { createBrowser } from '#test/app/browser.ts';
 import { buildLoggedApp, type LoggedApp } from '#test/app/logged-app.ts';
-import { begin, openPage, signUpBesideMail } from '#test/app/sign-in.ts';
+import { begin, createAccountAndSignIn, openPage } from '#test/app/sign-in.ts';
 import { findFreePort } from '#test/free-port.ts';
 import { type MailServer, startMailServer } from '#test/servers/mail-server.ts';
 
@@ -27,7 +27,7 @@ async function startMails(options: Parameters<typeof startMailServer>[0] = {}): 
 
 async function requestReset({ app, database }: LoggedApp) {
   const browser = createBrowser(app);
-  await signUpBesideMail(database, createBrowser(app), EMAIL);
+  await createAccountAndSignIn(database, createBrowser(app), EMAIL);
   return browser.request('/oidc/forgot', { method: 'POST', form: { email: EMAIL, ui_locales: 'en' } });
 }
 

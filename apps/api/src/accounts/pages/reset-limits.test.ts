@@ -2,7 +2,7 @@ import { login } from '@sendlap/contract/auth.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildTestApp, type TestApp } from '#test/app/app.ts';
 import { createBrowser } from '#test/app/browser.ts';
-import { PASSWORD, signUpBesideMail } from '#test/app/sign-in.ts';
+import { createAccountAndSignIn, PASSWORD } from '#test/app/sign-in.ts';
 import { type MailServer, partsOf, startMailServer } from '#test/servers/mail-server.ts';
 
 const LINK = /\/oidc\/reset\?token=([\w-]{43})/;
@@ -46,7 +46,7 @@ async function receiveToken(email: string, count = 1): Promise<string> {
 
 test('a forgotten password gets its mail in a browser that signed in before, although strangers asked for three', async () => {
   const owner = newVisitor();
-  await signUpBesideMail(test_app.database, owner, 'harassed@example.org');
+  await createAccountAndSignIn(test_app.database, owner, 'harassed@example.org');
   for (let count = 1; count <= 4; count += 1) await newVisitor().ask('harassed@example.org');
   await receiveToken('harassed@example.org', 3);
   expect((await owner.ask('harassed@example.org')).statusCode).toBe(200);
@@ -54,7 +54,7 @@ test('a forgotten password gets its mail in a browser that signed in before, alt
 });
 
 test('a password once replaced signs in where it was replaced, although strangers use up all tries of the account', async () => {
-  await signUpBesideMail(test_app.database, createBrowser(test_app.app), 'locked.out@example.org');
+  await createAccountAndSignIn(test_app.database, createBrowser(test_app.app), 'locked.out@example.org');
   const owner = newVisitor();
   await owner.ask('locked.out@example.org');
   const token = await receiveToken('locked.out@example.org');

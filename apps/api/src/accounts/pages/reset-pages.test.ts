@@ -3,7 +3,7 @@ import { getAuthConfig, getMe, login, refresh } from '@sendlap/contract/auth.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildTestApp, type TestApp } from '#test/app/app.ts';
 import { createBrowser } from '#test/app/browser.ts';
-import { bearer, begin, openPage, PASSWORD, refusalOf, signUpBesideMail } from '#test/app/sign-in.ts';
+import { bearer, begin, createAccountAndSignIn, openPage, PASSWORD, refusalOf } from '#test/app/sign-in.ts';
 import { type MailServer, partsOf, startMailServer } from '#test/servers/mail-server.ts';
 
 const LINK = /http:\/\/localhost:8000\/oidc\/reset\?token=([\w-]{43})(&ui_locales=\w\w)?/;
@@ -64,7 +64,7 @@ function resetRows() {
 
 describe('a forgotten password', () => {
   test('gets the same page for a known and an unknown address, and a mail for the known one only', async () => {
-    await signUpBesideMail(test_app.database, createBrowser(test_app.app), 'known@example.org');
+    await createAccountAndSignIn(test_app.database, createBrowser(test_app.app), 'known@example.org');
     const known = await newVisitor().ask('Known@example.org');
     const unknown = await newVisitor().ask('unknown@example.org');
     expect([known.statusCode, unknown.statusCode]).toEqual([200, 200]);
@@ -76,7 +76,7 @@ describe('a forgotten password', () => {
 
   test('is mended by the link of the mail, which ends every session and works once', async () => {
     const phone = createBrowser(test_app.app);
-    const signed_in = await signUpBesideMail(test_app.database, phone, 'ada@example.org');
+    const signed_in = await createAccountAndSignIn(test_app.database, phone, 'ada@example.org');
     await newVisitor().ask('ada@example.org');
     const token = await receiveToken('ada@example.org');
 
@@ -104,7 +104,7 @@ describe('a forgotten password', () => {
   });
 
   test('is not mended by looking at the link, which mail scanners do', async () => {
-    await signUpBesideMail(test_app.database, createBrowser(test_app.app), 'scanned@example.org');
+    await createAccountAndSignIn(test_app.database, createBrowser(test_app.app), 'scanned@example.org');
     await newVisitor().ask('scanned@example.org');
     const token = await receiveToken('scanned@example.org');
     for (const method of ['GET', 'HEAD', 'GET'] as const) {
@@ -114,7 +114,7 @@ describe('a forgotten password', () => {
   });
 
   test('speaks the language of the sign-in, on its pages and in the mail', async () => {
-    await signUpBesideMail(test_app.database, createBrowser(test_app.app), 'lengua@example.org');
+    await createAccountAndSignIn(test_app.database, createBrowser(test_app.app), 'lengua@example.org');
     const visitor = newVisitor();
     const { page } = await openPage(visitor, await begin(visitor, { ui_locales: 'es' }));
     const path = /href="(\/oidc\/forgot[^"]*)"/.exec(page.body)?.[1] ?? '';
@@ -135,7 +135,7 @@ describe('a forgotten password', () => {
   });
 
   test('gets three mails an hour, and the newest link only works', async () => {
-    await signUpBesideMail(test_app.database, createBrowser(test_app.app), 'often@example.org');
+    await createAccountAndSignIn(test_app.database, createBrowser(test_app.app), 'often@example.org');
     const tokens: string[] = [];
     for (let count = 1; count <= 3; count += 1) {
       expect((await newVisitor().ask('often@example.org')).statusCode).toBe(200);
@@ -164,7 +164,7 @@ describe('a forgotten password', () => {
 
 describe('the link of the mail is refused', () => {
   const newToken = async (email: string) => {
-    await signUpBesideMail(test_app.database, createBrowser(test_app.app), email);
+    await createAccountAndSignIn(test_app.database, createBrowser(test_app.app), email);
     await newVisitor().ask(email);
     return receiveToken(email);
   };
@@ -238,7 +238,7 @@ describe('the link of the mail is refused', () => {
 
 test('a code that the old password got is worth nothing after the reset', async () => {
   const thief = createBrowser(test_app.app);
-  await signUpBesideMail(test_app.database, createBrowser(test_app.app), 'stolen@example.org');
+  await createAccountAndSignIn(test_app.database, createBrowser(test_app.app), 'stolen@example.org');
   const begun = await begin(thief);
   const { path } = await openPage(thief, begun);
   const form = { email: 'stolen@example.org', password: PASSWORD };
@@ -251,7 +251,7 @@ test('a code that the old password got is worth nothing after the reset', async 
 });
 
 test('the secret of a link is only in the mail: not in the database, and no page may hand it on', async () => {
-  await signUpBesideMail(test_app.database, createBrowser(test_app.app), 'secret@example.org');
+  await createAccountAndSignIn(test_app.database, createBrowser(test_app.app), 'secret@example.org');
   await newVisitor().ask('secret@example.org');
   const token = await receiveToken('secret@example.org');
   expect(JSON.stringify(await resetRows())).not.toContain(token);
@@ -272,7 +272,7 @@ test('no sign-in by the old password outlives the reset, however close they come
   for (let round = 0; round < 4; round += 1) {
     const ada = newVisitor();
     const email = `race-${round}@example.org`;
-    await signUpBesideMail(test_app.database, ada, email);
+    await createAccountAndSignIn(test_app.database, ada, email);
     await ada.ask(email);
     const token = await receiveToken(email);
     const thieves = Array.from({ length: 4 }, () => newVisitor());
@@ -294,6 +294,6 @@ test('no sign-in by the old password outlives the reset, however close they come
 test.each(['ΣΑΣ', 'İpek'])('%s signs in with the address as it was typed at the sign-up', async (name) => {
   const person = newVisitor();
   const email = `${name}@example.org`;
-  await signUpBesideMail(test_app.database, person, email);
+  await createAccountAndSignIn(test_app.database, person, email);
   expect((await newVisitor().login(email, PASSWORD)).statusCode).toBe(200);
 });

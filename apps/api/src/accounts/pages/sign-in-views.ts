@@ -77,7 +77,7 @@ export function signUpPage(page: FormPage): string {
   );
 }
 
-/** The sign-up where mail confirms it: the address alone. */
+/** The sign-up on a server with mail: the form takes the e-mail address alone, a mailed link confirms it. */
 export function mailedSignUpPage(page: FormPage): string {
   const texts = TEXTS[page.locale];
   const state = formStateOf(page);

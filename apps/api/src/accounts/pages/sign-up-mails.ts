@@ -7,22 +7,22 @@ const LINK_TEXTS = {
   en: {
     subject: 'Create your Sendlap account',
     greeting: 'Hello,',
-    request: 'we have received a request for a Sendlap account with this address. Open this link to finish it:',
-    button: 'Finish my account',
+    request: 'we have received a request for a Sendlap account with this address. Open this link to create it:',
+    button: 'Create my account',
     limits: 'The link works once, for 24 hours.',
     unexpected: 'It was not you? Then do nothing: no account is created.',
   },
   es: {
     subject: 'Crea tu cuenta de Sendlap',
     greeting: 'Hola:',
-    request: 'Hemos recibido una petición de cuenta de Sendlap con esta dirección. Abre este enlace para terminarla:',
-    button: 'Terminar mi cuenta',
+    request: 'Hemos recibido una petición de cuenta de Sendlap con esta dirección. Abre este enlace para crearla:',
+    button: 'Crear mi cuenta',
     limits: 'El enlace sirve una sola vez, durante 24 horas.',
     unexpected: '¿No has sido tú? Entonces no hagas nada: no se creará ninguna cuenta.',
   },
 } satisfies Record<Locale, MailTexts & { button: string }>;
 
-const KNOWN_TEXTS = {
+const EXISTING_ACCOUNT_TEXTS = {
   en: {
     subject: 'You already have a Sendlap account',
     greeting: 'Hello,',
@@ -54,8 +54,8 @@ export function signUpMail(to: string, link: string, locale: Locale): Mail {
 }
 
 /** Returns the mail for an address with an account. It holds no secret. */
-export function knownAddressMail(to: string, links: { sign_in: string; forgot: string }, locale: Locale): Mail {
-  const { sign_in, sign_in_button, forgot, forgot_button, ...texts } = KNOWN_TEXTS[locale];
+export function existingAccountMail(to: string, links: { sign_in: string; forgot: string }, locale: Locale): Mail {
+  const { sign_in, sign_in_button, forgot, forgot_button, ...texts } = EXISTING_ACCOUNT_TEXTS[locale];
   return composeMail({ to, locale }, texts, {
     text: [sign_in, links.sign_in, forgot, links.forgot].join('\n\n'),
     html: html`<p>${sign_in} <a href="${links.sign_in}">${sign_in_button}</a></p>

@@ -21,7 +21,7 @@ import {
 import { createMailer, MailError, type MailSettings } from './mail.ts';
 import { FORGOT_PATH } from './reset-views.ts';
 import { mailedSignUpPage } from './sign-in-views.ts';
-import { knownAddressMail, signUpMail } from './sign-up-mails.ts';
+import { existingAccountMail, signUpMail } from './sign-up-mails.ts';
 import { lastStepPage, signUpDonePage, signUpInvalidPage, signUpSentPage } from './sign-up-views.ts';
 import type { MailProblem } from './texts.ts';
 
@@ -31,7 +31,7 @@ const MAX_MAILS_PER_ADDRESS = 20;
 /** Shorter than a browser or a proxy waits for a page. */
 const SEND_TIMEOUT_MS = 15_000;
 const MAIL_RETRY_S = 60;
-/** The app's own record of a sign-in ends after 10 minutes: an older one is not gone on with. */
+/** The app keeps its own record of a sign-in for 10 minutes only: an older sign-in would fail on its return. */
 const MAX_SIGN_IN_AGE_S = 9 * 60;
 
 interface MailedSignUpOptions extends InteractionOptions {
@@ -45,11 +45,12 @@ interface MailedSignUpOptions extends InteractionOptions {
  * addresses get the same answer, and only a person who reads the address' mail chooses its password.
  */
 export function mountMailedSignUp(app: FastifyInstance, options: MailedSignUpOptions): void {
-  mountAddressForm(app, options);
-  mountLastStep(app, options);
+  mountEmailForm(app, options);
+  mountConfirmPage(app, options);
 }
 
-function mountAddressForm(app: FastifyInstance, options: MailedSignUpOptions): void {
+/** The form that takes the e-mail address and sends the mail. */
+function mountEmailForm(app: FastifyInstance, options: MailedSignUpOptions): void {
   const { database, provider, public_url, headers } = options;
   const createLimit = (name: string, max: number) =>
     createAttemptLimit(database, { name, max, window_ms: HOUR_S * 1000 });
@@ -69,7 +70,7 @@ function mountAddressForm(app: FastifyInstance, options: MailedSignUpOptions): v
     };
     if (!isEmail(email)) return refuse(422, 'email_invalid');
     if (!(await per_address.tryConsume(addressKey(request.ip)))) return refuse(429, 'too_many_links', HOUR_S);
-    // Counted for known and unknown addresses alike.
+    // Counted whether the address has an account or not.
     if (!(await per_email.tryConsume(emailKey(email)))) return refuse(429, 'too_many_mails', HOUR_S);
     const is_sent = await sendMail(email, interaction.uid, page.locale);
     if (!is_sent) return refuse(503, 'mail_failed', MAIL_RETRY_S);
@@ -79,7 +80,7 @@ function mountAddressForm(app: FastifyInstance, options: MailedSignUpOptions): v
 }
 
 /**
- * Sends an unknown address its link and a known one the way to its account. Returns false if the mail server does not
+ * Mails the link to an address without an account, and to one with an account how to sign in. Returns false if the mail server does not
  * take the mail: then the sign-up is removed, the mail does not count, and the log names no address.
  */
 function createSignUpSender(
@@ -88,16 +89,16 @@ function createSignUpSender(
 ) {
   const sign_ups = createMailedSignUps(database);
   const mailer = createMailer(mail);
-  const known_links = (locale: Locale) => ({
+  const signInLinks = (locale: Locale) => ({
     sign_in: `${public_url}/login`,
     forgot: `${public_url}${FORGOT_PATH}?ui_locales=${locale}`,
   });
 
   return async (email: string, uid: string, locale: Locale): Promise<boolean> => {
     const token = await sign_ups.begin(email);
-    const link = `${public_url}${linkPath(uid)}?token=${token}&ui_locales=${locale}`;
+    const link = `${public_url}${confirmPath(uid)}?token=${token}&ui_locales=${locale}`;
     const content =
-      token === null ? knownAddressMail(email, known_links(locale), locale) : signUpMail(email, link, locale);
+      token === null ? existingAccountMail(email, signInLinks(locale), locale) : signUpMail(email, link, locale);
     const timeout = AbortSignal.timeout(SEND_TIMEOUT_MS);
     try {
       await mailer.send(content, timeout);
@@ -114,9 +115,10 @@ function createSignUpSender(
   };
 }
 
-const linkPath = (uid: string) => `${interactionPath(encodeURIComponent(uid))}/confirm`;
+const confirmPath = (uid: string) => `${interactionPath(encodeURIComponent(uid))}/confirm`;
 
-function mountLastStep(app: FastifyInstance, options: MailedSignUpOptions): void {
+/** The page of the mailed link: a form for name and password. */
+function mountConfirmPage(app: FastifyInstance, options: MailedSignUpOptions): void {
   const { database, secrets, public_url } = options;
   const sign_ups = createMailedSignUps(database);
   const toProvenAccount = createProver(secrets);
@@ -130,7 +132,7 @@ function mountLastStep(app: FastifyInstance, options: MailedSignUpOptions): void
     const token = readField(request.query, 'token');
     const sign_up = await sign_ups.find(token);
     if (!sign_up) return sendPage(reply.code(400), headers, signUpInvalidPage(locale));
-    const path = linkPath(request.params.uid);
+    const path = confirmPath(request.params.uid);
     return sendPage(reply, headers, lastStepPage({ locale, path, token, email: sign_up.email }));
   });
 
@@ -145,14 +147,14 @@ function mountLastStep(app: FastifyInstance, options: MailedSignUpOptions): void
     const result = await sign_ups.redeem(token, { display_name, password }, isAllowed);
     if (typeof result !== 'string') {
       const account = toProvenAccount(result, readDeviceCookie(request));
-      if (await isYoungSignIn(request, reply, options)) {
+      if (await canFinishSignIn(request, reply, options)) {
         return finishSignIn(request, reply, { provider: options.provider, account });
       }
       setDeviceCookie(reply, account.device_cookie);
       return sendPage(reply, headers, signUpDonePage(locale));
     }
     if (result === 'link_invalid' || !sign_up) return sendPage(reply.code(400), headers, signUpInvalidPage(locale));
-    const page = { locale, path: linkPath(request.params.uid), token, email: sign_up.email, display_name };
+    const page = { locale, path: confirmPath(request.params.uid), token, email: sign_up.email, display_name };
     const refused_password = result.startsWith('password_') ? password : undefined;
     if (result === 'too_many_attempts') reply.code(429).header('retry-after', TOO_MANY_RETRY_S);
     else reply.code(422);
@@ -160,8 +162,8 @@ function mountLastStep(app: FastifyInstance, options: MailedSignUpOptions): void
   });
 }
 
-/** Whether this browser began the sign-up, and its sign-in can still end in the app. */
-async function isYoungSignIn(
+/** Returns whether this browser began the sign-up, and its sign-in is young enough to end in the app. */
+async function canFinishSignIn(
   request: FastifyRequest,
   reply: FastifyReply,
   { provider }: InteractionOptions,

@@ -45,7 +45,7 @@ interface LastStepPage {
   refused_password?: string | undefined;
 }
 
-/** The page of the mailed link. Only the form contains the link's secret, so that no later URL does. */
+/** The page of the mailed link. It hands the link's secret on in the form, so that no later URL contains it. */
 export function lastStepPage(page: LastStepPage): string {
   const { locale, path, token, email, display_name, refused_password } = page;
   const texts = TEXTS[locale];
@@ -67,7 +67,7 @@ export function lastStepPage(page: LastStepPage): string {
   );
 }
 
-/** The account is created, and this browser has no sign-in to go on with. */
+/** The account is created, but this browser has no sign-in that could go on into the app. */
 export function signUpDonePage(locale: Locale): string {
   const { sign_up_done, sign_in } = TEXTS[locale];
   return notice(locale, sign_up_done, html`<a class="button" href="/login">${sign_in}</a>`);

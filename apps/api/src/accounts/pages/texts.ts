@@ -45,7 +45,7 @@ const en = {
   },
   sign_up_invalid: {
     title: 'This link no longer works',
-    body: 'It was used already, or it is older than 24 hours. If you have finished your account, sign in.',
+    body: 'It was used already, or it is older than 24 hours. If you already have your account, sign in.',
   },
   reset_title: 'Choose a new password',
   new_password: 'New password',
@@ -127,7 +127,7 @@ const es: typeof en = {
   },
   sign_up_invalid: {
     title: 'Este enlace ya no sirve',
-    body: 'Ya se usó o tiene más de 24 horas. Si ya terminaste tu cuenta, inicia sesión.',
+    body: 'Ya se usó o tiene más de 24 horas. Si ya tienes tu cuenta, inicia sesión.',
   },
   reset_title: 'Elige una contraseña nueva',
   new_password: 'Contraseña nueva',

@@ -2,7 +2,7 @@ import { deviceStorage } from '../device/device-storage.ts';
 import { isAuthPath, PATHS } from '../paths.ts';
 
 const KEY = 'return-path';
-/** For how long another tab returns to a shared path. */
+/** Another tab returns to a shared path within this time. */
 const SHARED_LIFETIME_MS = 3_600_000;
 
 /**
@@ -64,8 +64,8 @@ export function saveReturnPath(path: string, user_id: string | null): void {
 }
 
 /**
- * Lets another tab of this browser end the sign-in that begins here, as the mailed link of a sign-up does: for an hour
- * it returns to a visitor's path too. The path of a user whose session ended stays in this tab.
+ * Shares a visitor's saved path with all tabs of this browser for an hour: the mailed link of a sign-up opens in a tab
+ * of its own, which ends the sign-in that begins here. The path of a user whose session ended is not shared.
  */
 export function shareReturnPath(now_ms: number): void {
   const saved = readSaved();
