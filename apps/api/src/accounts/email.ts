@@ -36,7 +36,7 @@ function domainOf(email: string): string {
   return email.slice(email.lastIndexOf('@') + 1);
 }
 
-/** Returns the domain as mail is sent to it; unchanged if it is none. */
+/** Returns the domain as mail is sent to it; unchanged if it is not a domain. */
 function toAsciiDomain(domain: string): string {
   return (!URL_CHARACTERS.test(domain) && domainToASCII(domain)) || domain;
 }

@@ -167,7 +167,7 @@ describe('the link of the mail', () => {
   test('is told to wait as the 21st sign-in or sign-up of a minute from one IP address, and stays usable', async () => {
     const link = await scene.newLink('busy@example.org');
     const visitor = await scene.newVisitor();
-    const names = Array.from({ length: 20 }, (_, index) => `nobody${index}@example.org`);
+    const names = Array.from({ length: 20 }, (_, index) => `other${index}@example.org`);
     await Promise.all(names.map((email) => visitor.login(email)));
     const reply = await visitor.finish(link);
     expect([reply.statusCode, reply.headers['retry-after']]).toEqual([429, '60']);
@@ -177,7 +177,7 @@ describe('the link of the mail', () => {
     expect((await (await scene.newVisitor()).finish(link)).statusCode).toBe(200);
   });
 
-  test('sends its form nowhere else, whatever stands for the sign-in in its address', async () => {
+  test('sends its form nowhere else, whatever its address names as the sign-in', async () => {
     const { token } = await scene.newLink('crooked@example.org');
     for (const uid of ['../../v1/x?', '"><script>', '%0d%0a', '..']) {
       const url = `/oidc/interaction/${encodeURIComponent(uid).replaceAll('.', '%2e')}x/confirm?token=${token}`;
