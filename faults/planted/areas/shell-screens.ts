@@ -83,10 +83,18 @@ export const SHELL_SCREENS: Area = {
     {
       name: 'a-silent-server-is-waited-for',
       file: 'apps/web/src/shared/copies/use-shown.ts',
-      find: 'return !online || is_slow ||',
-      replace: 'return !online ||',
+      find: 'hasFailed(query), is_slow };',
+      replace: 'hasFailed(query), is_slow: false };',
       harm: 'While the server does not answer, old figures look like new ones.',
       tests: ['apps/web/test/screens/hanging.test.tsx'],
+    },
+    {
+      name: 'an-outage-outlasts-itself',
+      file: 'apps/web/src/app/session/request-cache.ts',
+      find: 'onRecovered(() => client.recover());',
+      replace: 'onRecovered(() => {});',
+      harm: 'Home says for minutes that its figures are old, while the server answers.',
+      tests: ['apps/web/test/screens/recovery.test.tsx'],
     },
     {
       name: 'copies-wait-for-the-failure',
