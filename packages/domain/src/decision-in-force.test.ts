@@ -127,13 +127,19 @@ test('a rejection that is taken back after it was overruled changes nothing', ()
 
 test('only steps of scans made before count as used up, and not those of weaker ones', () => {
   const known = [decision('a', { scanned_at_ms: 1, step: 7 }), decision('b', { scanned_at_ms: 5, step: 9 })];
-  const scan = { op_id: 'c', method: 'referee' as const };
+  const scan = { op_id: 'c', method: 'referee' as const, decision: 'confirm' as const };
   expect(lastTimeStepBefore(known, { ...scan, scanned_at_ms: 3 })).toBe(7);
   expect(lastTimeStepBefore(known, { ...scan, op_id: 'a', scanned_at_ms: 1 })).toBeNull();
   expect(lastTimeStepBefore([decision('a', { step: null })], { ...scan, scanned_at_ms: 2000 })).toBeNull();
   const friend = decision('a', { method: 'peer', step: 7 });
   expect(lastTimeStepBefore([friend], { ...scan, scanned_at_ms: 2000 })).toBeNull();
   expect(lastTimeStepBefore([friend], { ...scan, method: 'peer', scanned_at_ms: 2000 })).toBe(7);
+});
+
+test('a confirmation, which an edit may void, uses up no step for a rejection', () => {
+  const scan = { op_id: 'c', method: 'referee' as const, decision: 'reject' as const, scanned_at_ms: 2000 };
+  expect(lastTimeStepBefore([decision('a', { step: 7 })], scan)).toBeNull();
+  expect(lastTimeStepBefore([decision('a', { step: 7, decision: 'reject' })], scan)).toBe(7);
 });
 
 const anyDecision = fc.record({
@@ -187,6 +193,7 @@ test('rejections end the same wherever an edit comes among them, by referees and
         let history = NOTHING;
         for (const [nth, one] of all.entries()) {
           if (nth === edit_after) history = { ...NOTHING, edited_at_ms: 15 };
+          if ((one.step ?? 0) <= (lastTimeStepBefore(taken, one) ?? -1)) continue;
           if (!isVoid(one, history) && shouldStoreDecision(taken, one, history)) taken = [...taken, one];
         }
         history = { ...NOTHING, edited_at_ms: 15 };

@@ -137,15 +137,17 @@ export function compareScans(a: ScanKey, b: ScanKey): number {
 
 /**
  * Returns the newest time step that earlier scans have used up, or null. Later scans and weaker ones, which cannot
- * block a stronger one, are ignored: so the order of arrival does not matter.
+ * block a stronger one, are ignored, and for a rejection also confirmations, which an edit may void: so the order of
+ * arrival does not matter.
  */
 export function lastTimeStepBefore(
   decisions: readonly Decision[],
-  scan: ScanKey & Pick<Decision, 'method'>,
+  scan: ScanKey & Pick<Decision, 'method' | 'decision'>,
 ): number | null {
   const rank = PROOF_METHODS.indexOf(scan.method);
   const steps = decisions
     .filter((one) => compareScans(one, scan) < 0 && PROOF_METHODS.indexOf(one.method) >= rank)
+    .filter((one) => scan.decision === 'confirm' || one.decision === 'reject')
     .flatMap(({ step }) => (step === null ? [] : [step]));
   return steps.length === 0 ? null : Math.max(...steps);
 }

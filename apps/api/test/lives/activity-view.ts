@@ -185,8 +185,11 @@ export function wouldStand(deeds: readonly Deed[], given: Given): View | undefin
 /** Returns whether an earlier scan already used up a code of this time step. */
 export function isReplayed(
   { given }: View,
-  scan: { scanned: number; op_id: string; step: number; method: Given['method'] },
+  scan: { scanned: number; op_id: string; step: number } & Pick<Given, 'method' | 'decision'>,
 ): boolean {
   const used = given.filter((one) => STRENGTH[one.method] >= STRENGTH[scan.method] && before(one, scan));
-  return used.some(({ step }) => step !== null && step >= scan.step);
+  return used.some(
+    ({ step, decision }) =>
+      step !== null && step >= scan.step && (scan.decision === 'confirm' || decision === 'reject'),
+  );
 }

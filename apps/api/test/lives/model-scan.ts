@@ -28,7 +28,7 @@ export function judgeScan(model: LivesModel, scan: Waiting, now: number): string
   const view = model.view(code.athlete, op.client_id);
   const right = rightOf(model, scan, code);
   const when = { scanned, received, is_offline: op.recorded_offline === true };
-  const timing = againstTimes(code, when, view, { op_id: op.op_id, method: right.method });
+  const timing = againstTimes(code, when, view, { ...op, method: right.method });
   const codes = [...right.codes, ...timing];
   if (now >= scanned + 14 * DAY_MS) codes.push('scan_too_old');
   if (codes.length > 0) return codes;
@@ -75,7 +75,7 @@ function againstTimes(
   { facts, step }: SeenCode,
   { scanned, received, is_offline }: { scanned: number; received: number; is_offline: boolean },
   view: View | undefined,
-  by: { op_id: string; method: Given['method'] },
+  by: Pick<Given, 'op_id' | 'method' | 'decision'>,
 ): string[] {
   const late = received - scanned;
   const tolerance = is_offline || late > 60_000 ? 2 : 1;

@@ -5,7 +5,8 @@ import { DAY_MS, type Deed, HOUR_MS, iso, MINUTE_MS, resultOf, Stage } from '#te
 import { type ClockedWorld, openClockedWorld, type PairedTablet, type Person } from '#test/scenes/clocked-world.ts';
 
 const ORDERS_A_STORY = 12;
-const CODE_STEP_S = 30;
+/** A smaller counterexample would take minutes, and the time-out would hide this one. */
+const endOnFailure = true;
 
 let world: ClockedWorld;
 let tablet: PairedTablet;
@@ -34,10 +35,6 @@ const kept: fc.Arbitrary<Kept> = fc.record({
   op: fc.uuid({ version: 4 }).map((id) => id.slice(0, 8)),
 });
 const several = fc.uniqueArray(kept, { minLength: 2, maxLength: 4, selector: ({ op }) => op });
-
-function isAfter(one: Kept, other: Kept): boolean {
-  return one.after_s > other.after_s || (one.after_s === other.after_s && one.op > other.op);
-}
 
 /** One athlete and all people who may decide. */
 class Story {
@@ -123,7 +120,7 @@ describe('decisions of several people end the same in every order of arrival,', 
       });
       expect([...ends]).toHaveLength(1);
     });
-    await fc.assert(property, { numRuns: 4 });
+    await fc.assert(property, { numRuns: 4, endOnFailure });
   });
 
   test('with an edit from after all of them: nothing is proven', { timeout: 300_000 }, async () => {
@@ -140,15 +137,13 @@ describe('decisions of several people end the same in every order of arrival,', 
       });
       expect([...ends]).toEqual([expect.stringContaining('"status":"finished","validation":"none","points":0')]);
     });
-    await fc.assert(property, { numRuns: 3 });
+    await fc.assert(property, { numRuns: 3, endOnFailure });
   });
 
   test('with an edit after all of them: a rejected activity stays rejected', { timeout: 300_000 }, async () => {
     const property = fc.asyncProperty(several, async ([first, ...others]) => {
       if (!first) return;
-      // A scan of a code that an earlier scan used up rejects nothing.
-      const apart = others.filter((one) => isAfter(one, first) || first.after_s - one.after_s >= CODE_STEP_S);
-      const three = [{ ...first, who: first.who % 3, decision: 'reject' as const }, ...apart.slice(0, 2)];
+      const three = [{ ...first, who: first.who % 3, decision: 'reject' as const }, ...others.slice(0, 2)];
       const ends = await endsOf(permutationsOf([...three, undefined]), async (story, deed, order) => {
         for (const one of order) {
           if (one) await story.receive(deed, one);
@@ -162,7 +157,7 @@ describe('decisions of several people end the same in every order of arrival,', 
       });
       expect([...ends]).toEqual([expect.stringContaining('"status":"rejected"')]);
     });
-    await fc.assert(property, { numRuns: 3 });
+    await fc.assert(property, { numRuns: 3, endOnFailure });
   });
 
   test('with an edit from before all of them: the proof says what counts', { timeout: 300_000 }, async () => {
@@ -175,7 +170,7 @@ describe('decisions of several people end the same in every order of arrival,', 
       });
       expect([...ends]).toHaveLength(1);
     });
-    await fc.assert(property, { numRuns: 2 });
+    await fc.assert(property, { numRuns: 2, endOnFailure });
   });
 
   test('with an appeal, and whatever was scanned before it and comes after it', { timeout: 300_000 }, async () => {
@@ -194,6 +189,6 @@ describe('decisions of several people end the same in every order of arrival,', 
       });
       expect([...ends]).toHaveLength(1);
     });
-    await fc.assert(property, { numRuns: 8 });
+    await fc.assert(property, { numRuns: 8, endOnFailure });
   });
 });

@@ -67,7 +67,7 @@ function checkTimes(
 ): void {
   const late_ms = received_at.getTime() - scanned_at.getTime();
   if (late_ms > MAX_SCAN_AGE_MS) throw new AppError('scan_too_old', 'A scan can be sent for 14 days');
-  const scan = { scanned_at_ms: scanned_at.getTime(), op_id: op.op_id, method };
+  const scan = { scanned_at_ms: scanned_at.getTime(), op_id: op.op_id, method, decision: op.decision };
   const refusal = checkActivityScan({
     code_time_step: code.step,
     scanned_at_ms: scan.scanned_at_ms,
