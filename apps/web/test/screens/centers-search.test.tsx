@@ -81,6 +81,29 @@ test('the arrow keys walk through the towns suggested, which the field names to 
   await vi.waitFor(() => expect(rowNames()).toEqual([VIENNA_HALL.name]));
 });
 
+test('a center of the typed name is listed once, before the towns with a similar one', async () => {
+  const celada = {
+    id: 'geonames:1',
+    name: 'Celada',
+    name_es: null,
+    country: 'PR',
+    latitude: 18.27,
+    longitude: -65.96,
+    radius_km: 3,
+    population: 4_435,
+    match: 'typo' as const,
+  };
+  const phone = await openCenters({
+    prepare: (server) => server.on(searchPlaces, () => ({ items: [celada], next_cursor: null })),
+  });
+  await searchFor(phone, 'cebada');
+  const town = await screen.findByRole('option', { name: /^Celada/ });
+  const [center, ...others] = screen.getAllByRole('link', { name: new RegExp(CEBADA.name) });
+  expect(others).toEqual([]);
+  const isBeforeTown = (row: HTMLElement) => (row.compareDocumentPosition(town) & Node.DOCUMENT_POSITION_FOLLOWING) > 0;
+  expect(center && isBeforeTown(center)).toBe(true);
+});
+
 test('a name that is found near is not lost among far ones of the same name, which one tap shows', async () => {
   const phone = await openCenters();
   await searchFor(phone, 'climbing');

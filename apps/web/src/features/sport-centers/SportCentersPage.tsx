@@ -13,6 +13,7 @@ import { SearchFilters } from './filters/SearchFilters.tsx';
 import { BottomSheet } from './list/BottomSheet.tsx';
 import { ListHeading } from './list/ListHeading.tsx';
 import { useRememberedScroll, useRememberedSnap } from './list/list-memory.ts';
+import { namedFirst } from './list/named-first.ts';
 import { ResultList } from './list/ResultList.tsx';
 import { coversMap, hasRoomForControls } from './list/sheet-heights.ts';
 import { mapInset, useSheetRoom } from './list/use-sheet-room.ts';
@@ -78,6 +79,7 @@ function Discovery({ state, renderAreaAction, renderLoadAction }: SportCentersPa
   const isCovered = is_beside || coversMap(snap, room);
   const debouncedInput = useDebouncedValue(mapInput, isCovered ? null : state.q === '' ? 0 : MAP_PAUSE_MS);
   const towns = useTownCombobox({ state, read, has_centers: items.length > 0, onDone: endTyping });
+  const named = namedFirst(items, state.q, towns.suggestions);
   const area = shownArea(search);
   const shouldLoadMap = useShouldLoadMap(!result.is_pending, is_beside);
   const list = useRememberedScroll(toQueryString(search));
@@ -144,11 +146,12 @@ function Discovery({ state, renderAreaAction, renderLoadAction }: SportCentersPa
         }
       >
         <div ref={list}>
-          <TownSuggestions towns={towns} />
           <ResultList
             state={search}
             result={result}
             selected={selected}
+            named={named}
+            towns={<TownSuggestions towns={towns} />}
             onHighlight={({ id }) => highlight(id)}
             load_action={area && renderLoadAction?.(area)}
           />

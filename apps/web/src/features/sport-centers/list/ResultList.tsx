@@ -24,6 +24,9 @@ interface ResultListProps {
   /** Chosen on the map: it is listed first. */
   selected: FoundSportCenter | null;
   onHighlight: (center: FoundSportCenter) => void;
+  /** The centers that the typed text names: they are listed before the towns that it may mean. */
+  named: readonly FoundSportCenter[];
+  towns: ReactNode;
   /** Loads the area's centers from elsewhere; below the list, and where nothing was found. */
   load_action?: ReactNode;
 }
@@ -31,20 +34,49 @@ interface ResultListProps {
 const SKELETON_ROWS = ['a', 'b', 'c', 'd', 'e', 'f'];
 
 /** The centers of the map as a list, in all its states. */
-export function ResultList({ state, result, selected, onHighlight, load_action }: ResultListProps) {
-  const { items, is_pending, is_searching, error, retry } = result;
+export function ResultList(props: ResultListProps) {
+  const { named, towns } = props;
+  return (
+    <>
+      {named.length > 0 ? <NamedCenters {...props} /> : towns}
+      <Results {...props} />
+    </>
+  );
+}
+
+function Results(props: ResultListProps) {
+  const { state, load_action } = props;
+  const { items, is_pending, is_searching, error, retry } = props.result;
   if (is_pending) return <RowSkeletons />;
   if (error) return <ListError error={error} onRetry={retry} />;
   if (items.length === 0)
     return is_searching ? <RowSkeletons /> : <NothingFound state={state} load_action={load_action} />;
-  return <Rows state={state} result={result} selected={selected} onHighlight={onHighlight} load_action={load_action} />;
+  return <Rows {...props} />;
 }
 
-function Rows({ state, result, selected, onHighlight, load_action }: ResultListProps) {
+function NamedCenters({ named, selected, towns, onHighlight }: ResultListProps) {
+  const { t } = useTranslation('center-search');
+  return (
+    <>
+      <ul aria-label={t('named')} className="flex flex-col px-3 wide:px-5">
+        {named.map((center) => (
+          <li key={center.id}>
+            <CenterRow center={center} is_selected={center.id === selected?.id} onHighlight={onHighlight} />
+          </li>
+        ))}
+      </ul>
+      {towns}
+    </>
+  );
+}
+
+function Rows({ state, result, selected: chosen, named, onHighlight, load_action }: ResultListProps) {
   const { t } = useTranslation(['sport-centers', 'center-search']);
   const { distance } = useMeasures();
   const { items, has_more, is_loading_more, has_load_more_failed, is_searching } = result;
-  const others = selected ? items.filter(({ id }) => id !== selected.id) : items;
+  const selected = named.some(({ id }) => id === chosen?.id) ? null : chosen;
+  const shown_above = new Set([...named, ...(selected ? [selected] : [])].map(({ id }) => id));
+  const others = shown_above.size > 0 ? items.filter(({ id }) => !shown_above.has(id)) : items;
   const loadMore = has_more && !is_loading_more && !has_load_more_failed ? result.loadMore : null;
   const rows = useVisibleRows(toQueryString(state), others.length, loadMore);
   const canShowMore = has_more || rows.count < others.length;
@@ -59,13 +91,15 @@ function Rows({ state, result, selected, onHighlight, load_action }: ResultListP
           <CenterRow center={selected} is_selected />
         </section>
       )}
-      <ul aria-label={t('listLabel')} aria-busy={is_searching} className="flex flex-col">
-        {others.slice(0, rows.count).map((center) => (
-          <li key={center.id} className="[contain-intrinsic-size:auto_72px] [content-visibility:auto]">
-            <CenterRow center={center} onHighlight={onHighlight} />
-          </li>
-        ))}
-      </ul>
+      {(others.length > 0 || named.length === 0) && (
+        <ul aria-label={t('listLabel')} aria-busy={is_searching} className="flex flex-col">
+          {others.slice(0, rows.count).map((center) => (
+            <li key={center.id} className="[contain-intrinsic-size:auto_72px] [content-visibility:auto]">
+              <CenterRow center={center} onHighlight={onHighlight} />
+            </li>
+          ))}
+        </ul>
+      )}
       {has_load_more_failed && <Problem>{t('center-search:moreFailed')}</Problem>}
       {canShowMore && (
         <div ref={rows.end}>
