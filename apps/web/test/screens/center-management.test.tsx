@@ -219,6 +219,19 @@ test('a manager leaves after a question, and ends the right of no other manager'
   expect(location.pathname).toBe(`/sport-centers/${POOL.id}`);
 });
 
+test('an invite comes before the people, and a manager leaves below all of them', async () => {
+  await openStaff({ kiosks: [TABLET], referees: [REX], managers: [{ ...MIA, public_id: NORA.public_id }, MIA] });
+  for (const [title, acts] of [
+    ['Kiosk', ['Pair a tablet', 'End this kiosk']],
+    ['Referees', ['Invite a referee', 'End Rex’s right']],
+    ['Managers', ['Invite a manager', 'End Mia’s right', 'Leave as manager']],
+  ] as const) {
+    const part = await findSection(title);
+    await part.findByRole('button', { name: acts[1] });
+    expect(part.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(acts);
+  }
+});
+
 test('an operator ends the right of a manager', async () => {
   const { user } = await openStaff({ ...NONE, managers: [MIA] });
   const managers = await findSection('Managers');

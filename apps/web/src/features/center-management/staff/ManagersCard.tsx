@@ -35,23 +35,17 @@ export function ManagersCard({ id, managers, onInvited }: ManagersCardProps) {
         {t('manager.title')}
       </h2>
       <p className="text-ink-soft">{t('manager.text')}</p>
+      <InvitePanel id={id} kind="manager" count={managers.length} onInvited={onInvited} />
       {managers.length > 0 && (
         <ul className="flex flex-col gap-4">
           {managers.map((manager) => {
             const is_me = manager.public_id === me.public_id;
-            return (
-              <ManagerRow
-                key={manager.public_id}
-                id={id}
-                manager={manager}
-                is_me={is_me}
-                can_end={is_me || right?.is_operator === true}
-              />
-            );
+            const can_end = !is_me && right?.is_operator === true;
+            return <ManagerRow key={manager.public_id} id={id} manager={manager} is_me={is_me} can_end={can_end} />;
           })}
         </ul>
       )}
-      <InvitePanel id={id} kind="manager" count={managers.length} onInvited={onInvited} />
+      {managers.some(({ public_id }) => public_id === me.public_id) && <LeaveButton id={id} public_id={me.public_id} />}
     </Card>
   );
 }
@@ -60,35 +54,53 @@ interface ManagerRowProps {
   id: string;
   manager: Manager;
   is_me: boolean;
+  /** The user may end the right of this other manager. */
   can_end: boolean;
 }
 
 function ManagerRow({ id, manager: { name, public_id, granted_at }, is_me, can_end }: ManagerRowProps) {
   const { t } = useTranslation('center-management');
   const locale = useLocale();
-  const [, navigate] = useLocation();
   const revoke = useRevokeManager(id);
   const date = formatDateOf(granted_at, locale);
-  const leave = () => {
-    toast({ title: t('manager.left'), tone: 'success' });
-    navigate(sportCenterPath(id));
-  };
   return (
     <li className="flex flex-col gap-2">
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-        <span className="min-w-0 font-semibold wrap-anywhere">{is_me ? t('manager.me', { name }) : name}</span>
+        <bdi className="min-w-0 font-semibold wrap-anywhere">{is_me ? t('manager.me', { name }) : name}</bdi>
         <span className="text-sm text-ink-faint">{public_id}</span>
         <span className="w-full text-sm text-ink-soft">{t('manager.since', { date })}</span>
       </div>
       {can_end && (
         <ConfirmedButton
-          label={is_me ? t('manager.leave') : t('manager.revoke', { name })}
-          question={is_me ? t('manager.leaveWhy') : t('manager.revokeWhy', { name })}
+          label={t('manager.revoke', { name })}
+          question={t('manager.revokeWhy', { name })}
           cancel={t('keep')}
           mutation={revoke}
-          onConfirm={() => revoke.mutate(public_id, is_me ? { onSuccess: leave } : {})}
+          onConfirm={() => revoke.mutate(public_id)}
         />
       )}
     </li>
+  );
+}
+
+/** Ends the user's own right. Last in the card, apart from the people. */
+function LeaveButton({ id, public_id }: { id: string; public_id: string }) {
+  const { t } = useTranslation('center-management');
+  const [, navigate] = useLocation();
+  const revoke = useRevokeManager(id);
+  const leave = () => {
+    toast({ title: t('manager.left'), tone: 'success' });
+    navigate(sportCenterPath(id));
+  };
+  return (
+    <div className="mt-2 border-t border-line pt-4">
+      <ConfirmedButton
+        label={t('manager.leave')}
+        question={t('manager.leaveWhy')}
+        cancel={t('keep')}
+        mutation={revoke}
+        onConfirm={() => revoke.mutate(public_id, { onSuccess: leave })}
+      />
+    </div>
   );
 }

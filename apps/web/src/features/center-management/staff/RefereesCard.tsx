@@ -29,6 +29,7 @@ export function RefereesCard({ id, referees, onInvited }: RefereesCardProps) {
         {t('referee.title')}
       </h2>
       <p className="text-ink-soft">{t('referee.text')}</p>
+      <InvitePanel id={id} kind="referee" count={referees.length} onInvited={onInvited} />
       {referees.length > 0 && (
         <ul className="flex flex-col gap-4">
           {referees.map((referee) => (
@@ -36,7 +37,6 @@ export function RefereesCard({ id, referees, onInvited }: RefereesCardProps) {
           ))}
         </ul>
       )}
-      <InvitePanel id={id} kind="referee" count={referees.length} onInvited={onInvited} />
     </Card>
   );
 }
@@ -50,7 +50,7 @@ function RefereeRow({ id, referee }: { id: string; referee: Referee }) {
   return (
     <li className="flex flex-col gap-2">
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-        <span className="min-w-0 font-semibold wrap-anywhere">{name}</span>
+        <bdi className="min-w-0 font-semibold wrap-anywhere">{name}</bdi>
         <span className="text-sm text-ink-faint">{public_id}</span>
         <span className="flex w-full flex-wrap items-center gap-2">
           {sport_types.map((sport) => (
