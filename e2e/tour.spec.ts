@@ -129,36 +129,42 @@ function measureHidden(): number | null {
   return Math.round(common(over, under) + offScreen(over) + offScreen(under));
 }
 
-test('at 320, 390, 820 and 1280 px the offer of the tour moves nothing on the home screen, no step covers what it explains, and the last one lights the scanner', async ({
+const [SMALLEST, PHONE, TABLET, LAPTOP] = [
+  { width: 320, height: 640 },
+  { width: 390, height: 844 },
+  { width: 820, height: 1180 },
+  { width: 1280, height: 800 },
+];
+
+/** Goes through the tour; every step but the first lights something that its bubble does not cover. */
+async function expectLitSteps(page: Page, size: { width: number; height: number }): Promise<void> {
+  await page.setViewportSize(size);
+  await page.goto('/dashboard?tour=start');
+  for (const [index, title] of TITLES.entries()) {
+    await expect(step(page, title)).toBeVisible();
+    const expected = index === 0 ? null : 0;
+    await expect.poll(() => page.evaluate(measureHidden), `${title} at ${size.width} px`).toBe(expected);
+    if (index < 7) await page.keyboard.press('ArrowRight');
+  }
+  const lit = page.locator('.driver-active-element');
+  // The light of the step before goes out a moment later.
+  await expect(lit).toHaveCount(1);
+  await expect(lit).toHaveAttribute('href', '/qr/scan');
+  await page.keyboard.press('Escape');
+}
+
+test('at 320, 390, 820 and 1280 px the offer of the tour moves nothing on the home screen, no step covers what it explains, also to a new user, and the last one lights the scanner', async ({
   browser,
   server,
 }) => {
   await openStill(browser, server);
   const athlete = await signUp(browser, server, 'Tage');
   const { page, context } = athlete;
+  for (const size of [SMALLEST, PHONE]) await expectLitSteps(page, size);
   await openPool(athlete, server);
   await startSwimming(athlete);
   await page.getByRole('button', { name: 'Finish' }).click();
   await fillRadar(page);
-  for (const [width, height] of [
-    [320, 640],
-    [390, 844],
-    [820, 1180],
-    [1280, 800],
-  ] as const) {
-    await page.setViewportSize({ width, height });
-    await page.goto('/dashboard?tour=start');
-    for (const [index, title] of TITLES.entries()) {
-      await expect(step(page, title)).toBeVisible();
-      const expected = index === 0 ? null : 0;
-      await expect.poll(() => page.evaluate(measureHidden), `${title} at ${width} px`).toBe(expected);
-      if (index < 7) await page.keyboard.press('ArrowRight');
-    }
-    const lit = page.locator('.driver-active-element');
-    // The light of the step before goes out a moment later.
-    await expect(lit).toHaveCount(1);
-    await expect(lit).toHaveAttribute('href', '/qr/scan');
-    await page.keyboard.press('Escape');
-  }
+  for (const size of [SMALLEST, PHONE, TABLET, LAPTOP]) await expectLitSteps(page, size);
   await context.close();
 });

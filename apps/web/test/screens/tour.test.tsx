@@ -100,7 +100,6 @@ test('who leaves the tour goes on at that step, also after a reload without netw
   await step('Welcome to Sendlap');
   await user.click(screen.getByRole('button', { name: 'Next' }));
   await step('Skills radar');
-  // A new account has no history to point at, and the tour skips its step: two keys go past it.
   await user.keyboard('{ArrowRight}{ArrowRight}');
   await step('Sport centers');
   await user.keyboard('{ArrowLeft}');
@@ -123,6 +122,27 @@ test('who leaves the tour goes on at that step, also after a reload without netw
   expect(window.location.pathname).toBe('/dashboard');
 });
 
+test.each([
+  ['en', 'It appears on Home with your first confirmed activity.', 'It appears on Home with your first activity.'],
+  ['es', 'Lo verás en Inicio con tu primera actividad confirmada.', 'Lo verás en Inicio con tu primera actividad.'],
+] as const)(
+  'to a new user the tour shows where radar and history will be, and lights something in every step but the first (%s)',
+  async (language, radar, history) => {
+    const { user } = await openApp({ as: NEW, language, path: '/dashboard?tour=start' });
+    const { titles } = WORDS[language];
+    await step(titles[0] ?? '');
+    const lit: (string | undefined)[] = [];
+    for (const title of titles.slice(1)) {
+      await user.keyboard('{ArrowRight}');
+      const shown = await step(title);
+      if (title === titles[1]) expect(shown.textContent).toContain(radar);
+      if (title === titles[2]) expect(shown.textContent).toContain(history);
+      lit.push(litPart() ?? litAddress() ?? undefined);
+    }
+    expect(lit).toEqual(['first-steps', 'home', 'sportCenters', 'ranks', 'chat', 'profile', '/qr/scan']);
+  },
+);
+
 test('a radar that comes after its step was shown is lit then', async () => {
   const phone = await openApp({
     as: NEW,
@@ -137,7 +157,7 @@ test('a radar that comes after its step was shown is lit then', async () => {
   await step('Welcome to Sendlap');
   await user.keyboard('{ArrowRight}');
   await step('Skills radar');
-  expect(litPart()).toBe(undefined);
+  expect(litPart()).toBe('first-steps');
   server.heal(getDashboard);
   await passTriesUntil(phone, () => expect(litPart()).toBe('skills-radar'));
   expect((await step('Skills radar')).textContent).toContain('2 of 8');

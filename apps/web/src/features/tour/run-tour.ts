@@ -3,7 +3,7 @@ import 'driver.js/dist/driver.css';
 import type { Translate } from '#web/shared/i18n/texts.ts';
 import { LIGHT_PX } from './place-bubble.ts';
 import { createBubblePlacer, findTarget } from './show-target.ts';
-import { TOUR_STEPS } from './tour-steps.ts';
+import { TOUR_STEPS, type TourStep } from './tour-steps.ts';
 import './tour.css';
 
 interface TourOptions {
@@ -32,12 +32,14 @@ export function runTour({ t, from, onStep, onEnd }: TourOptions): () => void {
   const placer = createBubblePlacer(() => findLit(tour));
   // A target that comes after its step was shown without it, or that the page drew again.
   const page_changes = new MutationObserver(() => {
-    const target = TOUR_STEPS[current_index]?.target;
-    const is_shown = tour.getActiveIndex() === current_index;
-    if (target && is_shown && !findLit(tour)?.isConnected && findTarget(target)) tour.moveTo(current_index);
+    const step = TOUR_STEPS[current_index];
+    const lit = findLit(tour);
+    const is_shown = step && tour.getActiveIndex() === current_index;
+    const is_outdated = !lit?.isConnected || (step?.stand_in && lit.matches(step.stand_in) && isTargetThere(step));
+    if (is_shown && is_outdated && findElement(step)) tour.moveTo(current_index);
   });
   const tour = driver({
-    steps: TOUR_STEPS.map(({ target }, index) => toStep(target, index)),
+    steps: TOUR_STEPS.map(toStep),
     animate: !matchMedia('(prefers-reduced-motion: reduce)').matches,
     duration: MOTION_MS,
     overlayOpacity: 0.6,
@@ -100,11 +102,21 @@ export function runTour({ t, from, onStep, onEnd }: TourOptions): () => void {
   return destroyTour;
 }
 
-function toStep(target: string | null, index: number): DriveStep {
+function toStep(step: TourStep, index: number): DriveStep {
   // `fillPopover` sets all texts as plain text: the library would render them as HTML.
   const popover = { progressText: String(index + 1) };
   // Without a target the library shows the step in the middle, which its types do not say.
-  return target ? { element: () => findTarget(target) as Element, popover } : { popover };
+  return step.target ? { element: () => findElement(step) as Element, popover } : { popover };
+}
+
+/** Returns the element to light: the target, or its stand-in. */
+function findElement({ target, stand_in }: TourStep): Element | null {
+  if (target === null) return null;
+  return findTarget(target) ?? (stand_in === null ? null : findTarget(stand_in));
+}
+
+function isTargetThere({ target }: TourStep): boolean {
+  return target !== null && document.querySelector(target) !== null;
 }
 
 /** Returns the element that the step lights; null if the step has none: the library then lights a point of its own. */
@@ -137,7 +149,8 @@ function fillPopover(popover: PopoverDOM, t: Translate<'tour'>, index: number): 
   const heading = document.createElement('h2');
   heading.textContent = t(`steps.${step.name}.title`);
   title.replaceChildren(heading);
-  description.textContent = t(`steps.${step.name}.text`);
+  description.textContent =
+    step.stand_in && !isTargetThere(step) ? t(`steps.${step.name}.later`) : t(`steps.${step.name}.text`);
   for (const text of [title, description]) text.style.display = 'block';
   progress.textContent = t('progress', { step: index + 1, total: TOUR_STEPS.length });
   previousButton.textContent = t('back');

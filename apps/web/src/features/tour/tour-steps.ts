@@ -3,19 +3,26 @@ import { PATHS } from '#web/shared/paths.ts';
 const named = (name: string) => `[data-tour="${name}"]`;
 
 /**
- * The steps in order. `target`: the selector of the highlighted element; without a target, or while it is missing (a new
- * user has no history), the step is centered. The last one shows where to scan, and says how.
+ * The steps in order. `target`: the selector of the highlighted element; without one the step is centered. `stand_in`: what
+ * is highlighted until the target exists (a new user has no history); of several the first in the document.
  */
 export const TOUR_STEPS = [
-  { name: 'welcome', target: null },
-  { name: 'skillsRadar', target: named('skills-radar') },
-  { name: 'history', target: named('history') },
-  { name: 'sportCenters', target: named('sportCenters') },
-  { name: 'leaderboards', target: named('ranks') },
-  { name: 'chat', target: named('chat') },
-  { name: 'profile', target: named('profile') },
-  { name: 'final', target: `a[href="${PATHS.scan}"]` },
+  { name: 'welcome', target: null, stand_in: null },
+  {
+    name: 'skillsRadar',
+    target: named('skills-radar'),
+    stand_in: `${named('first-steps')}, ${named('home')}`,
+  },
+  { name: 'history', target: named('history'), stand_in: named('home') },
+  { name: 'sportCenters', target: named('sportCenters'), stand_in: null },
+  { name: 'leaderboards', target: named('ranks'), stand_in: null },
+  { name: 'chat', target: named('chat'), stand_in: null },
+  { name: 'profile', target: named('profile'), stand_in: null },
+  // Shows where to scan, and says how.
+  { name: 'final', target: `a[href="${PATHS.scan}"]`, stand_in: null },
 ] as const;
+
+export type TourStep = (typeof TOUR_STEPS)[number];
 
 /** A new account is offered the tour for this long. */
 const OFFER_DAYS = 7;
