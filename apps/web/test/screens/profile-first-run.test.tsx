@@ -43,6 +43,8 @@ test('a new athlete is asked nothing at the first start, and on the boards once;
   followLink('/leaderboards');
   const card = await findCard();
   expect(card.textContent).toContain('Under-16s are not shown on public boards');
+  // In the screen, where it covers no row of the board.
+  expect(screen.getByRole('main').contains(card)).toBe(true);
   expect(screen.queryByRole('dialog')).toBeNull();
   await user.click(within(card).getByRole('button', { name: 'Add body data' }));
   const sheet = await findSheet(BODY_TITLE);

@@ -25,10 +25,12 @@ interface LeaderboardsPageProps {
   /** The centers to choose from; another feature provides them. */
   my_centers: CenterChoice[];
   renderCenterName: (id: string) => ReactNode;
+  /** Of the user's age, which decides who sees them. Below the board: it covers no row, and moves none if it comes late. */
+  question: ReactNode;
 }
 
 /** A board. Its filter is in the address, so that a link to it can be shared and bookmarked. */
-export function LeaderboardsPage({ my_centers, renderCenterName }: LeaderboardsPageProps) {
+export function LeaderboardsPage({ my_centers, renderCenterName, question }: LeaderboardsPageProps) {
   const { t } = useTranslation('leaderboards');
   const timeZone = deviceTimeZone();
   const today = localDate(useServerNow(), timeZone);
@@ -54,6 +56,7 @@ export function LeaderboardsPage({ my_centers, renderCenterName }: LeaderboardsP
         {hidden && <HiddenNote onChange={() => switch_container.current?.querySelector('input')?.focus()} />}
         <BoardAnnouncer filter={filter} page={board.is_copy ? null : board.page} />
         <BoardContent filter={filter} board={board} />
+        {question}
         <BoardVisibilityCard hidden={hidden} container={switch_container} />
       </div>
     </Screen>
