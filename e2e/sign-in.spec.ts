@@ -8,6 +8,20 @@ async function readHistory(page: Page): Promise<string> {
   return page.evaluate(() => JSON.stringify(navigation.entries().map((entry) => entry.url)));
 }
 
+/** Expects that the picture shows the flag on the summit, the end of the climb, at every width. */
+async function expectSummit(page: Page): Promise<void> {
+  for (const [width, height] of [
+    [320, 700],
+    [390, 844],
+    [820, 1180],
+    [1280, 800],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    const flag = page.locator('svg path.fill-accent');
+    await expect.poll(async () => ((await flag.boundingBox())?.y ?? -1) >= 0, `${width} px`).toBe(true);
+  }
+}
+
 test('a visitor of a signed-in screen is sent to /login, signs up and is on that screen, with the code in no entry of the history [spec 2.access.redirect, 2.access.origin, 2.route.login, 2.callback.success, 4.provider.register, 4.provider.callback, 1.sign-in.provider]', async ({
   browser,
   server,
@@ -17,6 +31,7 @@ test('a visitor of a signed-in screen is sent to /login, signs up and is on that
   await page.goto('/leaderboards?sport=swimming');
   await expect(page).toHaveURL(/\/login$/);
   await expect(page.getByRole('navigation')).toHaveCount(0);
+  await expectSummit(page);
   await page.getByRole('button', { name: 'Create account' }).click();
   await fillSignUpForm(page, 'Origin');
   await expect(page).toHaveURL(/\/leaderboards\?sport=swimming$/);

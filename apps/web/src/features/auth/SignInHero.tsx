@@ -2,7 +2,7 @@
 export function SignInHero({ className }: { className?: string }) {
   return (
     <svg
-      viewBox="-205 0 800 380"
+      viewBox="-200 0 790 380"
       preserveAspectRatio="xMidYMax slice"
       fill="none"
       aria-hidden="true"
