@@ -1,10 +1,34 @@
-import { expect, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
+import { openOperator } from '../apps/api/test/app/operator.ts';
 import { test } from './browser/fixtures.ts';
 import type { Athlete } from './people/athlete.ts';
 import { fillBoard } from './people/crowded-board.ts';
 import { befriend } from './people/friends.ts';
 import { asked, closeAll, found, join, type Member, search } from './screens/friends-page.ts';
 import { chooseLanguage, LANGUAGES, look, lookAtScreen } from './screens/look.ts';
+import type { Server } from './server/server.ts';
+
+const LONG_HEBREW_NAME = 'אברהם יצחק בן ציון הכהן מירושלים הבירה';
+
+/** Renames an athlete, in the database. */
+async function rename(server: Server, { email }: Athlete, name: string): Promise<void> {
+  const operator = await openOperator(server);
+  await operator.database.updateTable('users').set({ name, display_name: name }).where('email', '=', email).execute();
+  await operator.close();
+}
+
+/** Expects that a name too long for its row is cut off at its end, which of one from right to left is on the left. */
+async function expectBeginning(name: Locator): Promise<void> {
+  const cut = await name.evaluate((shown) => {
+    const text = document.createTreeWalker(shown, NodeFilter.SHOW_TEXT).nextNode() as Text;
+    const first = document.createRange();
+    first.setStart(text, 0);
+    first.setEnd(text, 1);
+    const [letter, row] = [first.getBoundingClientRect(), shown.getBoundingClientRect()];
+    return { is_cut: shown.scrollWidth > shown.clientWidth, is_inside: letter.right <= row.right + 1 };
+  });
+  expect(cut).toEqual({ is_cut: true, is_inside: true });
+}
 
 /** Looks at friends, a request each way, and the sheets of a friend. */
 async function lookAtFriends({ page, main }: Member, friend: Member, ending: string): Promise<void> {
@@ -13,6 +37,7 @@ async function lookAtFriends({ page, main }: Member, friend: Member, ending: str
   await main.getByRole('textbox', { name: /^(Public ID of|ID público de)/ }).fill(friend.public_id);
   await page.keyboard.press('Enter');
   await expect(main.getByRole('button', { name: /^(Message|Mensaje)$/ })).toBeVisible();
+  await expectBeginning(main.locator('.truncate', { hasText: LONG_HEBREW_NAME }).first());
   await lookAtScreen(page, `friends-${ending}`);
   await expectFitting(page);
 
@@ -59,6 +84,7 @@ test('neither friends with their sheets nor a crowded board have a barrier that 
   await search(ana, cleo.public_id);
   await found(ana).getByRole('button', { name: 'Add friend' }).click();
   await expect(asked(ana)).toHaveCount(1);
+  await rename(server, cleo, LONG_HEBREW_NAME);
   await fillBoard(server, ana);
   for (const language of LANGUAGES) {
     await chooseLanguage(ana.page, language);

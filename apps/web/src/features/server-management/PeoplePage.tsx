@@ -93,7 +93,7 @@ function PersonRow({ person }: { person: ListedPerson }) {
         className="pressable flex min-h-16 items-center gap-3 px-4 py-2.5 hover:bg-sunken"
       >
         <span className="min-w-0 flex-1 wrap-anywhere">
-          <bdi className="block font-semibold">{person.name}</bdi>
+          <bdi className="block text-left font-semibold">{person.name}</bdi>
           <span className="block text-sm text-ink-faint">{person.public_id}</span>
           <PersonBadges person={person} />
         </span>
