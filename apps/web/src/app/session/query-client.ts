@@ -1,5 +1,19 @@
-import { onWritten, session } from '#web/shared/api/client.ts';
+import { onWritten, reachability, session } from '#web/shared/api/client.ts';
+import { live } from '#web/shared/live/client.ts';
 import { createRequestCache } from './request-cache.ts';
 
+/** Calls back when a call is answered after one that was not, and when the live stream opens again. */
+function onRecovered(listener: () => void): void {
+  reachability.subscribe(() => {
+    if (reachability.isReached()) listener();
+  });
+  let has_opened = false;
+  live.subscribe(({ type }) => {
+    if (type !== 'opened') return;
+    if (has_opened) listener();
+    has_opened = true;
+  });
+}
+
 /** This tab's request cache. */
-export const queryClient = createRequestCache({ onSignedOut: session.onSignedOut, onWritten });
+export const queryClient = createRequestCache({ onSignedOut: session.onSignedOut, onWritten, onRecovered });

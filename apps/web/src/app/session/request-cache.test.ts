@@ -22,6 +22,7 @@ function createCache(max_entries?: number) {
     onWritten: (listener) => {
       write = listener;
     },
+    onRecovered: () => {},
     ...(max_entries === undefined ? {} : { max_entries }),
   });
   const asked: string[] = [];

@@ -13,11 +13,16 @@ export const REQUEST_CACHE_LIFETIME_MS = 300_000;
 /** Maximum number of cached answers; the oldest is evicted first. */
 export const REQUEST_CACHE_MAX_ENTRIES = 100;
 
+/** A read that has run for so long when the server answers again was sent into the outage. */
+const HANGING_MS = 2_000;
+
 const SPORT_CENTERS = 'sport-centers';
 
 export interface RequestCacheDeps {
   onSignedOut: (listener: () => void) => void;
   onWritten: (listener: (endpoint: Pick<Endpoint, 'method' | 'path'>) => void) => void;
+  /** Calls back when the server answers again. */
+  onRecovered: (listener: () => void) => void;
   max_entries?: number;
 }
 
@@ -26,7 +31,12 @@ export interface RequestCacheDeps {
  * 100, those of sport centers until the next write to one of their paths, all until sign-out. `call` retries and fails
  * at once while offline, so queries run offline too and answer from this device's copies.
  */
-export function createRequestCache({ onSignedOut, onWritten, max_entries }: RequestCacheDeps): QueryClient {
+export function createRequestCache({
+  onSignedOut,
+  onWritten,
+  onRecovered,
+  max_entries,
+}: RequestCacheDeps): QueryClient {
   const client = new RequestCache({
     defaultOptions: {
       queries: {
@@ -41,7 +51,9 @@ export function createRequestCache({ onSignedOut, onWritten, max_entries }: Requ
     },
   });
   client.getQueryCache().subscribe((event) => {
-    if (event.type !== 'updated' || event.action.type !== 'success') return;
+    if (event.type !== 'updated') return;
+    if (event.action.type === 'fetch') client.noteStart(event.query);
+    if (event.action.type !== 'success') return;
     evictOldest(client, event.query, max_entries);
     if (!event.action.manual) client.refetchIfInvalidated(event.query);
   });
@@ -54,6 +66,7 @@ export function createRequestCache({ onSignedOut, onWritten, max_entries }: Requ
     // A screen keeps its data until the new answer arrives.
     void client.invalidateQueries({ queryKey: [SPORT_CENTERS] });
   });
+  onRecovered(() => client.recover());
   onSignedOut(() => client.clear());
   return client;
 }
@@ -64,6 +77,7 @@ export function createRequestCache({ onSignedOut, onWritten, max_entries }: Requ
  */
 class RequestCache extends QueryClient {
   readonly #overtaken = new WeakSet<Query>();
+  readonly #started_at = new WeakMap<Query, number>();
 
   override invalidateQueries<Key extends QueryKey>(
     filters?: InvalidateQueryFilters<Key>,
@@ -73,6 +87,28 @@ class RequestCache extends QueryClient {
       if (query.state.data === undefined && query.state.fetchStatus === 'fetching') this.#overtaken.add(query);
     }
     return super.invalidateQueries(filters, options);
+  }
+
+  /** Call when a read begins. */
+  noteStart(query: Query): void {
+    this.#started_at.set(query, performance.now());
+  }
+
+  /**
+   * Reads again what screens show and the outage left failed or hanging. TanStack Query does so when the device's network
+   * is back, but it does not see a server that was silent while the device was online.
+   */
+  recover(): void {
+    const began_before = performance.now() - HANGING_MS;
+    const is_hanging = (query: Query) =>
+      // The next page of a list: the user asks for it again.
+      !query.state.fetchMeta?.fetchMore && (this.#started_at.get(query) ?? 0) <= began_before;
+    const cache = this.getQueryCache();
+    for (const query of cache.findAll({ type: 'active', fetchStatus: 'fetching', predicate: is_hanging })) {
+      void query.cancel({ silent: true });
+      query.fetch().catch(() => {});
+    }
+    cache.onOnline();
   }
 
   /** Call with a query that was just read. */
