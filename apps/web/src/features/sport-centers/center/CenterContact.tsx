@@ -70,7 +70,7 @@ function ContactLink({ href, icon, text }: { href: string; icon: IconName; text:
     <a
       href={href}
       {...(isOutside ? { target: '_blank', rel: 'noopener noreferrer' } : {})}
-      className={`${buttonClasses('secondary', 'sm')} flex-col gap-0.5! px-2! py-2.5`}
+      className={`${buttonClasses('secondary', 'sm')} flex-col gap-0.5! px-2! py-2.5 only:flex-row only:gap-2!`}
     >
       <Icon name={icon} size={22} />
       {text}
