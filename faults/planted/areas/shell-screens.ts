@@ -89,6 +89,14 @@ export const SHELL_SCREENS: Area = {
       tests: ['apps/web/test/screens/hanging.test.tsx'],
     },
     {
+      name: 'an-outage-outlasts-itself',
+      file: 'apps/web/src/app/session/request-cache.ts',
+      find: 'onRecovered(() => client.recover());',
+      replace: 'onRecovered(() => {});',
+      harm: 'Home says for minutes that its figures are old, while the server answers.',
+      tests: ['apps/web/test/screens/recovery.test.tsx'],
+    },
+    {
       name: 'copies-wait-for-the-failure',
       file: 'apps/web/src/shared/copies/choose-shown.ts',
       find: 'is_usable = copy && !is_refused',
