@@ -29,6 +29,9 @@ create index users_by_change on users (changed_at);
 create index users_by_erasure on users (erase_after) where erase_after is not null;
 -- Without the id: a statement that is planned on an empty table would look users up in it by their id.
 create index users_by_age on users (created_at);
+-- Operators search for a part of a name or of a public id, or for a whole address.
+create index users_by_words on users using gin (name gin_trgm_ops, public_id gin_trgm_ops);
+create index users_by_email on users (lower(email));
 
 create function note_user_change() returns trigger language plpgsql as $$
 begin
@@ -362,7 +365,7 @@ create table referees (
 );
 create index referees_by_user on referees (user_id, sport_center_id);
 -- Any user may read which sports have a referee at a center.
-create index referees_by_center on referees (sport_center_id) where revoked_at is null;
+create index referees_by_center on referees (sport_center_id);
 
 create table kiosks (
   id uuid primary key,
@@ -458,7 +461,9 @@ create table activities (
 );
 create unique index one_active_activity on activities (user_id) where status = 'active';
 create index activities_by_user on activities (user_id, started_at desc, id desc);
-create index activities_by_center on activities (sport_center_id);
+create index activities_by_center on activities (sport_center_id, week_key);
+-- Rows lie in the order of their time, so the smallest kind of index finds the last weeks of all athletes.
+create index activities_by_time on activities using brin (started_at) with (pages_per_range = 16);
 create index activities_by_decider on activities (decided_by, local_date) where decided_by is not null;
 create index scored_activities_by_week on activities (user_id, week_key) where status = 'validated';
 create index unvalidated_activities_by_center on activities (sport_center_id, ended_at) where status = 'finished';
@@ -519,7 +524,11 @@ create table decisions (
   foreign key (athlete_id, activity_id) references activities (user_id, id)
 );
 create index decisions_by_activity on decisions (athlete_id, activity_id);
-create index decisions_by_scanner on decisions (scanner_id, received_at desc);
+create index decisions_by_scanner on decisions (scanner_id, received_at desc, id desc);
+-- The last weeks of all scanners, and of the referees of a center, for reviews.
+create index decisions_by_time on decisions using brin (received_at) with (pages_per_range = 16);
+create index referee_decisions_by_center on decisions ((facts ->> 'sport_center_id'), received_at)
+  where method = 'referee';
 create index kiosk_decisions_by_center on decisions ((facts ->> 'sport_center_id'), received_at)
   where scanner_id is null;
 
@@ -546,6 +555,7 @@ create table validation_log (
 create index validation_log_by_activity on validation_log (athlete_id, activity_id);
 create index validation_log_by_scanner on validation_log (scanner_id, scanned_at) where outcome = 'accepted';
 create index validation_log_of_scanner on validation_log (scanner_id);
+create index validation_log_by_time on validation_log using brin (received_at) with (pages_per_range = 16);
 
 -- Score, boards, badges ----------------------------------------------------------------------------------------------
 

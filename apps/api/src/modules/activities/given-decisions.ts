@@ -24,7 +24,6 @@ export async function listGivenDecisions(
         .onRef('activities.user_id', '=', 'decisions.athlete_id')
         .onRef('activities.id', '=', 'decisions.activity_id'),
     )
-    .innerJoin('users', 'users.id', 'decisions.athlete_id')
     .select([
       'decisions.id',
       'op_id',
@@ -36,8 +35,12 @@ export async function listGivenDecisions(
       'withdrawn_at',
       'facts',
     ])
-    .select(['activities.id as client_id', 'activities.decision_id', 'users.display_name'])
+    .select(['activities.id as client_id', 'activities.decision_id'])
     .select(['activities.edited_at', 'activities.appealed_at'])
+    // Not a join: with it PostgreSQL reads all activities of each athlete.
+    .select(({ selectFrom }) =>
+      selectFrom('users').select('display_name').whereRef('users.id', '=', 'athlete_id').as('display_name'),
+    )
     .where('scanner_id', '=', scanner_id)
     .where('op_id', 'is not', null)
     .where(isAfterCursor(cursor, 'received_at', 'decisions.id'))

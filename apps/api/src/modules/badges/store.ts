@@ -3,10 +3,10 @@ import { MIN_SCORED_MINUTES } from '@sendlap/domain/scoring.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { activeSecondsOf } from '#api/database/active-time.ts';
 
-/** Counting stops at the highest goal of any badge. */
-const MAX_COUNTED_VALIDATIONS = Math.max(
-  ...BADGE_IDS.flatMap((id) => (BADGES[id].kind === 'validations_given' ? [BADGES[id].goal] : [])),
-);
+/** Counting stops at the highest goal of any badge, and is not begun for a user who has that badge. */
+const [LAST_BADGE, MAX_COUNTED_VALIDATIONS] = BADGE_IDS.flatMap((id): [BadgeId, number][] =>
+  BADGES[id].kind === 'validations_given' ? [[id, BADGES[id].goal]] : [],
+).reduce((last, each) => (each[1] > last[1] ? each : last));
 
 export interface BadgeRow {
   user_id: string;
@@ -30,11 +30,17 @@ export function selectEarnedBadges(user_id: string | null): RawBuilder<unknown> 
  */
 export function selectValidationsGiven(user_id: string | RawBuilder<unknown> | null): RawBuilder<unknown> {
   return sql`(
-    select count(*) from (
-      select 1 from activities a
-      where decided_by = ${user_id} and status = 'validated'
-        and ${activeSecondsOf('a')} >= ${sql.lit(MIN_SCORED_MINUTES * 60)}
-      order by decided_by, local_date limit ${sql.lit(MAX_COUNTED_VALIDATIONS)}) given)::int`;
+    select (case
+      when exists (select from badges where user_id = me.id and badge = ${sql.lit(LAST_BADGE)})
+        then ${sql.lit(MAX_COUNTED_VALIDATIONS)}
+      else (
+        select count(*) from (
+          select 1 from activities a
+          where decided_by = me.id and status = 'validated'
+            and ${activeSecondsOf('a')} >= ${sql.lit(MIN_SCORED_MINUTES * 60)}
+          order by decided_by, local_date limit ${sql.lit(MAX_COUNTED_VALIDATIONS)}) given)
+      end)::int
+    from (select ${user_id}::uuid as id) me)`;
 }
 
 /**

@@ -101,17 +101,21 @@ export async function listMessages(
     from (select c.id, c.last_seq from chats c where c.id = ${chat_id} and ${isChatVisibleTo(user_id)}) c
     left join lateral (
       select id, seq, text, sender_id, created_at, read_at
-      from messages where chat_id = c.id and ${pageCondition(page)} limit ${sql.lit(page.limit)}) m on true
+      from messages where chat_id = c.id and ${pageCondition(page)}) m on true
     left join users u on u.id = m.sender_id
     order by m.seq`.execute(database);
   return rows.length === 0 ? undefined : rows.filter((row): row is MessageRow => row.id !== null);
 }
 
-/** Numbers have no gaps, so an offset is a number too, and all pages cost the same. */
-function pageCondition({ offset, before, after }: MessagePageRequest): RawBuilder<unknown> {
-  if (after !== undefined) return sql`seq > ${after} order by seq`;
-  if (before !== undefined) return sql`seq < ${before} order by seq desc`;
-  return sql`seq <= c.last_seq - ${offset}::bigint order by seq desc`;
+/**
+ * Numbers have no gaps, so a page is a range of them, and all pages cost the same. A mere `limit` does not: PostgreSQL
+ * expects as few messages as most chats have, and would read and sort a whole long chat.
+ */
+function pageCondition({ offset, before, after, limit }: MessagePageRequest): RawBuilder<unknown> {
+  if (after !== undefined) return sql`seq > ${after}::bigint and seq <= ${after}::bigint + ${sql.lit(limit)}`;
+  const last =
+    before === undefined ? sql`c.last_seq - ${offset}::bigint` : sql`least(${before}::bigint - 1, c.last_seq)`;
+  return sql`seq <= ${last} and seq > ${last} - ${sql.lit(limit)}`;
 }
 
 export interface ChatAccess {

@@ -41,8 +41,11 @@ export async function listUsers(
   const { rows } = await sql<ListedRow>`
     select u.id, u.public_id, u.name, u.created_at, ${ACCOUNT_STATE} as state, ${IS_OPERATOR} as is_operator,
       ${isReferee(now)} as is_referee
-    from users u where ${sql.join(conditions, sql` and `)}
-    order by u.created_at desc, u.id desc limit ${limit + 1}`.execute(database);
+    -- Rights are looked up for those of the page, not for all.
+    from (
+      select * from users u where ${sql.join(conditions, sql` and `)}
+      order by u.created_at desc, u.id desc limit ${limit + 1}) u
+    order by u.created_at desc, u.id desc`.execute(database);
   return rows;
 }
 

@@ -37,13 +37,7 @@ const SUSPECT_CODES = [
 export function listFlags(database: Database, at = new Date()): Promise<Flag[]> {
   const since = sinceOf(at);
   const given = selectDecisionsInForce(since);
-  return findFlags(database, since, [
-    reciprocalPairs(given),
-    manyRefusals(since),
-    onlyRejections(given),
-    oneAthlete(given),
-    sharedCodes(since),
-  ]);
+  return findFlags(database, since, [aboutDecisions(given), manyRefusals(since), sharedCodes(since)]);
 }
 
 /** A flag about referees and kiosks. */
@@ -57,12 +51,7 @@ export async function listFlagsAt(database: Database, sport_center_id: string, a
   const since = sinceOf(at);
   const at_center = sql`and d.facts ->> 'sport_center_id' = ${sport_center_id}`;
   const given = sql`${selectDecisionsInForce(since)} and d.method = 'referee' ${at_center}`;
-  const flags = await findFlags(database, since, [
-    reciprocalPairs(given),
-    onlyRejections(given),
-    oneAthlete(given),
-    sharedCodes(since, at_center),
-  ]);
+  const flags = await findFlags(database, since, [aboutDecisions(given), sharedCodes(since, at_center)]);
   return flags as StaffFlag[];
 }
 
@@ -71,59 +60,63 @@ const sinceOf = (at: Date) => new Date(at.getTime() - FLAG_DAYS * 86_400_000);
 async function findFlags(database: Database, since: Date, queries: RawBuilder<FoundFlag>[]): Promise<Flag[]> {
   const found = await Promise.all(queries.map((query) => query.execute(database)));
   return found.flatMap(({ rows }) =>
-    rows.map((flag) => ({ ...flag, latest_at: flag.latest_at.toISOString(), since: since.toISOString() })),
+    rows.map(({ athlete, ...flag }) => ({
+      ...flag,
+      ...(athlete !== null && { athlete }),
+      latest_at: flag.latest_at.toISOString(),
+      since: since.toISOString(),
+    })),
   );
 }
 
-type FoundFlag = Omit<Flag, 'since' | 'latest_at'> & { latest_at: Date };
+type FoundFlag = Omit<Flag, 'since' | 'latest_at' | 'athlete'> & { athlete: string | null; latest_at: Date };
 
-/** Decisions in force since then, with the public ids of scanner and athlete. */
+/** Decisions of users that are in force, since then. */
 const selectDecisionsInForce = (since: Date) => sql`
-  select d.id, d.scanner_id, d.athlete_id, d.decision, d.received_at, s.public_id as scanner, u.public_id as athlete
+  select d.id, d.scanner_id, d.athlete_id, d.decision, d.received_at
   from decisions d
-  join activities a on a.user_id = d.athlete_id and a.decision_id = d.id
-  join users s on s.id = d.scanner_id join users u on u.id = d.athlete_id
-  where d.received_at >= ${since}`;
+  join activities a on a.user_id = d.athlete_id and a.id = d.activity_id and a.decision_id = d.id
+  where d.received_at >= ${since} and d.scanner_id is not null`;
 
 const newest = sql`(array_agg(id order by received_at desc))[1:20]::text[] as decisions,
   max(received_at) as latest_at`;
 
-const reciprocalPairs = (decisions: RawBuilder<unknown>) => sql<FoundFlag>`
-  with given as (${decisions})
-  select 'reciprocal_pair' as kind, scanner, athlete, count(*)::int as count, ${newest}
-  from given g
-  where decision = 'confirm' and exists (
-    select from given o where o.decision = 'confirm' and o.scanner_id = g.athlete_id and o.athlete_id = g.scanner_id)
-  group by scanner, athlete order by count desc, scanner`;
+/** Reads the decisions once, and people only of flags. */
+const aboutDecisions = (decisions: RawBuilder<unknown>) => sql<FoundFlag>`
+  with given as materialized (${decisions}), flags as (
+    select 1 as nth, 'reciprocal_pair' as kind, scanner_id, athlete_id, count(*)::int as count, ${newest}
+    from (
+      -- No join of the decisions with themselves: PostgreSQL expects one row, and would compare each with each.
+      select *, bool_or(scanner_id < athlete_id) over pair and bool_or(scanner_id > athlete_id) over pair as is_mutual
+      from given where decision = 'confirm'
+      window pair as (partition by least(scanner_id, athlete_id), greatest(scanner_id, athlete_id))) g
+    where is_mutual group by scanner_id, athlete_id
+    union all
+    select 2, 'only_rejections', scanner_id, null::uuid, count(*)::int, ${newest}
+    from given group by scanner_id
+    having bool_and(decision = 'reject') and count(*) >= ${DECISIONS_TO_FLAG}
+    union all
+    select 3, 'one_athlete', scanner_id, (array_agg(athlete_id))[1], count(*)::int, ${newest}
+    from given where decision = 'confirm' group by scanner_id
+    having count(distinct athlete_id) = 1 and count(*) >= ${SAME_ATHLETE_TO_FLAG})
+  select kind, s.public_id as scanner, u.public_id as athlete, count, decisions, latest_at
+  from flags f join users s on s.id = f.scanner_id left join users u on u.id = f.athlete_id
+  order by nth, count desc, scanner`;
 
 const manyRefusals = (since: Date) => sql<FoundFlag>`
-  select 'many_refusals' as kind, u.public_id as scanner, count(*)::int as count, '{}'::text[] as decisions,
+  select 'many_refusals' as kind, u.public_id as scanner, null as athlete, count(*)::int as count, '{}'::text[] as decisions,
     max(l.received_at) as latest_at
   from validation_log l join users u on u.id = l.scanner_id
   where l.received_at >= ${since} and u.erase_after is null
     and (l.code = any(${SUSPECT_CODES}) or (l.distance_class = 'far' and l.outcome <> 'waiting'))
   group by u.public_id having count(*) >= ${REFUSALS_TO_FLAG} order by count desc, scanner`;
 
-const onlyRejections = (decisions: RawBuilder<unknown>) => sql<FoundFlag>`
-  with given as (${decisions})
-  select 'only_rejections' as kind, scanner, count(*)::int as count, ${newest}
-  from given group by scanner
-  having bool_and(decision = 'reject') and count(*) >= ${DECISIONS_TO_FLAG}
-  order by count desc, scanner`;
-
-const oneAthlete = (decisions: RawBuilder<unknown>) => sql<FoundFlag>`
-  with given as (${decisions})
-  select 'one_athlete' as kind, scanner, min(athlete) as athlete, count(*)::int as count, ${newest}
-  from given where decision = 'confirm' group by scanner
-  having count(distinct athlete_id) = 1 and count(*) >= ${SAME_ATHLETE_TO_FLAG}
-  order by count desc, scanner`;
-
 /** On at least half of the account's visits. `scanner` is the account that counts on public boards, `athlete` the one that used its codes. */
 const sharedCodes = (since: Date, at_center = sql``) => sql<FoundFlag>`
   with given as (
     select d.id, d.received_at, s.public_id as scanner, u.public_id as athlete
     from decisions d
-    join activities a on a.user_id = d.athlete_id and a.decision_id = d.id
+    join activities a on a.user_id = d.athlete_id and a.id = d.activity_id and a.decision_id = d.id
     join decisions f on f.scanner_id is null and f.athlete_id <> d.athlete_id and f.method = 'venue'
       and f.received_at between d.received_at - interval '1 minute' and d.received_at
       and f.facts ->> 'venue_codes' = d.facts ->> 'venue_codes'
