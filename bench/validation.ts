@@ -1,17 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { createHmac, randomUUID } from 'node:crypto';
-import { Agent, request } from 'node:http';
+import { randomUUID } from 'node:crypto';
+import { Agent } from 'node:http';
 import { fileURLToPath } from 'node:url';
-import type { BenchReferee, OpenActivity, ValidationOrder } from '../apps/api/test/measured/validation.ts';
+import { type Call, createCall, opsOf, scanOf } from '../apps/api/test/measured/load/visits.ts';
+import type { BenchReferee, ValidationOrder } from '../apps/api/test/measured/validation.ts';
 import { syncActivities, validateActivity } from '../packages/contract/src/activities.ts';
-import { toBase64Url } from '../packages/domain/src/bytes.ts';
-import {
-  ACTIVITY_TIME_STEP_MS,
-  appendMac,
-  encodeActivityCode,
-  MAC_BYTES,
-  timeStepAt,
-} from '../packages/domain/src/qr-code.ts';
 import { type Figure, type FigureSheet, openFigureSheet } from '../tools/programs/figures.ts';
 import { sized } from '../tools/programs/program-size.ts';
 import { cpuTime, nextMessage } from './load/measured-server.ts';
@@ -25,11 +18,7 @@ const ROUNDS = sized(3, 1);
 const BARE_S = 1;
 const SYNCS = 9;
 const SYNC_ITEMS = 50;
-
-interface Answer {
-  status: number;
-  body: { data?: { outcome?: string; results?: { outcome: string }[] }; code?: string };
-}
+const HOUR_MS = 3_600_000;
 
 /**
  * Validations over HTTP by 20 concurrent referees: verify, checks, ledger, boards and events, one durable transaction
@@ -41,7 +30,7 @@ export async function run(): Promise<Figure[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: CONCURRENT_REFEREES });
   try {
     const { url } = await nextMessage<{ url: string }>(child);
-    const post = createPost(url, agent);
+    const post = createCall(url, agent);
     await validateAll(child, post, { spread: true, referees: 10 });
     const spread: Round[] = [];
     const hot: Round[] = [];
@@ -70,29 +59,6 @@ interface Round {
   cpu_ms: number;
 }
 
-type Post = (path: string, token: string, body: object) => Promise<Answer>;
-
-function createPost(url: string, agent: Agent): Post {
-  return (path, token, body) =>
-    new Promise((resolve, reject) => {
-      const text = JSON.stringify(body);
-      const headers = {
-        authorization: `Bearer ${token}`,
-        'content-type': 'application/json',
-        'content-length': Buffer.byteLength(text),
-      };
-      const call = request(url + path, { method: 'POST', agent, headers }, (reply) => {
-        const parts: Buffer[] = [];
-        reply.on('data', (part: Buffer) => parts.push(part));
-        reply.once('end', () =>
-          resolve({ status: reply.statusCode ?? 0, body: JSON.parse(Buffer.concat(parts).toString()) }),
-        );
-      });
-      call.once('error', reject);
-      call.end(text);
-    });
-}
-
 function order<Reply>(child: ChildProcess, what: ValidationOrder): Promise<Reply> {
   child.send(what);
   return nextMessage<Reply>(child);
@@ -110,7 +76,7 @@ async function measureBare(child: ChildProcess): Promise<number> {
 /** Throws unless every single one is accepted. */
 async function validateAll(
   child: ChildProcess,
-  post: Post,
+  post: Call,
   { spread, referees: count }: { spread: boolean; referees: number },
 ): Promise<Round> {
   const { referees } = await order<{ referees: BenchReferee[] }>(child, {
@@ -127,11 +93,12 @@ async function validateAll(
   const worker = async () => {
     for (let referee = waiting.pop(); referee; referee = waiting.pop()) {
       for (const activity of referee.activities) {
-        const scan = scanOf(referee, activity);
+        const scan = scanOf(referee.sport_center_id, activity);
         const sent_at = performance.now();
         const { body } = await post(validateActivity.path, referee.token, scan);
         times.push(performance.now() - sent_at);
-        if (body.data?.outcome !== 'accepted') throw new Error(`a validation gave ${body.code}`);
+        if ((body.data as { outcome: string } | undefined)?.outcome !== 'accepted')
+          throw new Error(`a validation gave ${body.code}`);
       }
     }
   };
@@ -141,53 +108,26 @@ async function validateAll(
   return { per_s, p99_ms: quantile(times, 0.99), cpu_ms };
 }
 
-function scanOf({ sport_center_id }: BenchReferee, activity: OpenActivity): object {
-  const now = Date.now();
-  const { key, ...shown } = activity;
-  const body = encodeActivityCode({
-    ...shown,
-    display_name: 'Ada',
-    sport_center_id,
-    sport_type: 'climbing',
-    intensity: 'moderate',
-    distance_m: null,
-    paused_s: 0,
-    step: timeStepAt(now, ACTIVITY_TIME_STEP_MS),
-  });
-  const mac = createHmac('sha256', Buffer.from(key, 'base64url')).update(body).digest();
-  return {
-    op_id: randomUUID(),
-    decision: 'confirm',
-    scanned_at: new Date(now).toISOString(),
-    clock: { offset_ms: 0, age_ms: 1000 },
-    payload: toBase64Url(appendMac(body, mac.subarray(0, MAC_BYTES))),
-  };
-}
-
 /** A phone that comes back online with 25 activities: a start and a finish each. */
-async function measureSync(sheet: FigureSheet, child: ChildProcess, post: Post): Promise<void> {
+async function measureSync(sheet: FigureSheet, child: ChildProcess, post: Call): Promise<void> {
   const times: number[] = [];
   for (let round = 0; round < SYNCS; round += 1) {
     const { token, sport_center_id } = await order<{ token: string; sport_center_id: string }>(child, {
       what: 'athlete',
     });
-    const ops = Array.from({ length: SYNC_ITEMS / 2 }, (_, nth) => stepsOf(sport_center_id, nth)).flat();
+    const ops = Array.from({ length: SYNC_ITEMS / 2 }, (_, nth) => {
+      const ended_at = Date.now() - nth * 2 * HOUR_MS;
+      return opsOf(sport_center_id, { activity_id: randomUUID(), started_at: ended_at - HOUR_MS, ended_at });
+    }).flat();
     const sent_at = performance.now();
     const { body } = await post(syncActivities.path, token, { ops });
     times.push(performance.now() - sent_at);
-    const refused = body.data?.results?.filter(({ outcome }) => outcome !== 'accepted') ?? [];
-    if (refused.length > 0 || !body.data) throw new Error(`a queue gave ${JSON.stringify(refused[0] ?? body)}`);
+    const results = (body.data as { results: { outcome: string }[] } | undefined)?.results ?? [];
+    const refused = results.filter(({ outcome }) => outcome !== 'accepted');
+    if (refused.length > 0 || results.length === 0)
+      throw new Error(`a queue gave ${JSON.stringify(refused[0] ?? body)}`);
   }
   sheet.goal(`sync of ${SYNC_ITEMS} steps`, median(times), { at_most: 150 }, ' ms');
-}
-
-function stepsOf(sport_center_id: string, nth: number): object[] {
-  const client_id = randomUUID();
-  const ended_ms = Date.now() - nth * 2 * 3_600_000;
-  const started_at = new Date(ended_ms - 3_600_000).toISOString();
-  const start = { kind: 'start', op_id: randomUUID(), client_id, sport_center_id, sport_type: 'climbing', started_at };
-  const finish = { kind: 'finish', op_id: randomUUID(), client_id, ended_at: new Date(ended_ms).toISOString() };
-  return [start, finish];
 }
 
 function printRound(nth: number, bare_per_s: number, spread: Round | undefined, hot: Round | undefined): void {

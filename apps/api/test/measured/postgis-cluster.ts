@@ -182,7 +182,7 @@ async function fill(url: string, files: CenterFiles): Promise<void> {
 }
 
 /** Sums the CPU time of the postmaster's children; ended ones keep the time at which they were last seen. */
-function watchChildren(postmaster: number): () => number {
+export function watchChildren(postmaster: number): () => number {
   const ticks = new Map<string, number>();
   return () => {
     for (const name of readdirSync('/proc')) {

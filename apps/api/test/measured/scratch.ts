@@ -5,13 +5,14 @@ import { Client } from 'pg';
 import { startEmbeddedPostgres } from '#api/database/embedded-postgres/embedded-postgres.ts';
 import { migrate } from '#api/database/migrations.ts';
 
+const NOT_DURABLE = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_wal_size: '4GB' };
 const logger = { info() {}, warn() {}, error() {} };
 
 /** A folder of the bench's own, which the database's account can enter too. */
 export interface Scratch {
   folder: string;
-  /** Starts a PostgreSQL with an empty, migrated database. It is discarded, so durability is off. */
-  startDatabase(): Promise<string>;
+  /** Starts a PostgreSQL with an empty, migrated database; by default without durability, because it is discarded. */
+  startDatabase(options?: { is_durable: boolean }): Promise<string>;
   /** Adds another migrated database to the running PostgreSQL. */
   addDatabase(name: string): Promise<string>;
   /** Ends the server and removes the folder. */
@@ -33,8 +34,8 @@ export function openScratch(): Scratch {
   process.once('SIGTERM', giveUp);
   return {
     folder,
-    async startDatabase() {
-      const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_wal_size: '4GB' };
+    async startDatabase({ is_durable } = { is_durable: false }) {
+      const settings = is_durable ? {} : NOT_DURABLE;
       const postgres = await startEmbeddedPostgres({ data_dir: join(folder, 'data'), logger, settings });
       stop = postgres.stop;
       server_url = postgres.url;
