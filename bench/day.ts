@@ -185,6 +185,10 @@ async function listPeople(day: Day): Promise<Extract<DayOrder, { what: 'open' }>
       public_id: `grown-${n}`,
       chat_id: grownId('chat', n),
     })),
-    centers: people.centers.map((each, nth) => ({ ...each, referee: people.tokens[athletes + nth] ?? '' })),
+    centers: people.centers.map((each, nth) => ({
+      ...each,
+      referee: people.tokens[athletes + nth] ?? '',
+      referee_public_id: `grown-${referees[nth]}`,
+    })),
   };
 }

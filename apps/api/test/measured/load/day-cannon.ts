@@ -76,15 +76,18 @@ async function openDay({ url, athletes, centers, streams: count, began_at }: Ope
       const message = { message: 'The blue one by the door is open again, on Thursday?', client_id: randomUUID() };
       return expectOk(call(`/v1/chats/${chat_id}/messages`, token, message));
     },
-    /** A start and a finish. Each athlete in turn, so that the visits of one do not overlap. */
+    /** A start and a finish. Each athlete in turn, each time later and at another center. */
     async steps() {
-      const athlete = athletes[visits % athletes.length] as DayAthlete;
-      const ended_at = began_at - (1 + Math.floor(visits / athletes.length)) * VISIT_MS;
+      const [nth, earlier] = [visits % athletes.length, Math.floor(visits / athletes.length)];
       visits += 1;
-      const center = any(centers);
+      const athlete = athletes[nth] as DayAthlete;
+      const center = centers[(nth + earlier) % centers.length] as DayCenter;
+      const ended_at = began_at - (1 + earlier) * VISIT_MS;
       const times = { activity_id: randomUUID(), started_at: ended_at - VISIT_MS + 60_000, ended_at };
       const activity = { ...times, public_id: athlete.public_id, ...(await keyOf(athlete)) };
       await expectOk(call('/v1/activities/sync', athlete.token, { ops: opsOf(center.id, activity) }));
+      // An athlete cannot confirm the own activity.
+      if (center.referee_public_id === athlete.public_id) return;
       const done = scans.get(center) ?? 0;
       scans.set(center, done + 1);
       if (done < SCANS_A_REFEREE) waiting.push({ center, activity });

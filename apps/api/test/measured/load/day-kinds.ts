@@ -12,8 +12,9 @@ export interface DayCenter {
   id: string;
   latitude: number;
   longitude: number;
-  /** Bearer token. */
+  /** Bearer token and public id. */
   referee: string;
+  referee_public_id: string;
 }
 
 /** First the people, then any number of loads, one at a time. No visit ends after `began_at`. */
