@@ -49,8 +49,8 @@ export const CHATS: Area = {
     {
       name: 'older-page-repeats-a-message',
       file: `${API}/store.ts`,
-      find: `seq < \${before} order by seq desc`,
-      replace: `seq <= \${before} order by seq desc`,
+      find: `least(\${before}::bigint - 1, c.last_seq)`,
+      replace: `least(\${before}::bigint, c.last_seq)`,
       harm: 'Each page of older messages begins with one that is already there.',
       tests: [`${API}/chats.test.ts`],
     },
