@@ -15,6 +15,7 @@ import { createAuthenticator } from './http/authenticator.ts';
 import { mountCallerReport } from './http/caller-report.ts';
 import type { TrustProxyMonitor } from './http/forwarded-header.ts';
 import { mountHealth, type Readiness } from './http/health.ts';
+import type { LoadLimits } from './http/listening/load-shedding.ts';
 import type { TlsPair } from './http/listening/tls.ts';
 import { createRequestLimits } from './http/request-limit.ts';
 import { createRoute, type Route } from './http/route.ts';
@@ -106,6 +107,8 @@ export interface AppOptions {
   name_servers?: string[] | undefined;
   /** How soon a load of sport centers notices that it was cancelled at another node. */
   load_check_interval_ms?: number | undefined;
+  /** When requests are refused as the node is overloaded. */
+  load_limits?: LoadLimits | undefined;
   /** How long a call waits for a chat that another transaction holds. */
   chat_lock_timeout_ms?: number | undefined;
   /** The folder of the built web app; default: where `npm start` builds it. */
@@ -125,6 +128,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     tls: options.tls,
     onPlainHttp: options.onPlainHttp,
     readiness,
+    load_limits: options.load_limits,
   });
   await measure(app, database, env);
   const services = await createServices({ ...options, now }, app.log);

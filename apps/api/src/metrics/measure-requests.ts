@@ -2,7 +2,7 @@ import { METHODS } from 'node:http';
 import { Counter, Gauge, Histogram, type Registry } from '@prometheus-io/client';
 import { EVENTS_PATH } from '@sendlap/contract/events.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { refusals, repeated_ops } from '../platform/measurements.ts';
+import { refusals, repeated_ops, shed_requests } from '../platform/measurements.ts';
 
 /** Seconds: the boundaries that OpenTelemetry advises for the durations of requests. */
 const DURATION_BUCKETS_S = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
@@ -40,6 +40,12 @@ export function measureRequests(app: FastifyInstance, registry: Registry): () =>
     labelNames: ['of', 'code'],
     registers,
   });
+  const shed = new Counter({
+    name: 'sendlap_shed_requests_total',
+    help: 'Requests refused with 503 as too many were in work: ordinary ones first, steps and messages last',
+    labelNames: ['kind'],
+    registers,
+  });
   app.addHook('onRequest', (request, reply, done) => {
     const labels = { http_request_method: methodOf(request), url_scheme: schemeOf(request) };
     const route = request.routeOptions.url ?? '';
@@ -58,6 +64,7 @@ export function measureRequests(app: FastifyInstance, registry: Registry): () =>
   });
   const endings = [
     refusals.listen(({ of, code }) => refused.inc({ of, code })),
+    shed_requests.listen(({ kind }) => shed.inc({ kind })),
     repeated_ops.listen(({ route }) => repeats.inc({ http_route: route })),
   ];
   return () => {

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import type { User } from '@sendlap/contract/users.ts';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { buildApp } from '#api/app.ts';
-import type { Database } from '#api/database/database.ts';
+import { type Database, openDatabase } from '#api/database/database.ts';
 import { createSecrets, type Secrets } from '#api/database/secrets.ts';
 import type { Readiness } from '#api/http/health.ts';
+import type { LoadLimits } from '#api/http/listening/load-shedding.ts';
 import type { TlsPair } from '#api/http/listening/tls.ts';
 import { createUserService } from '#api/modules/users/service.ts';
 import { readEnv } from '#api/platform/env.ts';
@@ -17,6 +18,7 @@ import { openPatientDatabase } from '../database/patient-database.ts';
 import { findFreePort } from '../free-port.ts';
 import { isCodeChanged } from '../slips.ts';
 import { watchErrorCodes } from './declared-errors.ts';
+import { NO_LOAD_LIMITS } from './no-load-limits.ts';
 
 /** The data of a developer's own server must not matter. */
 const NO_DATA_DIR = join(tmpdir(), 'sendlap-tests-without-data');
@@ -30,8 +32,12 @@ export interface TestAppOptions {
   seed?: (database: Database) => Promise<void>;
   /** The wall clock of the whole app, sessions included. */
   now?: () => Date;
+  /** The database gives up as soon as the server's own does. */
+  has_server_timeouts?: boolean;
   /** The timer that push retries use. */
   timer?: Timer;
+  /** Default: none, as a slow machine is no overload. */
+  load_limits?: LoadLimits;
   /** How long a call waits for a chat that another transaction has locked. */
   chat_lock_timeout_ms?: number;
   /** Waits between queries to the Overpass server. */
@@ -78,7 +84,7 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
   const port = options.listen ? await findFreePort() : 8000;
   const own = options.database_url === undefined ? await createTestDatabase() : undefined;
   const database_url = options.database_url ?? own?.url ?? '';
-  const database = openPatientDatabase(database_url);
+  const database = options.has_server_timeouts ? openDatabase(database_url) : openPatientDatabase(database_url);
   await options.seed?.(database);
   const secrets = createSecrets(TEST_SECRET);
   const env = readEnv({ PORT: String(port), LOG_LEVEL: 'silent', DATA_DIR: NO_DATA_DIR, ...options.env });
@@ -92,6 +98,7 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
     tls: options.tls,
     now: options.now,
     timer: options.timer,
+    load_limits: options.load_limits ?? NO_LOAD_LIMITS,
     chat_lock_timeout_ms: options.chat_lock_timeout_ms,
     waitForOverpass: options.waitForOverpass,
     name_servers: options.name_servers,

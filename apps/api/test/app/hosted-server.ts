@@ -11,6 +11,7 @@ import { copyTemplate } from '../database/database-copy.ts';
 import { afterDelay } from '../delays.ts';
 import { findFreePort } from '../free-port.ts';
 import { runVerb } from '../operators-line.ts';
+import { NO_LOAD_LIMITS } from './no-load-limits.ts';
 
 const SECRET = 'a secret for journeys, at least 32 characters long';
 /** The time that `closeOnSignal` allows a server to finish. */
@@ -85,7 +86,8 @@ async function startApp(env: Env, database_url: string): Promise<RunningApp> {
     await database.destroy();
   };
   try {
-    app = await buildApp({ env, database, database_url, secrets, logger, readiness });
+    const load_limits = NO_LOAD_LIMITS;
+    app = await buildApp({ env, database, database_url, secrets, logger, readiness, load_limits });
     await app.listen({ port: env.PORT, host: env.HOST });
   } catch (error) {
     await stop();

@@ -6,7 +6,7 @@ import pino from 'pino';
 import type { Database } from '#api/database/database.ts';
 import { startEmbeddedPostgres } from '#api/database/embedded-postgres/embedded-postgres.ts';
 import { migrate } from '#api/database/migrations.ts';
-import { buildTestApp, type TestApp } from '../app/app.ts';
+import { buildTestApp, type TestApp, type TestAppOptions } from '../app/app.ts';
 
 /**
  * Starts the whole app on a new PostgreSQL as `npm start` does, until the process that forked this one ends. `seed`
@@ -15,6 +15,7 @@ import { buildTestApp, type TestApp } from '../app/app.ts';
 export async function openScene(
   env: Record<string, string> = {},
   seed?: (database: Database) => Promise<void>,
+  options: TestAppOptions = {},
 ): Promise<TestApp> {
   // The server itself creates the folder, with the rights that its database needs.
   const data_dir = join(tmpdir(), `sendlap-bench-${randomUUID()}`);
@@ -27,7 +28,7 @@ export async function openScene(
   };
   try {
     await migrate(postgres.url);
-    const app = await buildTestApp({ database_url: postgres.url, listen: true, env, seed });
+    const app = await buildTestApp({ ...options, database_url: postgres.url, listen: true, env, seed });
     process.on('disconnect', () => void stop(app, 0));
     process.on('SIGTERM', () => void stop(app, 0));
     return app;

@@ -4,6 +4,7 @@ import { isDatabaseUnavailable } from '#api/database/database.ts';
 import { allowedOrigins } from '#api/http/allowed-origins.ts';
 import { PAGE_HEADERS, pageHeaders } from '#api/http/pages/page-headers.ts';
 import { logRequest, REQUEST_ID_HEADER } from '#api/http/request-log.ts';
+import { AppError } from '#api/platform/errors.ts';
 import type { Accounts } from '../accounts.ts';
 import { HIDDEN_FROM_OPENAPI, requestedLocale, sendPage } from '../pages/forms.ts';
 import { mountResetPages } from '../pages/reset-pages.ts';
@@ -58,12 +59,15 @@ function mountEndpoints(endpoints: FastifyInstance, provider: Provider, public_u
   });
 }
 
-/** Answers browsers with an HTML page when the database is unavailable; other errors go to the default handler. */
+/** Answers browsers with an HTML page when the database is unavailable or the server is overloaded; other errors go to the default handler. */
 function renderOutagePages(pages: FastifyInstance): void {
   pages.setErrorHandler((error, request, reply) => {
     const wants_page = request.headers.accept?.includes('text/html') === true;
-    if (!wants_page || !isDatabaseUnavailable(error)) throw error;
-    logRequest(reply, { level: 'error', message: 'request failed', status: 503, code: 'unavailable', err: error });
+    const is_refused = error instanceof AppError && error.code === 'unavailable';
+    if (!wants_page || !(is_refused || isDatabaseUnavailable(error))) throw error;
+    const line = { status: 503, code: 'unavailable' } as const;
+    if (is_refused) logRequest(reply, { ...line, level: 'warn', message: 'request refused', fields: error.log_fields });
+    else logRequest(reply, { ...line, level: 'error', message: 'request failed', err: error });
     reply.code(503).header('retry-after', RETRY_AFTER_S);
     return sendPage(reply, PAGE_HEADERS, noticePage(requestedLocale(request), 'unavailable'));
   });

@@ -1,0 +1,88 @@
+import { randomInt } from 'node:crypto';
+import { sendMessage } from '@sendlap/contract/chats.ts';
+import { EVENTS_PATH } from '@sendlap/contract/events.ts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { AppError } from '#api/platform/errors.ts';
+import { shed_requests } from '#api/platform/measurements.ts';
+
+/** `last`: sign-in, refresh, activities and messages, which nothing on the phone can replace. `ordinary`: all others. */
+export type LoadKind = 'ordinary' | 'last';
+
+/**
+ * The node is overloaded for ordinary requests while `requests` of them all have been in work for longer than
+ * `ordinary_ms`, and for the last ones after `last_ms`.
+ */
+export interface LoadLimits {
+  requests: number;
+  ordinary_ms: number;
+  last_ms: number;
+}
+
+/** Found by `npm run faults -- overload`: decision 061 has the figures. */
+export const LOAD_LIMITS: LoadLimits = { requests: 16, ordinary_ms: 150, last_ms: 300 };
+/** A request that takes longer waits for another server, or hangs: it is no sign of load. */
+const STUCK_MS = 15_000;
+/** Spread, so that phones refused together do not come back together. */
+const RETRY_AFTER_S = { least: 2, most: 5 };
+
+/**
+ * Refuses requests with 503 while too many have been in work for too long at this node, the ordinary ones first. Health,
+ * pages, files and event streams are neither counted nor refused. A request is in work until its reply is ready, even
+ * after its caller has left, but not while its body arrives: slow callers would use the limit up.
+ */
+export function shedLoad(app: FastifyInstance, limits: LoadLimits = LOAD_LIMITS): void {
+  /** Since when, oldest first. */
+  const in_work = new Map<FastifyRequest, number>();
+  const isOverloaded = (limit_ms: number) => {
+    const now = performance.now();
+    for (const [request, since] of in_work) {
+      if (now - since < STUCK_MS) break;
+      in_work.delete(request);
+    }
+    if (in_work.size < limits.requests) return false;
+    const [since = now] = in_work.values().drop(limits.requests - 1);
+    return now - since >= limit_ms;
+  };
+  app.addHook('onRequest', (request, reply, done) => {
+    const kind = kindOf(request);
+    if (kind === undefined) return done();
+    if (isOverloaded(kind === 'last' ? limits.last_ms : limits.ordinary_ms)) {
+      shed_requests.report({ kind });
+      return done(overloaded(in_work.size));
+    }
+    in_work.set(request, performance.now());
+    // The identity provider writes its reply itself, without `onSend`.
+    reply.raw.once('close', () => {
+      if (reply.sent) in_work.delete(request);
+    });
+    done();
+  });
+  app.addHook('preParsing', (request, _reply, payload, done) => {
+    in_work.delete(request);
+    done(null, payload);
+  });
+  app.addHook('preValidation', (request, _reply, done) => {
+    if (kindOf(request) !== undefined) in_work.set(request, performance.now());
+    done();
+  });
+  app.addHook('onSend', (request, _reply, _payload, done) => {
+    in_work.delete(request);
+    done();
+  });
+}
+
+/** Returns undefined for requests that are not counted. */
+function kindOf({ method, routeOptions: { url } }: FastifyRequest): LoadKind | undefined {
+  if (url === undefined || url === EVENTS_PATH) return undefined;
+  if (url.startsWith('/oidc/') || url.startsWith('/v1/auth/')) return 'last';
+  if (!url.startsWith('/v1/')) return undefined;
+  const is_write = method !== 'GET' && method !== 'HEAD';
+  return is_write && (url.startsWith('/v1/activities') || url === sendMessage.path) ? 'last' : 'ordinary';
+}
+
+function overloaded(in_work: number): AppError {
+  return new AppError('unavailable', 'The service is busy; try again in a moment', {
+    retry_after_s: randomInt(RETRY_AFTER_S.least, RETRY_AFTER_S.most + 1),
+    log_fields: { in_work },
+  });
+}
