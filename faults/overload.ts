@@ -1,13 +1,13 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterDelay } from '../apps/api/test/delays.ts';
-import type { Crowd, NodeMemory, OverloadOrder } from '../apps/api/test/measured/overload.ts';
+import type { LoadFigure, LoadOrder } from '../apps/api/test/overload/open-loop.ts';
+import type { Crowd, NodeMemory, OverloadOrder } from '../apps/api/test/overload/run-overloaded-node.ts';
 import { nextMessage } from '../bench/load/measured-server.ts';
 import { endServers, forkServer, type LoadedServer, order } from '../bench/load/path-load.ts';
 import { median } from '../bench/load/print.ts';
 import { type Figure, type FigureSheet, openFigureSheet } from '../tools/programs/figures.ts';
 import { sized } from '../tools/programs/program-size.ts';
-import type { LoadFigure, LoadOrder } from './load/open-loop.ts';
 
 const PAIRS = 300;
 const CALLERS = 24;
@@ -27,8 +27,8 @@ const MAX_GROWTH_MB = 30;
 /** The usual median may be multiplied by so much in a normal second. */
 const NORMAL = 3;
 const HEALTH_INTERVAL_MS = 200;
-const APP = new URL('../apps/api/test/measured/overload.ts', import.meta.url);
-const LOAD = fileURLToPath(new URL('./load/open-loop.ts', import.meta.url));
+const APP = new URL('../apps/api/test/overload/run-overloaded-node.ts', import.meta.url);
+const LOAD = fileURLToPath(new URL('../apps/api/test/overload/open-loop.ts', import.meta.url));
 
 /**
  * Twice the capacity of the server, in an open loop: phones do not wait for each other. The calls are those of real use,
@@ -95,7 +95,11 @@ async function overload(arms: Arms, usual: Usual, duration_s: number): Promise<v
     `; calls were sent up to ${loud.delay_p99_ms.toFixed(0)} ms late (99 %)`,
   );
   for (const [name, { sent, refused, p99_ms }] of Object.entries({ ordinary, last }))
-    sheet.add(`${name} calls refused`, `${percent(refused, sent)} of ${sent}`, `; p99 of the others ${p99_ms.toFixed(0)} ms`);
+    sheet.add(
+      `${name} calls refused`,
+      `${percent(refused, sent)} of ${sent}`,
+      `; p99 of the others ${p99_ms.toFixed(0)} ms`,
+    );
   sheet.goal('p99 of the admitted', loud.p99_ms, { at_most: MAX_P99_MS }, ' ms');
   sheet.add('memory in use', `${growth_mb > 0 ? '+' : ''}${growth_mb.toFixed(1)} MB`, `; resident ${rss_mb}`);
   sheet.goal('normal after', normal_after_s, { at_most: MAX_RECOVERY_S }, ' s');
@@ -105,7 +109,8 @@ async function overload(arms: Arms, usual: Usual, duration_s: number): Promise<v
   if (loud.unanswered + wrong.length > 0 || health.answered < health.asked)
     throw new Error('an overloaded server owed an answer');
   if (ordinary.refused === 0) throw new Error('the server was not overloaded: this shows nothing');
-  if (last.refused / last.sent >= ordinary.refused / ordinary.sent) throw new Error('the last calls were refused first');
+  if (last.refused / last.sent >= ordinary.refused / ordinary.sent)
+    throw new Error('the last calls were refused first');
   if (growth_mb > MAX_GROWTH_MB) throw new Error('the memory grew under load');
 }
 

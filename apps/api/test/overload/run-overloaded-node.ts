@@ -4,9 +4,9 @@ import { LOAD_LIMITS } from '#api/http/listening/load-shedding.ts';
 import { createSessions } from '#api/sessions/sessions.ts';
 import { NO_LOAD_LIMITS } from '../app/no-load-limits.ts';
 import { makeCenter } from '../factories.ts';
-import { makePairs } from './chat-people.ts';
-import { openScene } from './scene.ts';
-import { answer } from './serve.ts';
+import { makePairs } from '../measured/chat-people.ts';
+import { openScene } from '../measured/scene.ts';
+import { answer } from '../measured/serve.ts';
 
 /** The whole app with its own limits of time and load, for a program that overloads it. */
 export type OverloadOrder =

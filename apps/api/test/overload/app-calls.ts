@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { Crowd, CrowdMember } from '../../apps/api/test/measured/overload.ts';
-import { listActivities, syncActivities } from '../../packages/contract/src/activities.ts';
-import { getMe, refresh } from '../../packages/contract/src/auth.ts';
-import { listChats, listMessages, sendMessage } from '../../packages/contract/src/chats.ts';
-import { getDashboard } from '../../packages/contract/src/dashboard.ts';
-import { listFriends } from '../../packages/contract/src/friends.ts';
-import { getLeaderboard } from '../../packages/contract/src/leaderboards.ts';
-import { searchSportCenters } from '../../packages/contract/src/sport-centers.ts';
+import { listActivities, syncActivities } from '@sendlap/contract/activities.ts';
+import { getMe, refresh } from '@sendlap/contract/auth.ts';
+import { listChats, listMessages, sendMessage } from '@sendlap/contract/chats.ts';
+import { getDashboard } from '@sendlap/contract/dashboard.ts';
+import { listFriends } from '@sendlap/contract/friends.ts';
+import { getLeaderboard } from '@sendlap/contract/leaderboards.ts';
+import { searchSportCenters } from '@sendlap/contract/sport-centers.ts';
+import type { Crowd, CrowdMember } from './run-overloaded-node.ts';
 
 export interface AppCall {
   kind: 'ordinary' | 'last';

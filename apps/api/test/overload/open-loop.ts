@@ -1,8 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import type { Crowd } from '../../apps/api/test/measured/overload.ts';
-import { quantile } from '../../bench/load/print.ts';
+import { afterDelay } from '../delays.ts';
+import { quantile } from '../slow/honest-callers.ts';
 import { type AppCall, createCalls } from './app-calls.ts';
 import { type HttpLines, type LineReply, openHttpLines } from './http-lines.ts';
+import type { Crowd } from './run-overloaded-node.ts';
 
 /** First an order that opens, then any number of loads, one at a time. */
 export type LoadOrder =
@@ -63,7 +63,7 @@ async function carryOut(order: LoadOrder): Promise<object> {
   if (order.what === 'saturate') await saturate(run, order.callers, order.duration_s);
   else await keepPace(run, order.per_s, order.duration_s);
   const until = performance.now() + LAST_ANSWER_MS;
-  while (lines.countOpen() > 0 && performance.now() < until) await pause(20);
+  while (lines.countOpen() > 0 && performance.now() < until) await afterDelay(20);
   return run.summarize(order.duration_s);
 }
 
@@ -149,7 +149,7 @@ async function saturate(run: Run, callers: number, duration_s: number): Promise<
     while (run.elapsedS() < duration_s) await new Promise<void>((resolve) => run.fire(run.elapsedS(), resolve));
   };
   const all = Array.from({ length: callers }, call);
-  while (run.elapsedS() < duration_s) await pause(5);
+  while (run.elapsedS() < duration_s) await afterDelay(5);
   run.countInTime();
   await Promise.all(all);
 }
@@ -158,7 +158,7 @@ async function keepPace(run: Run, per_s: number, duration_s: number): Promise<vo
   for (let made = 0; made < duration_s * per_s; ) {
     const due = Math.min(duration_s, run.elapsedS()) * per_s;
     for (; made < due; made += 1) run.fire(made / per_s);
-    await pause(1);
+    await afterDelay(1);
   }
   run.countInTime();
 }

@@ -1,0 +1,167 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect } from 'node:net';
+import { startActivity } from '@sendlap/contract/activities.ts';
+import { getMe } from '@sendlap/contract/auth.ts';
+import { listBadges } from '@sendlap/contract/badges.ts';
+import { EVENTS_PATH } from '@sendlap/contract/events.ts';
+import { listFriends } from '@sendlap/contract/friends.ts';
+import type { FastifyInstance } from 'fastify';
+import { sql } from 'kysely';
+import { afterEach, expect, test, vi } from 'vitest';
+import { shed_requests } from '#api/platform/measurements.ts';
+import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';
+import { makeCenter } from '#test/factories.ts';
+import { createServer } from '../server.ts';
+import type { LoadLimits } from './load-shedding.ts';
+
+/** After how long a request of the whole app is late: at once, or never. */
+const NEVER = Number.POSITIVE_INFINITY;
+
+afterEach(() => vi.restoreAllMocks());
+
+/** The whole app, in which calls that read friendships wait until `release`. */
+async function openHeldApp(limits: LoadLimits) {
+  let center = '';
+  const api = await buildTestApp({
+    listen: true,
+    load_limits: limits,
+    seed: async (database) => {
+      center = await makeCenter(database);
+    },
+  });
+  const ada = await api.signIn('Ada');
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const { promise: locked, resolve: isLocked } = Promise.withResolvers<void>();
+  const holding = api.database.transaction().execute(async (trx) => {
+    await sql`lock table friendships in access exclusive mode`.execute(trx);
+    isLocked();
+    await released;
+  });
+  await locked;
+  const endHold = async () => {
+    release();
+    await holding;
+  };
+  return { api, ada, center, release: endHold };
+}
+
+const ask = ({ url }: TestApp, { headers }: SignedIn, path: string, more: Record<string, string> = {}) =>
+  fetch(url + path, { headers: { ...headers, ...more } });
+
+test('while requests pile up, ordinary ones are refused first, then steps and sign-ins; health never is', async () => {
+  const limits = { requests: 2, ordinary_ms: 0, last_ms: NEVER };
+  const { api, ada, center, release } = await openHeldApp(limits);
+  const kinds: string[] = [];
+  const end = shed_requests.listen(({ kind }) => void kinds.push(kind));
+  const start = (op_id: string) =>
+    fetch(api.url + startActivity.path, {
+      method: 'POST',
+      headers: { ...ada.headers, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        ...{ op_id, client_id: 'aaaaaaaa-1111-4111-8111-111111111111', sport_center_id: center },
+        ...{ sport_type: 'climbing', started_at: new Date(Date.now() - 60_000).toISOString() },
+      }),
+    });
+  try {
+    const held = [1, 2].map(() => ask(api, ada, listFriends.path));
+    await vi.waitFor(async () => expect((await ask(api, ada, listBadges.path)).status).toBe(503));
+    const refused = await ask(api, ada, listBadges.path);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(2);
+    expect(refused.headers.get('x-server-time')).toMatch(/^\d+$/);
+    expect(await refused.json()).toMatchObject({ success: false, code: 'unavailable' });
+    expect(await (await ask(api, ada, getMe.path)).json()).toMatchObject({ success: true });
+    expect((await start('bbbbbbbb-1111-4111-8111-111111111111')).status).toBe(201);
+    expect(new Set(kinds)).toEqual(new Set(['ordinary']));
+
+    limits.last_ms = 0;
+    expect((await ask(api, ada, getMe.path)).status).toBe(503);
+    expect((await start('bbbbbbbb-2222-4111-8111-111111111111')).headers.get('retry-after')).toMatch(/^[2-5]$/);
+    const page = await ask(api, ada, '/oidc/interaction/a', { accept: 'text/html' });
+    expect([page.status, page.headers.get('retry-after')]).toEqual([503, '5']);
+    expect(await page.text()).toContain('<html');
+    expect(kinds).toContain('last');
+    for (const path of ['/healthz', '/readyz']) expect((await ask(api, ada, path)).status).toBe(200);
+    const stream = await ask(api, ada, EVENTS_PATH);
+    expect(stream.status).toBe(200);
+    await stream.body?.cancel();
+
+    await release();
+    for (const reply of await Promise.all(held)) expect(reply.status).toBe(200);
+    for (const path of [listBadges.path, getMe.path]) expect((await ask(api, ada, path)).status).toBe(200);
+  } finally {
+    end();
+    await release();
+    await api.close();
+  }
+});
+
+/** A server for which a second request is one too many; `finish` ends the slow ones. */
+async function openSmallServer() {
+  const load_limits = { requests: 1, ordinary_ms: 0, last_ms: 0 };
+  const app = await createServer({
+    logger: false,
+    trust_proxy: undefined,
+    public_url: 'http://localhost',
+    load_limits,
+  });
+  const { promise: finished, resolve: finish } = Promise.withResolvers<void>();
+  const { promise: begun, resolve: isBegun } = Promise.withResolvers<void>();
+  app.get('/v1/slow', { schema: { hide: true } }, async () => {
+    isBegun();
+    await finished;
+    return {};
+  });
+  app.get('/v1/quick', { schema: { hide: true } }, async () => ({}));
+  app.post('/v1/quick', { schema: { hide: true } }, async () => ({}));
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  return { app, finish, begun, ...(await createClient(app)) };
+}
+
+async function createClient(app: FastifyInstance) {
+  const { port } = app.server.address() as AddressInfo;
+  const open = async (text: string) => {
+    const socket = connect(port, '127.0.0.1').on('error', () => {});
+    await once(socket, 'connect');
+    socket.write(text);
+    return socket;
+  };
+  return { open, askQuick: async () => (await fetch(`http://127.0.0.1:${port}/v1/quick`)).status };
+}
+
+test('a request whose caller has left is in work until its reply is ready', async () => {
+  const { app, open, begun, finish, askQuick } = await openSmallServer();
+  const socket = await open('GET /v1/slow HTTP/1.1\r\nhost: localhost\r\n\r\n');
+  await begun;
+  const left = once(socket, 'close');
+  socket.destroy();
+  await left;
+  expect(await askQuick()).toBe(503);
+  finish();
+  await vi.waitFor(async () => expect(await askQuick()).toBe(200));
+  await app.close();
+});
+
+test('a body that arrives slowly keeps no other request out', async () => {
+  const { app, open, askQuick } = await openSmallServer();
+  const { promise: arrived, resolve: hasArrived } = Promise.withResolvers<void>();
+  app.server.on('request', ({ method }) => method === 'POST' && hasArrived());
+  const head = 'POST /v1/quick HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 9\r\n';
+  const socket = await open(`${head}\r\n{`);
+  await arrived;
+  expect(await askQuick()).toBe(200);
+  socket.destroy();
+  await app.close();
+});
+
+test('a request that hangs is no sign of load', async () => {
+  const { app, open, begun, finish, askQuick } = await openSmallServer();
+  const socket = await open('GET /v1/slow HTTP/1.1\r\nhost: localhost\r\n\r\n');
+  await begun;
+  expect(await askQuick()).toBe(503);
+  const { now } = performance;
+  vi.spyOn(performance, 'now').mockImplementation(() => now.call(performance) + 15_000);
+  expect(await askQuick()).toBe(200);
+  finish();
+  socket.destroy();
+  await app.close();
+});
