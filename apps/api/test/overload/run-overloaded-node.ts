@@ -3,6 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { LOAD_LIMITS } from '#api/http/listening/load-shedding.ts';
 import { createSessions } from '#api/sessions/sessions.ts';
 import { NO_LOAD_LIMITS } from '../app/no-load-limits.ts';
+import { openPatientDatabase } from '../database/patient-database.ts';
 import { makeCenter } from '../factories.ts';
 import { makePairs } from '../measured/chat-people.ts';
 import { openScene } from '../measured/scene.ts';
@@ -51,10 +52,12 @@ const scene = await openScene(
   },
   { load_limits, has_server_timeouts: true },
 );
-const sessions = createSessions({ database: scene.database, secrets: scene.secrets });
+// The preparation may take as long as it likes.
+const database = openPatientDatabase(scene.database_url);
+const sessions = createSessions({ database, secrets: scene.secrets });
 
 async function makeCrowd(pairs: number): Promise<Crowd> {
-  const made = await makePairs(scene.database, pairs, 1);
+  const made = await makePairs(database, pairs, 1);
   const members = made.flatMap(({ chat_id, sender_id, receiver_id }) =>
     [sender_id, receiver_id].map((user_id) => ({ chat_id, user_id })),
   );

@@ -8,6 +8,7 @@ const CUT = { is_cut: true, is_slow: false };
 const SLOW = { is_cut: false, is_slow: true };
 const NOW = 100 * HOUR_MS;
 const UNREACHABLE = new ApiError({ code: 'NETWORK_ERROR', status: 0 });
+const OVERLOADED = new ApiError({ code: 'HTTP_ERROR', status: 503, is_from_our_server: true, retry_after_s: 2 });
 const REFUSED = new ApiError({ code: 'HTTP_ERROR', status: 404, is_from_our_server: true });
 
 const PENDING: Answer<string> = {
@@ -50,7 +51,10 @@ test('a copy is shown while the answer is due, and has an age only if the server
   expect(chooseShown(PENDING, copyOf(1), REACHED, NOW)).toEqual({ ...shown, outdated_at: null });
   const outdated = { ...shown, outdated_at: NOW - HOUR_MS };
   expect(chooseShown(PENDING, copyOf(1), CUT, NOW)).toEqual(outdated);
-  expect(chooseShown({ ...PENDING, ...failed(UNREACHABLE) }, copyOf(1), CUT, NOW)).toEqual(outdated);
+  for (const error of [UNREACHABLE, OVERLOADED]) {
+    expect(hasFailed({ ...PENDING, ...failed(error) })).toBe(true);
+    expect(chooseShown({ ...PENDING, ...failed(error) }, copyOf(1), CUT, NOW)).toEqual(outdated);
+  }
 });
 
 test('while the server is only slow, data of the last minute has no age, and older data has one', () => {
