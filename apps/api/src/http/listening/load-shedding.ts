@@ -18,7 +18,7 @@ export interface LoadLimits {
   last_ms: number;
 }
 
-/** Found by `npm run faults -- overload`: decision 061 has the figures. */
+/** Decision 061 has the trials; `npm run faults -- overload` measures these limits. */
 export const LOAD_LIMITS: LoadLimits = { requests: 16, ordinary_ms: 150, last_ms: 300 };
 /** A request that takes longer waits for another server, or hangs: it is no sign of load. */
 const STUCK_MS = 15_000;
