@@ -75,7 +75,7 @@ import { mountExports } from './modules/users/export-routes.ts';
 import { mountUsers } from './modules/users/routes.ts';
 import { createUserService } from './modules/users/service.ts';
 import { createSettingsService } from './modules/users/settings.ts';
-import { type Env, readMailSettings } from './platform/env.ts';
+import { type Env, readIdentitySettings } from './platform/env.ts';
 import { nodeName } from './platform/node-name.ts';
 import type { PeriodicJob } from './platform/periodic-job.ts';
 import type { Timer } from './platform/timer.ts';
@@ -294,11 +294,4 @@ function startJobs(app: FastifyInstance, jobs: PeriodicJob[], unlimited_database
     await Promise.all(jobs.map((job) => job.close()));
     await unlimited_database.destroy();
   });
-}
-
-function readIdentitySettings(env: Env) {
-  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: client_id, OIDC_CLIENT_SECRET: client_secret } = env;
-  const external =
-    issuer && client_id ? { issuer, client_id, client_secret, signup_url: env.OIDC_SIGNUP_URL } : undefined;
-  return { external, mail: readMailSettings(env) };
 }

@@ -170,6 +170,14 @@ export function readMailSettings({ SMTP_URL, MAIL_FROM }: Env): { smtp_url: stri
   return SMTP_URL && MAIL_FROM ? { smtp_url: SMTP_URL, from: MAIL_FROM } : undefined;
 }
 
+/** Returns the external provider and the mail server, each undefined if it is not set. */
+export function readIdentitySettings(env: Env) {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: client_id, OIDC_CLIENT_SECRET: client_secret } = env;
+  const external =
+    issuer && client_id ? { issuer, client_id, client_secret, signup_url: env.OIDC_SIGNUP_URL } : undefined;
+  return { external, mail: readMailSettings(env) };
+}
+
 /** True for a number of proxies, or a list of addresses, subnets and the names that the server's framework knows. */
 function isTrustProxyValue(value: string): boolean {
   if (/^\d{1,3}$/.test(value)) return true;
