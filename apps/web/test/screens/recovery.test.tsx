@@ -1,4 +1,4 @@
-import { listActivities } from '@sendlap/contract/activities.ts';
+import { getDashboard } from '@sendlap/contract/dashboard.ts';
 import { screen } from '@testing-library/dom';
 import { expect, test, vi } from 'vitest';
 import { runTurns } from '#test/unit/run-turns.ts';
@@ -36,11 +36,11 @@ test('Home reads again what failed as soon as the server answers another call, w
   await phone.passTime(GIVEN_UP_MS);
   await screen.findByText(AGE);
   server.setDown(false);
-  const asked = server.asked(listActivities).length;
+  const asked = server.asked(getDashboard).length;
   await vi.waitFor(async () => {
     await phone.passTime(PROBE_MS);
     await runTurns();
-    expect(server.asked(listActivities).length).toBeGreaterThan(asked);
+    expect(server.asked(getDashboard).length).toBeGreaterThan(asked);
     expect(screen.queryByText(AGE)).toBe(null);
   });
 });

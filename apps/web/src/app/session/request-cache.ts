@@ -53,6 +53,7 @@ export function createRequestCache({
   client.getQueryCache().subscribe((event) => {
     if (event.type !== 'updated') return;
     if (event.action.type === 'fetch') client.noteStart(event.query);
+    if (event.action.type === 'error') client.refetchIfFromOutage(event.query);
     if (event.action.type !== 'success') return;
     evictOldest(client, event.query, max_entries);
     if (!event.action.manual) client.refetchIfInvalidated(event.query);
@@ -78,6 +79,7 @@ export function createRequestCache({
 class RequestCache extends QueryClient {
   readonly #overtaken = new WeakSet<Query>();
   readonly #started_at = new WeakMap<Query, number>();
+  #recovered_at = Number.NEGATIVE_INFINITY;
 
   override invalidateQueries<Key extends QueryKey>(
     filters?: InvalidateQueryFilters<Key>,
@@ -99,7 +101,8 @@ class RequestCache extends QueryClient {
    * is back, but it does not see a server that was silent while the device was online.
    */
   recover(): void {
-    const began_before = performance.now() - HANGING_MS;
+    this.#recovered_at = performance.now();
+    const began_before = this.#recovered_at - HANGING_MS;
     const is_hanging = (query: Query) =>
       // The next page of a list: the user asks for it again.
       !query.state.fetchMeta?.fetchMore && (this.#started_at.get(query) ?? 0) <= began_before;
@@ -109,6 +112,11 @@ class RequestCache extends QueryClient {
       query.fetch().catch(() => {});
     }
     cache.onOnline();
+  }
+
+  /** Call with a query that just failed: its last attempt may have been sent before the server answered again. */
+  refetchIfFromOutage(query: Query): void {
+    if (query.isActive() && (this.#started_at.get(query) ?? 0) < this.#recovered_at) query.fetch().catch(() => {});
   }
 
   /** Call with a query that was just read. */

@@ -60,6 +60,20 @@ describe('when the server answers again', () => {
     expect(reads[0]?.signal.aborted).toBe(false);
   });
 
+  test('a read of the outage that fails only then is sent again, once', async () => {
+    const cache = createCache();
+    const { reads, result } = show(cache, 'board');
+    await vi.advanceTimersByTimeAsync(1_900);
+    cache.recover();
+    reads[0]?.reject(new Error('no answer'));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(reads).toHaveLength(2);
+    reads[1]?.reject(new Error('refused'));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(reads).toHaveLength(2);
+    expect(result().isError).toBe(true);
+  });
+
   test('a read that failed is sent again, one that was answered is not, nor one that no screen shows', async () => {
     const cache = createCache();
     const [failed, answered, closed] = ['failed', 'answered', 'closed'].map((key) => show(cache, key));
