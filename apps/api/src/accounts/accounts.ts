@@ -100,7 +100,7 @@ export function createAccounts(database: Database, secrets: Secrets) {
   };
 }
 
-/** Limits the sign-ins and sign-ups of an IP address: each costs a slow hash. */
+/** Limits the sign-ins, sign-ups and new passwords of an IP address: each costs a slow hash. */
 export function createAddressLimit(database: Database): AttemptLimit {
   return createAttemptLimit(database, { name: 'sign-in of an address', max: MAX_ATTEMPTS_PER_ADDRESS });
 }

@@ -39,13 +39,18 @@ export function createPasswordResets({ database, endSessions }: PasswordResetsOp
 
     /**
      * Sets the password, ends all sessions of the user and uses the link up, atomically. Of two concurrent calls the
-     * second gets `link_invalid`.
+     * second gets `link_invalid`. `isAllowed` is asked before the slow hash.
      */
-    async redeem(token: string, password: string): Promise<'done' | 'link_invalid' | PasswordProblem> {
+    async redeem(
+      token: string,
+      password: string,
+      isAllowed: () => Promise<boolean>,
+    ): Promise<'done' | 'link_invalid' | 'too_many_attempts' | PasswordProblem> {
       const account = TOKEN.test(token) ? await find(token) : undefined;
       if (!account) return 'link_invalid';
       const problem = findPasswordProblem(password, account.email);
       if (problem) return problem;
+      if (!(await isAllowed())) return 'too_many_attempts';
       const password_hash = await hashPassword(password);
       const applySessionEnds = await database.transaction().execute(async (trx) => {
         await lockAccount(trx, account.id);

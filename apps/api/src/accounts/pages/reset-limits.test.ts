@@ -63,3 +63,18 @@ test('a password once replaced signs in where it was replaced, although stranger
   expect((await newVisitor().login('locked.out@example.org', NEW_PASSWORD)).statusCode).toBe(429);
   expect((await owner.login('locked.out@example.org', NEW_PASSWORD)).statusCode).toBe(200);
 });
+
+test('an address that used up its slow hashes is told when, its password stays, and the link works elsewhere', async () => {
+  await createAccountAndSignIn(test_app.database, createBrowser(test_app.app), 'many.hashes@example.org');
+  const busy = newVisitor();
+  await busy.ask('many.hashes@example.org');
+  const token = await receiveToken('many.hashes@example.org');
+  for (let count = 1; count <= 20; count += 1) await busy.login(`nobody.${count}@example.org`, PASSWORD);
+  const refused = await busy.choose(token, NEW_PASSWORD);
+  expect(refused.statusCode).toBe(429);
+  expect(refused.headers['retry-after']).toBe('60');
+  expect(refused.body).toContain('Too many attempts');
+  expect(refused.body).not.toContain(NEW_PASSWORD);
+  expect((await newVisitor().login('many.hashes@example.org', PASSWORD)).statusCode).toBe(200);
+  expect((await newVisitor().choose(token, NEW_PASSWORD)).statusCode).toBe(200);
+});

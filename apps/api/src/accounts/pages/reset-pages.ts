@@ -6,7 +6,7 @@ import { addressKey, createAttemptLimit } from '#api/http/attempt-limit.ts';
 import type { Locale } from '#api/http/pages/locale.ts';
 import { PAGE_HEADERS } from '#api/http/pages/page-headers.ts';
 import type { Sessions } from '#api/sessions/sessions.ts';
-import { findAccountByEmail, type ProviderAccount } from '../accounts.ts';
+import { createAddressLimit, findAccountByEmail, type ProviderAccount, TOO_MANY_RETRY_S } from '../accounts.ts';
 import { emailKey, isEmail, normalizeEmail } from '../email.ts';
 import { createKnownDevices, readDeviceCookie, setDeviceCookie } from '../known-devices.ts';
 import { assertFormOrigin, HIDDEN_FROM_OPENAPI, readField, requestedLocale, sendPage } from './forms.ts';
@@ -117,6 +117,7 @@ function createLinkSender(
 function mountResetPage(app: FastifyInstance, options: ResetPagesOptions): void {
   const { database, secrets, sessions, public_url, mail } = options;
   const known_devices = createKnownDevices(secrets);
+  const per_address = createAddressLimit(database);
   // The URL contains the secret: no other page may see it. (With no-referrer the form's own Origin would be null.)
   const headers = { ...PAGE_HEADERS, 'referrer-policy': 'strict-origin' };
   const resets = createPasswordResets({
@@ -140,7 +141,8 @@ function mountResetPage(app: FastifyInstance, options: ResetPagesOptions): void 
     const token = readField(request.body, 'token');
     const account = await resets.find(token);
     const password = readField(request.body, 'password');
-    const result = await resets.redeem(token, password);
+    const isAllowed = () => per_address.tryConsume(addressKey(request.ip));
+    const result = await resets.redeem(token, password, isAllowed);
     if (result === 'done') {
       // A visitor who can read the account's mail owns it, so the following sign-in gets its own attempts.
       const updated_account = account && (await findAccountByEmail(database, account.email));
@@ -149,7 +151,10 @@ function mountResetPage(app: FastifyInstance, options: ResetPagesOptions): void 
     }
     if (result === 'link_invalid' || !account)
       return sendPage(reply.code(400), headers, resetInvalidPage(locale, can_request_link));
-    const refused = { problem: result, refused_password: password };
-    return sendPage(reply.code(422), headers, resetPage({ locale, email: account.email, token, ...refused }));
+    const page = { locale, email: account.email, token, problem: result };
+    if (result === 'too_many_attempts') {
+      return sendPage(reply.code(429).header('retry-after', TOO_MANY_RETRY_S), headers, resetPage(page));
+    }
+    return sendPage(reply.code(422), headers, resetPage({ ...page, refused_password: password }));
   });
 }

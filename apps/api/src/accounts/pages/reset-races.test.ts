@@ -44,10 +44,15 @@ async function newPerson() {
 }
 
 let addresses = 0;
-function logIn(email: string, password: string) {
+/** The limits of an IP address are not under test here. */
+function fromNewAddress() {
   addresses += 1;
+  return { 'x-forwarded-for': `198.51.100.${addresses}` };
+}
+
+function logIn(email: string, password: string) {
   const browser = createBrowser(test_app.app);
-  const headers = { 'x-forwarded-for': `198.51.100.${addresses}` };
+  const headers = fromNewAddress();
   return { browser, reply: browser.request(login.path, { method: 'POST', json: { email, password }, headers }) };
 }
 
@@ -58,7 +63,7 @@ async function newToken(account_id: string, lifetime_ms = OPERATOR_LIFETIME_MS):
 
 function choose(token: string, password: string) {
   const form = { token, password, ui_locales: 'en' };
-  return createBrowser(test_app.app).request('/oidc/reset', { method: 'POST', form });
+  return createBrowser(test_app.app).request('/oidc/reset', { method: 'POST', form, headers: fromNewAddress() });
 }
 
 const lookAt = async (token: string) => (await test_app.app.inject(`/oidc/reset?token=${token}`)).statusCode;

@@ -48,7 +48,7 @@ interface ResetPage {
   locale: Locale;
   email: string;
   token: string;
-  problem?: PasswordProblem;
+  problem?: PasswordProblem | 'too_many_attempts';
   /** The new password, if it was refused. One that may become the account's is never sent back. */
   refused_password?: string;
 }
@@ -58,13 +58,17 @@ export function resetPage({ locale, email, token, problem, refused_password }: R
   const texts = TEXTS[locale];
   const state: FormState = {
     focused_field: 'password',
-    problem: problem && { text: texts.problems[problem], field: 'password' },
+    problem: problem && {
+      text: texts.problems[problem],
+      field: problem === 'too_many_attempts' ? undefined : 'password',
+    },
   };
   return layout(
     locale,
     texts.reset_title,
     html`
     <form method="post" action="${RESET_PATH}" novalidate>
+      ${formProblemMessage(state)}
       <input type="hidden" name="ui_locales" value="${locale}">
       <input type="hidden" name="token" value="${token}">
       ${emailField(locale, email, state, true)}
