@@ -1,11 +1,16 @@
 import { whenDone } from './when-done.ts';
 
 const CACHE = 'sendlap-cache';
-type Store = 'sport_centers' | 'map_tiles' | 'saved_cities' | 'metadata';
+type Store = 'activities' | 'sport_centers' | 'map_tiles' | 'saved_cities' | 'metadata';
 
 /** Returns the copies in one store of the device; empty until the app has created the database. */
 export function keptCopies<Copy>(store: Store): Promise<Copy[]> {
   return withStore(store, (records) => whenDone(records.getAll()), []);
+}
+
+/** Writes an earlier copy over the one of the same key. */
+export function restoreCopy(store: Store, copy: unknown): Promise<unknown> {
+  return withStore(store, (records) => whenDone(records.put(copy)), undefined);
 }
 
 /** Deletes all copies of a store. */

@@ -4,6 +4,7 @@ import { runTurns } from '#test/unit/run-turns.ts';
 import { readStores } from '../device/browser-stores.ts';
 import { keepBusy } from '../device/busy-database.ts';
 import { setVisible } from '../device/device.ts';
+import { keptCopies, restoreCopy } from '../device/kept-copies.ts';
 import { activityOf } from '../models/activity-model.ts';
 import { POOL } from '../models/pool.ts';
 import type { Phone } from '../open-app.ts';
@@ -148,4 +149,18 @@ test('a swim that was finished without a network is never said to run, however l
   await endWork();
   expect(shown).toEqual([null, null]);
   await screen.findByRole('button', { name: 'Start swimming' });
+});
+
+test('a swim whose finish the server has stays finished, although the phone died before it could copy the answer', async () => {
+  const phone = await openAppWithActivities();
+  await startSwimming(phone);
+  await waitFor(async () => expect(await keptCopies('activities')).toHaveLength(1));
+  const [running] = await keptCopies('activities');
+  await finish(phone);
+  await waitFor(async () => expect(await keptCopies('activities')).not.toEqual([running]));
+  await restoreCopy('activities', running);
+  phone.setOnline(false);
+  await phone.reload();
+  expect(await screen.findByRole('region', { name: 'Progress' })).toBeDefined();
+  expect(screen.queryByRole('button', { name: 'Finish' })).toBe(null);
 });

@@ -68,6 +68,7 @@ export interface Outbox extends MessageOutbox {
   applyServerSnapshot: OutboxStore['applyServerSnapshot'];
   dismissCorrections: OutboxStore['dismissCorrections'];
   listSynced: OutboxStore['listSynced'];
+  listAcked: OutboxStore['listAcked'];
   listOps: OutboxStore['listOps'];
   countLocalOnly: OutboxStore['countLocalOnly'];
   /** Sends the queued ops and messages now. Resolves to false if one could not be sent. */
@@ -205,6 +206,7 @@ function createOpMethods(store: OutboxStore, refresh: () => Promise<void>, trigg
     applyServerSnapshot: store.applyServerSnapshot,
     dismissCorrections: store.dismissCorrections,
     listSynced: store.listSynced,
+    listAcked: store.listAcked,
     listOps: store.listOps,
     countLocalOnly: (user_id) => store.countLocalOnly(user_id),
   } satisfies Partial<Outbox>;

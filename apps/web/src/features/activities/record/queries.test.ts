@@ -36,17 +36,19 @@ let queries: QueryClient;
 let items: Activity[];
 let delay: Promise<void>;
 let is_down: boolean;
+/** What the server answered to ops of this device. */
+let acked: { server: Activity; acked_at: number }[];
 
 vi.mock('#web/shared/api/client.ts', () => ({
   call: (...args: Parameters<ReturnType<typeof createTab>['call']>) => tab.call(...args),
   session: { getState: () => ({ user: NORA, checking_auth: false }) },
 }));
 vi.mock('#web/shared/outbox/client.ts', () => ({
-  outbox: { listSynced: async () => [], applyServerSnapshot: async () => {} },
+  outbox: { listSynced: async () => [], listAcked: async () => acked, applyServerSnapshot: async () => {} },
 }));
 
 beforeEach(() => {
-  [items, delay, is_down] = [[ACTIVITY], Promise.resolve(), false];
+  [items, delay, is_down, acked] = [[ACTIVITY], Promise.resolve(), false, []];
   queries = new QueryClient({ defaultOptions: { queries: { retry: false, networkMode: 'always' } } });
   tab = createTab({
     async 'GET /v1/activities'() {
@@ -100,5 +102,35 @@ describe('what the server told of an activity', () => {
     applyServerActivity(queries, NORA.id, VALIDATED);
     await waitUntilIdle();
     expect(shown()).toEqual([VALIDATED, OTHER]);
+  });
+
+  test.each([
+    ['history', watchHistory, history],
+    ['list', watchList, list],
+  ] as const)(
+    'in answer to an op is not taken back by a %s that was asked for before, also without another read',
+    async (_, watch, shown) => {
+      const answered = Promise.withResolvers<void>();
+      delay = answered.promise;
+      watch();
+      await vi.waitFor(() => expect(tab.sent).toHaveLength(1));
+      // By the worker, or on a page that has ended.
+      acked = [{ server: VALIDATED, acked_at: Date.now() + 1 }];
+      await vi.waitFor(() => expect(Date.now()).toBeGreaterThan(acked[0]?.acked_at ?? 0));
+      answered.resolve();
+      await waitUntilIdle();
+      expect(shown()).toEqual([VALIDATED]);
+    },
+  );
+
+  test('counts by the time of the answer: one from before the list, or of a clock set back since, is older', async () => {
+    acked = [{ server: VALIDATED, acked_at: Date.now() - 1 }];
+    watchList();
+    await waitUntilIdle();
+    expect(list()).toEqual([ACTIVITY]);
+    acked = [{ server: VALIDATED, acked_at: Date.now() + 86_400_000 }];
+    refetchActivities(queries, NORA.id);
+    await waitUntilIdle();
+    expect(list()).toEqual([ACTIVITY]);
   });
 });

@@ -32,17 +32,41 @@ export function listActivitiesQuery(user_id: string) {
       const asked_at = Date.now();
       // If the list of synced activities can't be read from the disk, fetch and show the server's list anyway.
       const expected_ids = await outbox.listSynced(user_id).catch(() => []);
-      const { items, next_cursor } = await call(
+      const { items: listed, next_cursor } = await call(
         listActivities,
         { query: { limit: String(NEWEST_ACTIVITIES) } },
         { signal },
       );
+      const items = await withAcked(user_id, asOf(asked_at, listed));
       applyServerSnapshot(user_id, { activities: items, expected_ids });
       listedCounts.save(user_id, items.length);
       void saveActivities(user_id, items).then(() => markMissingAsDeleted(user_id, { items, next_cursor, asked_at }));
       return items;
     },
     staleTime: STALE_MS,
+  });
+}
+
+interface Dated {
+  value: Activity;
+  /** When it was asked for, or copied, ms epoch. */
+  cached_at: number;
+}
+
+const asOf = (cached_at: number, activities: Activity[]): Dated[] => activities.map((value) => ({ value, cached_at }));
+
+/**
+ * Returns the activities, each as the server's answer to an op says if that came later: a reply may have been on its way,
+ * and the app may have ended between that answer and its copy.
+ */
+async function withAcked(user_id: string, activities: Dated[]): Promise<Activity[]> {
+  const acked = await outbox.listAcked(user_id).catch(() => []);
+  // A clock that has been set back since makes answers of the future.
+  const now = Date.now();
+  const acked_by_id = new Map(acked.map((one) => [one.server.client_id, one]));
+  return activities.map(({ value, cached_at }) => {
+    const one = acked_by_id.get(value.client_id);
+    return one && one.acked_at > cached_at && one.acked_at <= now ? one.server : value;
   });
 }
 
@@ -89,7 +113,7 @@ export function listActivityCopiesQuery(user_id: string) {
       const [copies, listed] = await Promise.all([loadActivities(user_id), listedCounts.load(user_id)]);
       const times = [...copies, ...(listed ? [listed] : [])].map((copy) => copy.cached_at);
       const cached_at = times.length > 0 ? Math.max(...times) : null;
-      return { items: copies.map((copy) => copy.value), cached_at, listed_none: listed?.value === 0 };
+      return { items: await withAcked(user_id, copies), cached_at, listed_none: listed?.value === 0 };
     },
     staleTime: Number.POSITIVE_INFINITY,
   });
@@ -110,9 +134,11 @@ export function listHistoryQuery(user_id: string, filter: HistoryFilter) {
         ...(status ? { status } : {}),
         ...(pageParam ? { cursor: pageParam } : {}),
       };
+      const asked_at = Date.now();
       const page = await call(listActivities, { query }, { signal });
-      void saveActivities(user_id, page.items);
-      return page;
+      const items = await withAcked(user_id, asOf(asked_at, page.items));
+      void saveActivities(user_id, items);
+      return { ...page, items };
     },
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
@@ -128,9 +154,10 @@ export function getActivityQuery(user_id: string, client_id: string) {
   return queryOptions({
     queryKey: activityKey(user_id, client_id),
     async queryFn({ signal }): Promise<ActivityWithProofs> {
+      const asked_at = Date.now();
       try {
         const { proofs, ledger, ...activity } = await call(getActivity, { params: { client_id } }, { signal });
-        void saveActivities(user_id, [activity]);
+        void withAcked(user_id, asOf(asked_at, [activity])).then((newest) => saveActivities(user_id, newest));
         return { ...activity, proofs, ledger };
       } catch (error) {
         // If the server itself answered with an error, no copy counts: the activity was deleted on another device.

@@ -31,13 +31,13 @@ export async function applyOpResult(
     if (op.kind === 'finish' && (await isReopened(transaction, op))) return;
     if (op.resolves !== undefined) {
       await dropRestOfResolution(transaction, op);
-      return showServerState(transaction, op.client_id, result.activity ?? null);
+      return showServerState(transaction, { ...op, now }, result.activity ?? null);
     }
     // The server never had it, so that it is deleted everywhere.
     if (op.kind === 'delete' && result.code === 'activity_not_found') return deleteUnknown(transaction, op);
     const { code = 'HTTP_ERROR', message = '' } = result;
     await transaction.objectStore('dead').put({ ...row, code, message, died_at: now });
-    if (op.kind === 'reopen') await showServerState(transaction, op.client_id, result.activity ?? null);
+    if (op.kind === 'reopen') await showServerState(transaction, { ...op, now }, result.activity ?? null);
     return;
   }
   if (result.outcome === 'waiting') {
@@ -53,7 +53,7 @@ export async function applyOpResult(
   if (!local) return;
   if (op.kind === 'delete') return transaction.objectStore('activities').delete(local.id);
   const is_last = !(await isQueued(transaction, local));
-  await transaction.objectStore('activities').put(markSynced(local, result.activity ?? null, is_last));
+  await transaction.objectStore('activities').put(markSynced(local, result.activity ?? null, { is_last, now }));
 }
 
 /**
@@ -74,7 +74,7 @@ async function dropRestOfResolution(
 /** The change that this device has shown already was refused: the server's state of the activity applies. */
 async function showServerState(
   transaction: OutboxTransaction,
-  client_id: string,
+  { client_id, now }: { client_id: string; now: number },
   server: Activity | null,
 ): Promise<void> {
   const local = await findLocalActivity(transaction, client_id);
@@ -82,7 +82,7 @@ async function showServerState(
   const { ended_at, paused_s, intensity, distance_m } = server;
   const is_last = !(await isQueued(transaction, local));
   const restored = { ...local, ended_at, paused_s, intensity, distance_m };
-  await transaction.objectStore('activities').put(markSynced(restored, server, is_last));
+  await transaction.objectStore('activities').put(markSynced(restored, server, { is_last, now }));
 }
 
 /** Deletes an activity that only this device has, with its refused ops. */

@@ -70,8 +70,12 @@ export function reopenLocally(activity: LocalActivity, { intensity }: Pick<Finis
 }
 
 /** Returns the activity after the server accepted an op; `is_last`: no other op of it is queued here. */
-export function markSynced(activity: LocalActivity, server: Activity | null, is_last: boolean): LocalActivity {
-  const updated = { ...activity, server: server ?? activity.server };
+export function markSynced(
+  activity: LocalActivity,
+  server: Activity | null,
+  { is_last, now }: { is_last: boolean; now: number },
+): LocalActivity {
+  const updated = server ? { ...activity, server, acked_at: now } : activity;
   return is_last ? advance(updated, 'sync') : updated;
 }
 

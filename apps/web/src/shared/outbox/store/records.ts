@@ -116,6 +116,8 @@ export interface LocalActivity extends ActivityFacts {
   undo?: FinishUndo | undefined;
   /** The server's latest state of it, null before the server has it. */
   server: Activity | null;
+  /** When the server last answered an op of it, ms epoch by this device's clock; undefined: not yet. */
+  acked_at?: number | undefined;
 }
 
 /** Counts unsent data; ops and messages that the server refused do not count. */

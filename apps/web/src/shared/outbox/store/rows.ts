@@ -1,3 +1,4 @@
+import type { Activity } from '@sendlap/contract/activities.ts';
 import type { Message } from '@sendlap/contract/chats.ts';
 import type { StoreNames } from 'idb';
 import { hasUnsentLengths, isSynced } from './apply-results.ts';
@@ -139,6 +140,14 @@ export function createRowReader({ open, now }: RowReaderDeps) {
     async listSynced(user_id: string): Promise<string[]> {
       const rows = await listRows(user_id);
       return rows.activities.filter((activity) => isSynced(activity, rows)).map(({ client_id }) => client_id);
+    },
+
+    /** Returns what the server answered to ops of this user: it may be newer than a copy of a list. */
+    async listAcked(user_id: string): Promise<{ server: Activity; acked_at: number }[]> {
+      const { activities } = await listRows(user_id);
+      return activities.flatMap(({ server, acked_at }) =>
+        server && acked_at !== undefined ? { server, acked_at } : [],
+      );
     },
 
     async readQueue(): Promise<Queue> {
