@@ -1,3 +1,4 @@
+import { type Activity, listActivities } from '@sendlap/contract/activities.ts';
 import { screen, waitFor } from '@testing-library/dom';
 import { expect, test } from 'vitest';
 import { runTurns } from '#test/unit/run-turns.ts';
@@ -163,4 +164,22 @@ test('a swim whose finish the server has stays finished, although the phone died
   await phone.reload();
   expect(await screen.findByRole('region', { name: 'Progress' })).toBeDefined();
   expect(screen.queryByRole('button', { name: 'Finish' })).toBe(null);
+});
+
+test('an event of the start that the stream sends again after a break makes no finished swim run; one undone elsewhere runs', async () => {
+  const phone = await openAppWithActivities();
+  await startSwimming(phone);
+  await waitFor(async () => expect(await keptCopies('activities')).toHaveLength(1));
+  const [running] = await keptCopies<{ value: Activity }>('activities');
+  if (!running) throw new Error('no copy of the running activity');
+  await finish(phone);
+  await screen.findByRole('region', { name: 'Progress' });
+  const { value } = running;
+  phone.server.fail(listActivities);
+  phone.server.tell({ type: 'activity_changed', activity: value });
+  await runTurns();
+  expect(screen.queryByRole('button', { name: 'Finish' })).toBe(null);
+  phone.server.heal(listActivities);
+  phone.activities.changeAndNotify(value.client_id, { status: 'active', ended_at: null });
+  expect(await screen.findByRole('button', { name: 'Finish' })).toBeDefined();
 });

@@ -10,7 +10,7 @@ import { outbox } from '#web/shared/outbox/client.ts';
 import { activityPath, PATHS } from '#web/shared/paths.ts';
 import { toast } from '#web/shared/ui/feedback/toast.ts';
 import { isOverlapCode } from './record/overlap.ts';
-import { applyServerActivity, refetchActivities } from './record/queries.ts';
+import { applyServerActivity, isBackToRunning, refetchActivities } from './record/queries.ts';
 import { useRetryAfterRunning } from './sync/use-retry-after-running.ts';
 
 /**
@@ -37,11 +37,14 @@ export function ActivityLiveUpdates() {
   useLiveEvents((event) => {
     if (event.type === 'opened' && !event.resumed) refetchActivities(queries, id);
     if (event.type !== 'activity_changed') return;
+    if (isBackToRunning(queries, id, event.activity)) return refetchActivities(queries, id);
     applyServerActivity(queries, id, event.activity);
     if (event.activity.status === 'validated') celebrate(event.activity);
   });
   const applyResults = useEffectEvent((activities: Activity[]) => {
-    for (const activity of activities) applyServerActivity(queries, id, activity);
+    // Only the last state of each: the app may end before the next one is copied.
+    const latest = new Map(activities.map((activity) => [activity.client_id, activity]));
+    for (const activity of latest.values()) applyServerActivity(queries, id, activity);
   });
   const showOther = useEffectEvent(() => refetchActivities(queries, id));
   useEffect(

@@ -203,6 +203,19 @@ export function applyServerActivity(queries: QueryClient, user_id: string, activ
 }
 
 /**
+ * Returns whether the event says that an activity runs which this device knows as finished. After a break the stream sends
+ * older events again, so only the server can tell whether the finish was undone on another phone.
+ */
+export function isBackToRunning(queries: QueryClient, user_id: string, activity: Activity): boolean {
+  if (activity.status !== 'active') return false;
+  const isIt = ({ client_id }: Pick<Activity, 'client_id'>) => client_id === activity.client_id;
+  const local = outbox.getSnapshot().activities.find(isIt)?.server;
+  const copies = queries.getQueryData<ActivityCopies>(copiesKey(user_id))?.items;
+  const known = local ?? queries.getQueryData<Activity[]>(listKey(user_id))?.find(isIt) ?? copies?.find(isIt);
+  return known !== undefined && known.status !== 'active';
+}
+
+/**
  * Whether a matching query is invalidated or in flight. Writing the change would clear the invalidation, and a response
  * requested before the change would undo it; so the caller refetches such queries.
  */
