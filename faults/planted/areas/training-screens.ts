@@ -210,5 +210,21 @@ export const TRAINING_SCREENS: Area = {
       harm: 'A new athlete sees a recap of zeros, and no way to the first activity.',
       tests: ['apps/web/test/screens/recap.test.tsx'],
     },
+    {
+      name: 'an-older-copy-beats-the-answer-to-an-op',
+      file: 'apps/web/src/features/activities/record/queries.ts',
+      find: 'one && one.acked_at > cached_at',
+      replace: 'one && one.acked_at < 0',
+      harm: 'After a crash, or when the worker had sent it, a finished swim is offered to be finished again.',
+      tests: ['apps/web/test/screens/activities-running.test.tsx'],
+    },
+    {
+      name: 'a-repeated-event-makes-a-swim-run',
+      file: 'apps/web/src/features/activities/record/queries.ts',
+      find: "return known !== undefined && known.status !== 'active';",
+      replace: 'return false;',
+      harm: 'After a break of the network, a finished swim is offered to be finished again.',
+      tests: ['apps/web/test/screens/activities-running.test.tsx'],
+    },
   ],
 };

@@ -37,7 +37,7 @@ export function listActivitiesQuery(user_id: string) {
         { query: { limit: String(NEWEST_ACTIVITIES) } },
         { signal },
       );
-      const items = await withAcked(user_id, asOf(asked_at, listed));
+      const items = withAcked(asOf(asked_at, listed), await readAcked(user_id));
       applyServerSnapshot(user_id, { activities: items, expected_ids });
       listedCounts.save(user_id, items.length);
       void saveActivities(user_id, items).then(() => markMissingAsDeleted(user_id, { items, next_cursor, asked_at }));
@@ -55,12 +55,16 @@ interface Dated {
 
 const asOf = (cached_at: number, activities: Activity[]): Dated[] => activities.map((value) => ({ value, cached_at }));
 
+type Acked = Awaited<ReturnType<typeof outbox.listAcked>>;
+
+/** Returns what the server answered to ops of this device; nothing if the disk cannot be read. */
+const readAcked = (user_id: string): Promise<Acked> => outbox.listAcked(user_id).catch(() => []);
+
 /**
  * Returns the activities, each as the server's answer to an op says if that came later: a reply may have been on its way,
  * and the app may have ended between that answer and its copy.
  */
-async function withAcked(user_id: string, activities: Dated[]): Promise<Activity[]> {
-  const acked = await outbox.listAcked(user_id).catch(() => []);
+function withAcked(activities: Dated[], acked: Acked): Activity[] {
   // A clock that has been set back since makes answers of the future.
   const now = Date.now();
   const acked_by_id = new Map(acked.map((one) => [one.server.client_id, one]));
@@ -110,10 +114,14 @@ export function listActivityCopiesQuery(user_id: string) {
   return queryOptions({
     queryKey: copiesKey(user_id),
     async queryFn(): Promise<ActivityCopies> {
-      const [copies, listed] = await Promise.all([loadActivities(user_id), listedCounts.load(user_id)]);
+      const [copies, listed, acked] = await Promise.all([
+        loadActivities(user_id),
+        listedCounts.load(user_id),
+        readAcked(user_id),
+      ]);
       const times = [...copies, ...(listed ? [listed] : [])].map((copy) => copy.cached_at);
       const cached_at = times.length > 0 ? Math.max(...times) : null;
-      return { items: await withAcked(user_id, copies), cached_at, listed_none: listed?.value === 0 };
+      return { items: withAcked(copies, acked), cached_at, listed_none: listed?.value === 0 };
     },
     staleTime: Number.POSITIVE_INFINITY,
   });
@@ -136,7 +144,7 @@ export function listHistoryQuery(user_id: string, filter: HistoryFilter) {
       };
       const asked_at = Date.now();
       const page = await call(listActivities, { query }, { signal });
-      const items = await withAcked(user_id, asOf(asked_at, page.items));
+      const items = withAcked(asOf(asked_at, page.items), await readAcked(user_id));
       void saveActivities(user_id, items);
       return { ...page, items };
     },
@@ -157,7 +165,7 @@ export function getActivityQuery(user_id: string, client_id: string) {
       const asked_at = Date.now();
       try {
         const { proofs, ledger, ...activity } = await call(getActivity, { params: { client_id } }, { signal });
-        void withAcked(user_id, asOf(asked_at, [activity])).then((newest) => saveActivities(user_id, newest));
+        void readAcked(user_id).then((acked) => saveActivities(user_id, withAcked(asOf(asked_at, [activity]), acked)));
         return { ...activity, proofs, ledger };
       } catch (error) {
         // If the server itself answered with an error, no copy counts: the activity was deleted on another device.
