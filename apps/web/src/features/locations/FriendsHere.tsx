@@ -3,6 +3,7 @@ import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanst
 import { call } from '#web/shared/api/client.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { useLiveRefetch } from '#web/shared/live/use-live-refetch.ts';
+import { usePersonName } from '#web/shared/people/use-person-name.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 
@@ -64,9 +65,10 @@ export function FriendsHere({ user_id, sport_center_id }: FriendsHereProps) {
 
 function Friend({ friend: { name, is_nearby } }: { friend: PresentUser }) {
   const { t } = useTranslation('locations');
+  const personName = usePersonName();
   return (
     <li className="rounded-full bg-surface px-3.5 py-1.5 text-label font-medium">
-      <bdi>{name}</bdi>
+      <bdi>{personName(name)}</bdi>
       {!is_nearby && <span className="font-normal text-ink-soft"> · {t('closeBy')}</span>}
     </li>
   );

@@ -3,6 +3,7 @@ import { isErrorCode } from '@sendlap/contract/wire/errors.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { usePersonName } from '#web/shared/people/use-person-name.ts';
 import { formatClock } from '#web/shared/time/format-clock.ts';
 import { formatDay } from '#web/shared/time/format-day.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
@@ -43,6 +44,7 @@ export function ProofAttempts({ proofs }: { proofs: ProofAttempt[] | null }) {
 function Attempt({ attempt }: { attempt: ProofAttempt }) {
   const { t } = useTranslation('proofs');
   const locale = useLocale();
+  const personName = usePersonName();
   const { method, decision, outcome, reason, by, count } = attempt;
   const at = Date.parse(attempt.at);
   const rejected = outcome === 'in_force' && decision === 'reject';
@@ -52,7 +54,7 @@ function Attempt({ attempt }: { attempt: ProofAttempt }) {
         <p className="min-w-0 font-medium [overflow-wrap:anywhere]">
           {method === null
             ? t('attempts.noRight', { count })
-            : t(`attempts.${decision}.${method}`, { name: by ?? t('attempts.unnamed') })}
+            : t(`attempts.${decision}.${method}`, { name: by === null ? t('attempts.unnamed') : personName(by) })}
         </p>
         <Badge tone={rejected ? 'danger' : TONES[outcome]}>{t(`attempts.outcome.${outcome}`)}</Badge>
       </div>

@@ -6,6 +6,7 @@ import { isolate } from '#web/shared/i18n/format-message.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { PATHS } from '#web/shared/paths.ts';
+import { usePersonName } from '#web/shared/people/use-person-name.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { formatClock } from '#web/shared/time/format-clock.ts';
 import { Badge } from '#web/shared/ui/controls/Badge.tsx';
@@ -65,6 +66,7 @@ export function AppealsSection({ id, referee_count, onInvited }: AppealsSectionP
 function AppealRow({ appeal }: { appeal: CenterAppeal }) {
   const { t } = useTranslation(['center-management', 'shell']);
   const locale = useLocale();
+  const personName = usePersonName();
   const { athlete, sport_type, started_at, ended_at, reason, open_until, referees, can_decide } = appeal;
   const when = new Intl.DateTimeFormat(locale, { weekday: 'short', hour: 'numeric', minute: '2-digit' });
   const time = formatClock(Date.parse(open_until), locale);
@@ -72,7 +74,7 @@ function AppealRow({ appeal }: { appeal: CenterAppeal }) {
   return (
     <li className="flex flex-col gap-1 wrap-anywhere">
       <span className="flex flex-wrap items-center gap-2">
-        <span className="font-semibold">{athlete}</span>
+        <bdi className="font-semibold">{personName(athlete)}</bdi>
         <Badge tone={SPORT_LOOKS[sport_type].tone} icon={SPORT_LOOKS[sport_type].icon}>
           {t(`shell:sport.${sport_type}`)}
         </Badge>

@@ -2,6 +2,7 @@ import type { Sport } from '@sendlap/domain/sports.ts';
 import type { ReactNode } from 'react';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { usePersonName } from '#web/shared/people/use-person-name.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { formatDay } from '#web/shared/time/format-day.ts';
 import { formatTimeRange } from '#web/shared/time/format-time-range.ts';
@@ -27,6 +28,7 @@ interface AthleteActivityRowProps {
 export function AthleteActivityRow({ activity, badge, children }: AthleteActivityRowProps) {
   const { t } = useTranslation('shell');
   const locale = useLocale();
+  const personName = usePersonName();
   const { athlete, sport_type, sport_center_name: center } = activity;
   const { ink, icon } = SPORT_LOOKS[sport_type];
   const [from_ms, to_ms] = [new Date(activity.started_at).getTime(), new Date(activity.ended_at).getTime()];
@@ -40,7 +42,7 @@ export function AthleteActivityRow({ activity, badge, children }: AthleteActivit
         </span>
         <div className="min-w-0 flex-1">
           <p dir="auto" className="truncate text-left font-semibold">
-            {athlete}
+            {personName(athlete)}
           </p>
           {center !== null && <p className="line-clamp-2 text-label text-ink-soft">{center}</p>}
           <p className="figures text-label text-ink-soft">{when}</p>

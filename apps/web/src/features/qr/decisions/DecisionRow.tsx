@@ -72,7 +72,7 @@ export function LocalDecisionRow({ decision: { op, state, refusal } }: { decisio
   const bytes = fromBase64Url(op.payload);
   const read = bytes && decodeCode(bytes);
   if (read?.kind !== 'activity') return null;
-  const activity = { ...read.code, athlete: read.code.display_name || t('card.unnamed'), sport_center_name: null };
+  const activity = { ...read.code, athlete: read.code.display_name, sport_center_name: null };
   return (
     <AthleteActivityRow
       activity={activity}

@@ -8,6 +8,7 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { useLiveEvents } from '#web/shared/live/use-live-events.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
 import { useOutbox } from '#web/shared/outbox/use-outbox.ts';
+import { usePersonName } from '#web/shared/people/use-person-name.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { Spinner } from '#web/shared/ui/controls/Spinner.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
@@ -147,6 +148,7 @@ function ScanResult({ outcome, recording, onScanAgain, onDone }: OutcomeProps & 
 function OutcomeMessage({ outcome, recording: { scan, decision, as_peer } }: OutcomeProps) {
   const { t } = useTranslation(['qr', 'errors']);
   const locale = useLocale();
+  const personName = usePersonName();
   const rejecting = decision.kind === 'reject';
   switch (outcome.kind) {
     case 'sending':
@@ -168,7 +170,9 @@ function OutcomeMessage({ outcome, recording: { scan, decision, as_peer } }: Out
             <p className="figures text-5xl font-extrabold text-gold-ink">+{outcome.points.toLocaleString(locale)}</p>
           )}
           <p className="max-w-[34ch] text-ink-soft">
-            {t(as_peer ? 'result.confirmedFriend' : 'result.confirmedText', { name: scan.code.display_name })}
+            {t(as_peer ? 'result.confirmedFriend' : 'result.confirmedText', {
+              name: personName(scan.code.display_name),
+            })}
           </p>
         </>
       );

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '@sendlap/contract/wire/errors.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Avatar } from '#web/shared/people/Avatar.tsx';
+import { usePersonName } from '#web/shared/people/use-person-name.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { classes } from '#web/shared/ui/classes.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
@@ -51,8 +52,8 @@ export function ScanCard({ scan, center_name, verdict, onConfirm, onViewChange, 
 }
 
 function AthleteHeader({ scan: { code } }: { scan: ScannedCode }) {
-  const { t } = useTranslation(['qr', 'shell']);
-  const name = code.display_name || t('card.unnamed');
+  const { t } = useTranslation('shell');
+  const name = usePersonName()(code.display_name);
   const { fill, ink, icon } = SPORT_LOOKS[code.sport_type];
   return (
     <div className="flex items-center gap-4">
@@ -65,7 +66,7 @@ function AthleteHeader({ scan: { code } }: { scan: ScannedCode }) {
       </div>
       <div className={classes('flex flex-col items-center text-sm font-semibold', ink)}>
         <Icon name={icon} size={30} />
-        {t(`shell:sport.${code.sport_type}`)}
+        {t(`sport.${code.sport_type}`)}
       </div>
     </div>
   );

@@ -3,6 +3,7 @@ import { useUser } from '#web/shared/api/use-session.ts';
 import { getLastPosition } from '#web/shared/data/last-position.ts';
 import { useRefereeRights } from '#web/shared/data/referee-rights.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { usePersonName } from '#web/shared/people/use-person-name.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { Chip } from '#web/shared/ui/controls/Chip.tsx';
 import { Field } from '#web/shared/ui/controls/Field.tsx';
@@ -32,6 +33,7 @@ interface ScanDecisionProps {
 export function ScanDecision({ scan, view, onViewChange, onDecide, onScanAgain }: ScanDecisionProps) {
   const { t } = useTranslation('qr');
   const { id, public_id } = useUser();
+  const personName = usePersonName();
   const referee_rights = useRefereeRights(id);
   const { center } = useCenter(scan.code.sport_center_id);
   const referee_right = referee_rights.rights?.find((right) => right.sport_center_id === scan.code.sport_center_id);
@@ -54,7 +56,9 @@ export function ScanDecision({ scan, view, onViewChange, onDecide, onScanAgain }
         {/* Whose activity this is, and the button back to the card. */}
         <div className="-ml-3 mb-3 flex items-center gap-1">
           <IconButton icon="chevron-left" label={t('card.back')} onClick={() => onViewChange('card')} />
-          <p className="min-w-0 truncate text-lg font-semibold">{scan.code.display_name || t('card.unnamed')}</p>
+          <p dir="auto" className="min-w-0 truncate text-left text-lg font-semibold">
+            {personName(scan.code.display_name)}
+          </p>
         </div>
         {view === 'adjust' ? (
           <AdjustForm scan={scan} onConfirm={(adjustment) => decide({ kind: 'confirm', adjustment })} />
