@@ -19,7 +19,7 @@ function readCamera(): string | null {
 
 async function openFriendCode({ page }: Athlete): Promise<void> {
   await page.goto('/qr/generate?show=friend');
-  await expect(page.getByRole('img', { name: /QR code of your public id/ })).toBeVisible();
+  await expect(page.getByRole('img', { name: /QR code of your public ID/ })).toBeVisible();
 }
 
 test('without a camera a picture of the code does, and one without a code says so', async ({ browser, server }) => {
@@ -46,7 +46,7 @@ test('without a camera a picture of the code does, and one without a code says s
   await choose(await ada.page.screenshot({ type: 'jpeg' }), 'image/jpeg');
   const sheet = page.getByRole('dialog', { name: "A friend's code" });
   await expect(sheet.getByText(public_id, { exact: true })).toBeVisible();
-  await sheet.getByRole('button', { name: 'Copy id' }).click();
+  await sheet.getByRole('button', { name: 'Copy ID' }).click();
   await expect(page.getByText('Copied').first()).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(public_id);
   for (const athlete of [ada.context, context]) await athlete.close();

@@ -93,7 +93,7 @@ async function measureDrawing(page: Page): Promise<Window['noted']> {
   await code(/QR code of your swimming/);
   for (let drawing = 0; drawing < DRAWINGS; drawing += 1) {
     await page.getByRole('radio', { name: 'Friends' }).click();
-    await code(/public id/);
+    await code(/public ID/);
     await page.getByRole('radio', { name: 'Activity' }).click();
     await code(/swimming/);
   }

@@ -38,7 +38,7 @@ export const found = (member: Member) => section(member, 'Add a friend').getByRo
 export const friends = (member: Member) => section(member, 'Your friends').getByRole('listitem');
 export const waiting = (member: Member) =>
   section(member, /^(Wants|They want) to be your friend$/).getByRole('listitem');
-export const asked = (member: Member) => section(member, 'You have asked').getByRole('listitem');
+export const asked = (member: Member) => section(member, 'Requests sent').getByRole('listitem');
 
 export async function closeAll(members: Athlete[]): Promise<void> {
   for (const { context } of members) await context.close();

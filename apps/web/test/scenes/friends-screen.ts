@@ -4,7 +4,7 @@ import type { Phone } from '../open-app.ts';
 /** Finds the parts of the friends screen as a user does. */
 export const friendsSection = () => screen.findByRole('region', { name: 'Your friends' });
 export const requestsToMe = () => screen.findByRole('region', { name: /^(Wants|They want) to be your friend$/ });
-export const askedByMe = () => screen.findByRole('region', { name: 'You have asked' });
+export const askedByMe = () => screen.findByRole('region', { name: 'Requests sent' });
 export const addSection = () => screen.findByRole('region', { name: 'Add a friend' });
 
 /** Types a public id and presses Enter. */

@@ -18,7 +18,7 @@ import {
 /** Opens a full-height screen, which has no chat button. */
 async function openCode({ user }: Phone): Promise<void> {
   await user.click(await screen.findByRole('link', { name: 'My code' }));
-  await screen.findByRole('img', { name: /QR code of your public id/ });
+  await screen.findByRole('img', { name: /QR code of your public ID/ });
   await vi.waitFor(() => expect(screen.queryByRole('button', { name: /^Open chats/ })).toBeNull());
 }
 

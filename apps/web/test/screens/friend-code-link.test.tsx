@@ -27,7 +27,7 @@ test('the link of a code leads a visitor through the sign-in to its athlete', as
   await sheet.findByText('Eve');
   expect(window.location.pathname + window.location.hash).toBe('/qr/scan');
   await phone.user.click(sheet.getByRole('button', { name: 'Add friend' }));
-  await sheet.findByText('Requested');
+  await sheet.findByText('Request sent');
   await waitFor(() => expect(model?.requests()).toEqual(['outgoing Eve']));
 });
 

@@ -64,13 +64,13 @@ test('a request of mine is taken back, declined and accepted before my eyes', as
   await within(await askedByMe()).findByText('Eve');
   model.answer(EVE, 'declined');
   const again = await add().findByRole('button', { name: 'Add friend' });
-  expect(screen.queryByRole('region', { name: 'You have asked' })).toBeNull();
+  expect(screen.queryByRole('region', { name: 'Requests sent' })).toBeNull();
   await phone.user.click(again);
   await askedByMe();
   model.answer(EVE, 'accepted');
   await within(await friendsSection()).findByText('Eve');
   await add().findByText('Friends');
-  expect(screen.queryByRole('region', { name: 'You have asked' })).toBeNull();
+  expect(screen.queryByRole('region', { name: 'Requests sent' })).toBeNull();
 
   model.endFriendship(EVE);
   await screen.findByRole('heading', { name: 'No friends here yet' });

@@ -157,7 +157,7 @@ test('without a key on the device the sign-out says that the work cannot be seal
   await startSwimming(phone);
   await screen.findByRole('timer');
   await openSignOut(phone);
-  await screen.findByText(/They can't be sealed now, because this device does not have your key yet/);
+  await screen.findByText(/It can't be sealed now, because this device does not have your key yet/);
   await phone.user.click(screen.getByRole('button', { name: 'Keep and sign out' }));
   await screen.findByText(/^Waiting on this device: 1 activity\./);
   expect(await countSealed()).toBe(0);
