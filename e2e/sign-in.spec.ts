@@ -8,17 +8,18 @@ async function readHistory(page: Page): Promise<string> {
   return page.evaluate(() => JSON.stringify(navigation.entries().map((entry) => entry.url)));
 }
 
-/** Expects that the picture shows the flag on the summit, the end of the climb, at every width. */
+/** Expects that the picture shows the flag on the summit, the end of the climb, at every width, also of a turned phone. */
 async function expectSummit(page: Page): Promise<void> {
   for (const [width, height] of [
     [320, 700],
     [390, 844],
+    [844, 390],
     [820, 1180],
     [1280, 800],
   ] as const) {
     await page.setViewportSize({ width, height });
     const flag = page.locator('svg path.fill-accent');
-    await expect.poll(async () => ((await flag.boundingBox())?.y ?? -1) >= 0, `${width} px`).toBe(true);
+    await expect.poll(async () => ((await flag.boundingBox())?.y ?? -1) >= 0, `${width} × ${height} px`).toBe(true);
   }
 }
 

@@ -17,16 +17,19 @@ interface SignInLayoutProps {
 }
 
 /**
- * The layout of the screens before sign-in: picture, name and actions. The prerendered shell is the same without the
- * buttons, so that nothing moves when they appear.
+ * The layout of the screens before sign-in: picture, name and actions, side by side in a wide window and on a phone that
+ * is turned, where a strip would cut the picture's summit. The prerendered shell is the same without the buttons, so that
+ * nothing moves when they appear.
  */
 export function SignInLayout({ tagline, pitch, server_name, corner, is_compact = false, children }: SignInLayoutProps) {
   return (
-    <main className="relative flex flex-1 flex-col wide:grid wide:grid-cols-[1.1fr_1fr]">
+    <main className="relative flex flex-1 flex-col wide:grid wide:grid-cols-[1.1fr_1fr] sm:landscape:grid sm:landscape:grid-cols-[1.1fr_1fr]">
       <div className="absolute top-0 right-0 z-10 m-2 mt-[max(8px,env(safe-area-inset-top))] flex items-center rounded-full bg-page">
         {corner}
       </div>
-      <div className={classes('relative', is_compact ? 'h-24 wide:h-auto' : 'min-h-[200px] flex-1')}>
+      <div
+        className={classes('relative', is_compact ? 'h-24 wide:h-auto sm:landscape:h-auto' : 'min-h-[200px] flex-1')}
+      >
         <SignInHero className="absolute inset-0 size-full" />
       </div>
       <div
