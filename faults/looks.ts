@@ -10,15 +10,16 @@ import { ROOT, run as runProgram } from '../tools/project/project.ts';
 /** The journeys that look at screens. */
 const JOURNEYS = ['screens', 'centers-screens', 'chat-messages', 'chat-panel', 'dashboard', 'tour'];
 const FEW_JOURNEYS = ['tour'];
-const FEW_SCREENS = ['history', 'scan'];
+const FEW_SCREENS = ['history', 'scan', 'reviews'];
 const THOROUGH = { SCREENS: 'all' };
 
 /**
  * Looks at every screen and sheet of the journeys in both languages: at 320, 390, 820 and 1280 px, at a zoom of 400 % and
- * with text of 200 %, nothing is wider than the window and no control lies under another part; no screen jumps while it loads, cold
- * or warm; axe finds no barrier in either theme; no page writes an error to its console. Then each screen
- * that loads, fails, is offline or is refused: each of these states must be seen. Leaves a picture of each sight. Control arm: pages
- * with a flaw each, all of which must be found, and a page without an error, which must not be said to have one.
+ * with text of 200 %, nothing is wider than the window and no control lies under another part; no screen jumps while it
+ * loads, cold or warm; axe finds no barrier in either theme; no page writes an error to its console. Then each screen that
+ * loads, fails, is offline or is refused: each of these states must be seen. Then the screens of operators and managers,
+ * with what they list. Leaves a picture of each sight. Control arm: pages with a flaw each, all of which must be found, and
+ * a page without an error, which must not be said to have one.
  */
 export async function run({ small = false }: { small?: boolean }): Promise<Figure[]> {
   const sheet = openFigureSheet();
@@ -38,6 +39,7 @@ export async function run({ small = false }: { small?: boolean }): Promise<Figur
   });
   sheet.control('a page without an error', states.is_absence_seen, 'no error was seen');
   sheet.add('screens seen loading, failing, offline and refused, in both languages', `${states.seen}`);
+  sheet.add('screens of operators and managers seen with what they list, in both languages', `${states.staff_seen}`);
   const sights = readSights(sights_file);
   const flawed = sights.filter(({ problems }) => problems.length > 0);
   for (const { name, problems } of flawed) console.log(`   ${name}: ${problems.join('; ')}`);

@@ -57,7 +57,11 @@ export async function befriend({ database }: Operator, one: Caller, other: Calle
 }
 
 /** Makes a user a referee and a manager of centers. */
-export async function giveRights({ database }: Operator, { id }: Caller, center_ids: string[]): Promise<void> {
+export async function giveRights(
+  { database }: Operator,
+  { id }: Pick<Caller, 'id'>,
+  center_ids: string[],
+): Promise<void> {
   const sport_types: 'climbing'[] = ['climbing'];
   const right = { user_id: id, sport_types, granted_by: 'faults', valid_from: new Date(0), valid_until: null };
   const referees = center_ids.map((sport_center_id) => ({ id: randomUUID(), sport_center_id, ...right }));

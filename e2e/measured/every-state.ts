@@ -1,57 +1,25 @@
-import { type Browser, type BrowserContextOptions, chromium, expect, type Page } from '@playwright/test';
+import { chromium, expect } from '@playwright/test';
 import { NO_MAP, shellOptions } from '../browser/fixtures.ts';
-import { signUpWithoutScreens, WITH_WORKER, waitForWorker } from '../people/athlete.ts';
+import { WITH_WORKER, waitForWorker } from '../people/athlete.ts';
 import { openPool, startSwimming } from '../people/swimming.ts';
-import { answerAhead } from '../people/welcome.ts';
-import { lookAtEveryWidth, noteSight } from '../screens/every-look.ts';
-import { COLOUR_RULES, chooseLanguage, judgeTheme, type Language } from '../screens/look.ts';
-import { startServer, type WholeServer } from '../server/server.ts';
+import { noteSight } from '../screens/every-look.ts';
+import { chooseLanguage, type Language } from '../screens/look.ts';
+import { startServer } from '../server/server.ts';
+import { fillLists, walkStaff } from './staff-screens.ts';
 import { bringAbout, comesTo, listScreens, type State } from './states.ts';
+import { judge, openPhone, type Walk } from './walk.ts';
 
 /** Printed as one line of JSON. The sights themselves are in the file of the sights. */
 export interface EveryState {
   /** How many screens were seen in each state and language. */
   seen: number;
+  /** How many screens of operators and managers were seen with what they list, in each language. */
+  staff_seen: number;
   /** Whether a screen without an error was said to have none: the control arm. */
   is_absence_seen: boolean;
 }
 
-const PHONE: BrowserContextOptions = {
-  viewport: { width: 390, height: 844 },
-  timezoneId: 'UTC',
-  reducedMotion: 'reduce',
-  serviceWorkers: 'block',
-};
-const LOCALES: Record<Language, string> = { en: 'en-GB', es: 'es-ES' };
 const STATES: State[] = ['loading', 'error', 'unreached', 'offline', 'refused'];
-
-interface Walk {
-  browser: Browser;
-  server: WholeServer;
-  language: Language;
-  /** The screens to be looked at; none: all. */
-  only: string[];
-}
-
-async function openPhone({ browser, server, language }: Walk, options: BrowserContextOptions = {}) {
-  const context = await browser.newContext({ ...PHONE, locale: LOCALES[language], baseURL: server.url, ...options });
-  await context.clock.install({ time: server.now() });
-  const { user_id } = await signUpWithoutScreens(context, server, 'Anastasia Hohenberger-Villalobos');
-  await answerAhead(context, user_id);
-  const page = await context.newPage();
-  await page.goto('/about');
-  await chooseLanguage(page, language);
-  return { context, page };
-}
-
-/** Judges both themes; in Spanish, which has the longer words, at every width too. */
-async function judge(page: Page, name: string, has_widths: boolean): Promise<void> {
-  await page.emulateMedia({ colorScheme: 'light' });
-  noteSight(`${name}-light`, await judgeTheme(page, `${name}-light`));
-  await page.emulateMedia({ colorScheme: 'dark' });
-  noteSight(`${name}-dark`, await judgeTheme(page, `${name}-dark`, COLOUR_RULES));
-  if (has_widths) await lookAtEveryWidth(page, name, noteSight);
-}
 
 /** Looks at an activity that runs, and one that rests. Returns the ids of the center and the activity. */
 async function walkActivity(walk: Walk): Promise<[center_id: string, activity_id: string]> {
@@ -111,16 +79,20 @@ const only = process.argv.slice(2);
 const server = await startServer({ is_printing: false });
 const browser = await chromium.launch(shellOptions(NO_MAP));
 try {
+  const staffed = await fillLists(server);
   const walkLanguage = async (language: Language) => {
     const walk = { browser, server, language, only };
     const ids = await walkActivity(walk);
     let seen = 0;
     for (const state of STATES) seen += await walkState(walk, state, ids);
-    return seen;
+    return { seen, staff_seen: await walkStaff(walk, staffed) };
   };
-  const seen = await Promise.all([walkLanguage('en'), walkLanguage('es')]);
+  const walks = await Promise.all([walkLanguage('en'), walkLanguage('es')]);
+  const sum = (counts: number[]) => counts.reduce((total, count) => total + count);
   const is_absence_seen = await isAbsenceSeen({ browser, server, language: 'en', only });
-  const result: EveryState = { seen: seen.reduce((sum, count) => sum + count), is_absence_seen };
+  const seen = sum(walks.map((walk) => walk.seen));
+  const staff_seen = sum(walks.map((walk) => walk.staff_seen));
+  const result: EveryState = { seen, staff_seen, is_absence_seen };
   console.log(`EVERY-STATE ${JSON.stringify(result)}`);
 } finally {
   await browser.close();
