@@ -69,7 +69,7 @@ test('an address that used up its slow hashes is told when, its password stays, 
   const busy = newVisitor();
   await busy.ask('many.hashes@example.org');
   const token = await receiveToken('many.hashes@example.org');
-  for (let count = 1; count <= 20; count += 1) await busy.login(`nobody.${count}@example.org`, PASSWORD);
+  for (let count = 1; count <= 20; count += 1) await busy.login(`stranger.${count}@example.org`, PASSWORD);
   const refused = await busy.choose(token, NEW_PASSWORD);
   expect(refused.statusCode).toBe(429);
   expect(refused.headers['retry-after']).toBe('60');
