@@ -35,7 +35,7 @@ test('a public id is changed; one that is taken, now or for 90 days, is refused 
   await typeInto(phone, field, 'eve');
   expect(within(sheet).queryByRole('alert')).toBeNull();
   await user.click(save);
-  expect((await within(sheet).findByRole('alert')).textContent).toBe('This id is not available. Choose another one.');
+  expect((await within(sheet).findByRole('alert')).textContent).toBe('This ID is not available. Choose another one.');
   await typeInto(phone, field, 'NORA.the-wall');
   await user.click(save);
   await expectGone(sheet);
