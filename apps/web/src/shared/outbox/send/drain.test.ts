@@ -114,11 +114,11 @@ describe('answers that are no success', () => {
     expect(told).toHaveLength(3);
   });
 
-  test.each([0, 408, 429, 500, 503, 404])(
-    'after status %i every step is still there, counted and explained',
+  test.each([0, 400, 408, 429, 500, 503, 404])(
+    'after status %i every step is still there, counted and explained, whatever code a proxy gives',
     async (status) => {
       await save([finish()]);
-      expect(await run(failWith(status))).toMatchObject({ outcome: 'failed', sent: 0 });
+      expect(await run(failWith(status, 'bad_request'))).toMatchObject({ outcome: 'failed', sent: 0 });
       expect(await store.listOps(ANA)).toMatchObject([{ attempts: 1 }]);
       expect((await store.listOps(ANA))[0]?.last_error).toBeTruthy();
       expect((await store.listRows(ANA)).dead).toEqual([]);
@@ -165,7 +165,8 @@ describe('answers that are no success', () => {
     await run(undefined, ANA, {
       send: async (batch) => {
         if (batch.some((op) => op.op_id === bad)) {
-          throw new ApiError({ code: 'HTTP_ERROR', status: 400, backend_error: 'validation_failed', message: 'Bad' });
+          const refusal = { status: 400, backend_error: 'validation_failed', is_from_our_server: true };
+          throw new ApiError({ code: 'HTTP_ERROR', message: 'Bad', ...refusal });
         }
         answered.push(...idsOf(batch));
         return batch.map((op) => ({ op_id: op.op_id, outcome: 'accepted' as const }));

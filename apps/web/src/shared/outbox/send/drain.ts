@@ -9,7 +9,7 @@ import { MAX_BATCH, nextBatch, orderingKeyOf } from './batch.ts';
 import { type EpochDeps, RequeuedError, watchRequeues } from './watch-requeues.ts';
 
 const BACK_OFF = { first_ms: 2_000, max_ms: 60_000 };
-/** Refusals of the request itself that no retry changes. A proxy's own 404 is not one of them. */
+/** Refusals of the request itself by our server that no retry changes. A proxy or a public network refuses nothing. */
 const FINAL_CODES = new Set(['bad_request', 'validation_failed', 'payload_too_large', 'idempotency_mismatch']);
 
 export interface DrainDeps extends EpochDeps {
@@ -53,7 +53,9 @@ export async function drain(deps: DrainDeps, user_id: string): Promise<DrainResu
     const assertNotRequeued = await watchRequeues(deps);
     const unmeasured = await correctTimes(deps, user_id);
     if (unmeasured) return { outcome: 'failed', sent, wait_ms: unmeasured.wait_ms };
-    const { ops, held_until } = nextBatch(await store.listOps(user_id), now(), parked, limit);
+    // Before the rows are read: a later time would send a step that was undone while they were on their way.
+    const read_at = now();
+    const { ops, held_until } = nextBatch(await store.listOps(user_id), read_at, parked, limit);
     if (ops.length === 0) {
       const wait_ms = held_until === null ? null : Math.max(0, held_until - now());
       return parked.size > 0 ? { outcome: 'failed', sent, wait_ms: wait_ms ?? 0 } : { outcome: 'done', sent, wait_ms };
@@ -129,7 +131,7 @@ type Failure = 'signed_out' | 'split' | 'settled' | 'park' | 'later';
 async function handleFailure({ store, onResults }: DrainDeps, ops: QueuedOp[], error: unknown): Promise<Failure> {
   if (!(error instanceof ApiError)) throw error;
   if (error.status === 401 || error.status === 403) return 'signed_out';
-  const is_final = FINAL_CODES.has(error.backend_error ?? '');
+  const is_final = error.is_from_our_server && FINAL_CODES.has(error.backend_error ?? '');
   const is_poisoned = is_final || error.status === 500 || error.code === 'UNKNOWN_ERROR';
   if (is_poisoned && ops.length > 1) return 'split';
   const [op] = ops;
