@@ -165,9 +165,9 @@ export class FakeServer {
     await this.#hanging?.promise;
     if (this.#is_down) throw new TypeError('Failed to fetch');
     if (this.#portal_status !== null) return portalPage(this.#portal_status);
-    if (pathname === EVENTS_PATH) return this.stream.open(request);
     const page = this.#raw.find(({ prefix }) => pathname.startsWith(prefix));
     if (page) return page.reply();
+    if (pathname === EVENTS_PATH) return this.stream.open(request);
     const found = this.#find(request.method, pathname);
     if (!found) return this.#complain(`${request.method} ${pathname}: no handler`, 'not_found');
     const { endpoint, handle, params } = found;
@@ -236,7 +236,8 @@ async function parse(endpoint: Endpoint, raw_params: unknown, request: Request):
 /** The id of every refused request. */
 export const REQUEST_ID = '5f0a1b2c3d4e';
 
-function failure({ message, code, status, headers }: Refusal, now_ms: number): Response {
+/** A refusal as the real server sends it. */
+export function failure({ message, code, status, headers }: Refusal, now_ms: number): Response {
   const said = { success: false, message, code, error: message };
   const own_headers = { 'x-server-time': String(now_ms), 'x-request-id': REQUEST_ID };
   return Response.json(said, { status, headers: { ...own_headers, ...headers } });

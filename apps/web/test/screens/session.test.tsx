@@ -1,12 +1,15 @@
 import { syncActivities } from '@sendlap/contract/activities.ts';
 import { authorize, completeSignIn, getMe, logout, refresh } from '@sendlap/contract/auth.ts';
+import { EVENTS_PATH } from '@sendlap/contract/events.ts';
 import { getLeaderboard } from '@sendlap/contract/leaderboards.ts';
+import { EXPORT_PATH } from '@sendlap/contract/users.ts';
 import { screen, waitForElementToBeRemoved } from '@testing-library/dom';
 import { deleteDB } from 'idb';
 import { expect, test, vi } from 'vitest';
 import { createDpopProof } from '#web/shared/device/session-key.ts';
 import { savePreferredLanguage } from '#web/shared/i18n/language.ts';
 import { findTraces, readStores } from '../device/browser-stores.ts';
+import { failure, Refusal } from '../models/fake-server.ts';
 import { answerSignedIn, tokensOf } from '../models/signed-in.ts';
 import { openApp } from '../open-app.ts';
 import { NORA } from '../people.ts';
@@ -23,6 +26,31 @@ test('a session that was ended elsewhere is over with the next call, and the ath
   await user.click(ranks);
   expect((await screen.findByRole('alert')).textContent).toMatch(/login again/);
   expect(window.location.pathname).toBe('/login');
+});
+
+const askForSignIn = () => failure(new Refusal('reauthentication_required'), Date.now());
+
+async function expectReauthentication(): Promise<void> {
+  expect((await screen.findByRole('alert')).textContent).toMatch(/Re-authentication required/);
+  expect(window.location.pathname).toBe('/login');
+}
+
+test('a 403 of the live stream asks for a new sign-in, as that of any other call', async () => {
+  await openApp({ prepare: (server) => server.onRaw(EVENTS_PATH, askForSignIn) });
+  await expectReauthentication();
+});
+
+test('a 403 of an export asks for a new sign-in, that of a portal does not', async () => {
+  const { server, user } = await openApp({ path: '/profile/account' });
+  const download = await screen.findByRole('button', { name: 'Download everything' });
+  server.onRaw(EXPORT_PATH, () => new Response('<h1>Welcome</h1>', { status: 403 }));
+  await user.click(download);
+  await screen.findByRole('alert');
+  expect(window.location.pathname).toBe('/profile/account');
+  server.onRaw(EXPORT_PATH, askForSignIn);
+  await user.click(download);
+  await vi.waitFor(() => expect(window.location.pathname).toBe('/login'));
+  await expectReauthentication();
 });
 
 test.each([

@@ -1,6 +1,6 @@
 import { EXPORT_ACTIVITIES_PATH, EXPORT_PATH } from '@sendlap/contract/users.ts';
 import { useEffect, useRef, useState } from 'react';
-import { getStreamToken, session } from '#web/shared/api/client.ts';
+import { getStreamToken, handleRefusal, session } from '#web/shared/api/client.ts';
 import { ApiError } from '#web/shared/api/errors.ts';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
@@ -28,7 +28,12 @@ export function ExportCard() {
     download_abort.current = controller;
     try {
       const base = import.meta.env.VITE_API_BASE ?? '';
-      const deps = { fetch: (...args: Parameters<typeof fetch>) => fetch(...args), base, token: getStreamToken };
+      const deps = {
+        fetch: (...args: Parameters<typeof fetch>) => fetch(...args),
+        base,
+        token: getStreamToken,
+        handleRefusal,
+      };
       const name = await saveExport(path, { ...deps, session, unmount_signal: controller.signal, save: saveFile });
       if (name !== null) toast({ title: t('account.exported'), description: name, tone: 'success' });
     } catch (problem) {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { refusal } from '#test/unit/fake-server.ts';
+import { readRefusal } from '#web/shared/api/request.ts';
 import { type DownloadDeps, downloadExport } from './download-export.ts';
 
 const PATH = '/v1/users/me/export';
@@ -10,6 +11,7 @@ function createServer(answers: (Response | Error)[]) {
   const deps: DownloadDeps = {
     base: '',
     token: async (refused) => (refused ? 'second' : 'first'),
+    handleRefusal: (response) => readRefusal(response, ''),
     async fetch(_, init) {
       sent.push(new Headers(init?.headers).get('authorization'));
       const answer = answers.shift();

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { readRefusal } from '#web/shared/api/request.ts';
 import { saveExport } from './save-export.ts';
 
 const PATH = '/v1/users/me/export';
@@ -15,6 +16,7 @@ function startDownload() {
   const done = saveExport(PATH, {
     base: '',
     token: async (refused) => (refused ? 'second' : 'first'),
+    handleRefusal: (response) => readRefusal(response, ''),
     fetch: (_, init) => {
       tokens.push(new Headers(init?.headers).get('authorization'));
       started.resolve(init?.signal);

@@ -5,10 +5,10 @@ import { deviceStorage } from '../device/device-storage.ts';
 import { createAccessToken } from './access-token.ts';
 import { loadAuthEndpoints } from './auth-endpoints.ts';
 import { createCall } from './call.ts';
-import { isSessionEndedError } from './errors.ts';
+import { type ApiError, isSessionEndedError } from './errors.ts';
 import { createReachability } from './reachability.ts';
 import { createRefresh } from './refresh.ts';
-import { createRequest } from './request.ts';
+import { createRequest, readRefusal } from './request.ts';
 import { createServerClock, watchPage } from './server-clock.ts';
 import { createServerEpoch } from './server-epoch.ts';
 import { createSession } from './session.ts';
@@ -133,6 +133,19 @@ export async function getStreamToken(rejected_token: string | null = null): Prom
   if (valid === null || !session.isForeign(valid)) return valid;
   session.requestReload();
   return null;
+}
+
+/**
+ * Returns the refusal of a stream or a file that was requested with this token. If it asks for a new sign-in, ends the
+ * session as `call` does, unless another token has arrived since.
+ */
+export async function handleRefusal(response: Response, sent_token: string): Promise<ApiError> {
+  const error = await readRefusal(response, base);
+  if (error.code === 'REAUTH_REQUIRED' && sent_token === token.getLatest()) {
+    token.clear();
+    session.expire(error);
+  }
+  return error;
 }
 
 async function renewToken(): Promise<void> {

@@ -117,7 +117,7 @@ async function readBody(response: Response): Promise<unknown> {
  * no network.
  */
 function createResponseError(
-  { access }: Endpoint,
+  { access }: Pick<Endpoint, 'access'>,
   { status, statusText, headers }: Response,
   body: unknown,
   base: string,
@@ -139,6 +139,11 @@ function createResponseError(
   if (status === 403) return new ApiError({ ...error_fields, code: 'REAUTH_REQUIRED' });
   if (status === 408) return new ApiError({ ...error_fields, code: 'TIMEOUT' });
   return new ApiError({ ...error_fields, code: 'HTTP_ERROR', message: message || statusText });
+}
+
+/** Returns the refusal of a stream or a file, which are read without `request`, as `request` throws it. */
+export async function readRefusal(response: Response, base: string): Promise<ApiError> {
+  return createResponseError({ access: 'user' }, response, await readBody(response).catch(() => null), base);
 }
 
 /** Returns the seconds of a Retry-After header in either form (RFC 9110, 10.2.3); 0 without one. */

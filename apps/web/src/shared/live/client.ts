@@ -1,5 +1,5 @@
 import { EVENTS_PATH } from '@sendlap/contract/events.ts';
-import { getStreamToken, session } from '#web/shared/api/client.ts';
+import { getStreamToken, handleRefusal, session } from '#web/shared/api/client.ts';
 import { waitForRetryOpportunity } from '#web/shared/device/wait-for-retry-opportunity.ts';
 import { openTabChannel } from '#web/shared/lib/tab-channel.ts';
 import { readEvents } from './event-reader.ts';
@@ -25,6 +25,7 @@ export const live = createLive({
         fetch: (input, init) => fetch(input, init),
         address: (import.meta.env.VITE_API_BASE ?? '') + EVENTS_PATH,
         token: getStreamToken,
+        onForbidden: handleRefusal,
         wait: waitForRetryOpportunity,
         onNetwork(listener) {
           addEventListener('online', listener);

@@ -11,6 +11,8 @@ export interface EventReaderDeps {
   address: string;
   /** Returns a bearer token other than `refused`, which the server did not accept; null or a rejection: retry later. */
   token: (refused: string | null) => Promise<string | null>;
+  /** Called with a 403, which may ask for a new sign-in. */
+  onForbidden: (response: Response, token: string) => Promise<unknown>;
   /** Resolves after the delay, or earlier if a retry may succeed (a network). */
   wait: (delay_ms: number, signal: AbortSignal) => Promise<void>;
   /** Calls back when a network has come; returns the function that unsubscribes. */
@@ -72,6 +74,7 @@ async function readOnce(
       signal: stop,
     });
     if (response.status === 401) markRefused(token);
+    if (response.status === 403) await deps.onForbidden(response, token);
     // A captive portal's page is not a stream, whatever its status.
     const is_stream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
     if (!response.ok || !response.body || !is_stream) return false;

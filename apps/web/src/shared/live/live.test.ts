@@ -46,6 +46,7 @@ async function readScript(replies: (() => Response | Promise<Response>)[], netwo
         refused.push(of_before);
         return 'token';
       },
+      onForbidden: async () => {},
       random: () => 1,
       lastId: () => last_id,
       onOpen: (resumed) => opened.push(resumed),
