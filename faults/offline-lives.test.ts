@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
+import { NO_HARDSHIPS } from '../e2e/offline/hardships.ts';
 import { createNetwork } from '../e2e/offline/network.ts';
 import { allowedStatuses, openNotebook } from '../e2e/offline/notebook.ts';
 import { NO_ROWS, type PhoneRows } from '../e2e/offline/phone-rows.ts';
-import { planLife, TROUBLES } from '../e2e/offline/plan.ts';
+import { PORTAL_STATUSES, planLife, TROUBLES } from '../e2e/offline/plan.ts';
 import { createRandom } from '../e2e/offline/random.ts';
 import { judge, openDamageReport } from '../e2e/offline/verdict.ts';
+import { whyNothingIsShown } from './offline/figures.ts';
 
 const [ANA, BEN] = ['ana', 'ben'];
 const NO_SERVER_ROWS = { activities: [], ops: [], messages: [] };
@@ -132,6 +134,81 @@ test('A seed repeats its plan, and neighbouring seeds meet every trouble', () =>
   expect(planLife(17)).toEqual(planLife(17));
   const plans = Array.from({ length: TROUBLES.length }, (_, seed) => planLife(1000 + seed));
   expect(new Set(plans.map(({ trouble }) => trouble)).size).toBe(TROUBLES.length);
+});
+
+/** The lives of so many seeds in a row. */
+const plansOf = (rounds: number) =>
+  Array.from({ length: rounds * TROUBLES.length }, (_, seed) => planLife(3000 + seed));
+
+test('Of two phones, the one that began first and the other one come back first by turns', () => {
+  const plans = plansOf(2).filter(({ trouble }) => trouble === 'two phones');
+  const is_same = plans.map(({ steps, first_back }) => steps[0]?.phone === first_back);
+  expect(is_same.sort()).toEqual([false, true]);
+});
+
+test('Before another user signs in, the owner has written something that no network could take', () => {
+  const plans = plansOf(4).filter(({ trouble }) => trouble === 'another user signs in');
+  for (const { steps } of plans) {
+    expect(steps[1]).toMatchObject({ act: 'message', network: 'no_network' });
+    expect(steps[2]).toMatchObject({ incident: 'other_user' });
+    expect(['no_network', 'unreachable', 'hang']).toContain(steps[2]?.network);
+  }
+});
+
+const MET = { ...NO_HARDSHIPS };
+for (const name of Object.keys(MET) as (keyof typeof MET)[]) MET[name] = 1;
+/** As many lives as a long run has portals, each with another status. */
+const LIVES = PORTAL_STATUSES.map((portal_status, seed) => ({
+  plan: { seed, trouble: 'portal', portal_status },
+  report: { damage: openDamageReport().damage, lines: [] },
+  acknowledged: 4,
+  right_refusals: 0,
+  hardships: { ...MET, flips: 200 },
+}));
+
+const whyOf = (lives: typeof LIVES, long: boolean) =>
+  whyNothingIsShown(lives, { long, portal_statuses: PORTAL_STATUSES });
+
+test('A run in which every hardship came up, and the app saved, shows something', () => {
+  expect(whyOf(LIVES, true)).toEqual([]);
+});
+
+test.each([
+  ['never hung', { hung: 0 }, {}, true, 'no hanging requests'],
+  ['was never late', { late: 0 }, {}, true, 'no requests 30 s late'],
+  ['never lost 3 %', { rare_losses: 0 }, {}, true, 'no breaks of 3 % of the requests'],
+  ['never redirected', { redirects: 0 }, {}, true, 'no redirects of a portal'],
+  ['turned too seldom', { flips: 1 }, {}, true, 'only 6 turns of a network'],
+  ['was never under another user', { user_changes: 0 }, {}, false, "no other users over an owner's unsent work"],
+  ['saved next to nothing', {}, { acknowledged: 1 }, false, 'only 6 acknowledged in 6 lives'],
+])('A run that %s shows nothing', (_name, hardships, life, long, reason) => {
+  const lives = LIVES.map((one) => ({ ...one, ...life, hardships: { ...one.hardships, ...hardships } }));
+  expect(whyOf(lives, long)).toEqual([reason]);
+});
+
+test('A long run needs each status of a portal, a short one has not enough lives for that', () => {
+  const lives = LIVES.filter(({ plan }) => plan.portal_status !== 502);
+  expect(whyOf(lives, true)).toEqual(['no portal with status 502']);
+  expect(whyOf(lives, false)).toEqual([]);
+});
+
+test('Each trouble of a network is counted as its own', async () => {
+  const { network, ask } = openNetwork();
+  for (const state of ['portal', 'redirect', 'unreachable'] as const) {
+    await network.set(state);
+    await ask();
+  }
+  for (const state of ['hang', 'latency'] as const) {
+    await network.set(state);
+    const answer = ask();
+    await network.set('good');
+    await answer;
+  }
+  await network.set('loss');
+  for (let requests = 0; requests < 300; requests += 1) await ask();
+  const { rare_losses, ...others } = network.misfortunes();
+  expect(others).toEqual({ lost: 1, cut: 0, hung: 1, late: 1, portal_pages: 1, redirects: 1 });
+  expect(rare_losses).toBeGreaterThan(0);
 });
 
 function openNetwork(portal_status = 403) {

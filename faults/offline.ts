@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { applySlips } from '../apps/api/test/slips.ts';
 import { buildApp } from '../apps/web/build/app.ts';
 import { type LifeEnd, type LifeOptions, live } from '../e2e/offline/life.ts';
-import { type LifePlan, planLife, TROUBLES, type Trouble } from '../e2e/offline/plan.ts';
+import { type LifePlan, PORTAL_STATUSES, planLife, TROUBLES, type Trouble } from '../e2e/offline/plan.ts';
 import type { DamageKind } from '../e2e/offline/verdict.ts';
 import { findCenterId } from '../e2e/people/athlete.ts';
 import { POOL } from '../e2e/people/swimming.ts';
@@ -15,13 +15,12 @@ import { prepareBrowser } from '../tools/programs/measure-in-browser.ts';
 import { sized } from '../tools/programs/program-size.ts';
 import { changeSources } from '../tools/programs/web-build.ts';
 import { BELIEVED_PORTAL } from './offline/believed-portal.ts';
-import { damageOf, missingHardships, printLife, printTroubles, sumUp } from './offline/figures.ts';
+import { damageOf, printLife, printTroubles, sumUp, whyNothingIsShown } from './offline/figures.ts';
 import { serveBuild } from './offline/serve-build.ts';
 
 /** Each trouble twice. */
 const LIVES = sized(2 * TROUBLES.length, 4);
 const LONG_LIVES = 7 * TROUBLES.length;
-const LONG_FLIPS = 200;
 /** Lives at a time, each beside a server of its own: a phone mostly waits. */
 const LANES = 2;
 const MAX_SEED = 1_000_000;
@@ -75,21 +74,20 @@ interface Done {
   broken: string[];
 }
 
-/** Throws if there was damage, or a hardship that never came up; `is_trial`: too few lives for all of them. */
+/** Throws if there was damage, or if the lives show nothing; `is_trial`: too few lives for all of them. */
 function judge(
   sheet: FigureSheet,
   { ends, broken }: Done,
   { long, is_trial }: { long: boolean; is_trial: boolean },
 ): void {
   printTroubles(ends);
-  const met = sumUp(sheet, ends);
+  sumUp(sheet, ends);
   if (broken.length > 0) throw new Error(`lives that could not be lived: ${broken.join('; ')}`);
   const damaged = ends.filter((end) => damageOf(end) > 0).map(({ plan }) => plan.seed);
   if (damaged.length > 0) throw new Error(`damage; to see it again: npm run faults -- offline --seed ${damaged}`);
   if (is_trial) return;
-  const missing = missingHardships(met);
-  if (missing.length > 0) throw new Error(`the lives met no ${missing.join(', no ')}`);
-  if (long && met.flips < LONG_FLIPS) throw new Error(`the networks turned only ${met.flips} times`);
+  const reasons = whyNothingIsShown(ends, { long, portal_statuses: PORTAL_STATUSES });
+  if (reasons.length > 0) throw new Error(`the lives show nothing: ${reasons.join('; ')}`);
 }
 
 type Lane = Pick<LifeOptions, 'center_id'> & { server: WholeServer };

@@ -1,4 +1,4 @@
-import type { Misfortunes, Network } from './network.ts';
+import { type Misfortunes, type Network, NO_MISFORTUNES } from './network.ts';
 
 /** How often a life met each hardship. */
 export interface Hardships extends Misfortunes {
@@ -13,16 +13,13 @@ export interface Hardships extends Misfortunes {
   versions: number;
   syncs: number;
   clock_changes: number;
-  /** Another user signed in, and worked, on the phone. */
+  /** Another user signed in, and worked, on a phone with unsent work of its owner. */
   user_changes: number;
   second_phones: number;
 }
 
 export const NO_HARDSHIPS: Hardships = {
-  lost: 0,
-  cut: 0,
-  delayed: 0,
-  foreign: 0,
+  ...NO_MISFORTUNES,
   flips: 0,
   browser_kills: 0,
   server_kills: 0,
@@ -39,5 +36,5 @@ export const NO_HARDSHIPS: Hardships = {
 export function countNetwork(hardships: Hardships, network: Network): void {
   hardships.flips += network.flips();
   const misfortunes = network.misfortunes();
-  for (const kind of ['lost', 'cut', 'delayed', 'foreign'] as const) hardships[kind] += misfortunes[kind];
+  for (const kind of Object.keys(NO_MISFORTUNES) as (keyof Misfortunes)[]) hardships[kind] += misfortunes[kind];
 }

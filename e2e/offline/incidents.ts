@@ -157,9 +157,13 @@ export async function setClock(phone: Phone, server: Server, days: number): Prom
   if (Math.round(ahead_ms / DAY_MS) !== days) throw new Error(`the clock is ${ahead_ms} ms ahead`);
 }
 
-/** The athlete signs out and leaves work behind, another user trains on the same phone, and the athlete comes back. */
-export async function lendPhone({ scene, user_ids }: Life, phone: Phone, owner: Person): Promise<void> {
+/**
+ * The athlete signs out and leaves work behind, another user trains on the same phone, and the athlete comes back. Returns
+ * whether there was work.
+ */
+export async function lendPhone({ scene, user_ids }: Life, phone: Phone, owner: Person): Promise<boolean> {
   const { server, report } = scene;
+  const is_work_left = !isEverythingSent(await readPhoneRows(phone.page()));
   await signOut(phone, server);
   await phone.network.set('good');
   const guest = await createPerson(server, 'Gustav');
@@ -177,6 +181,7 @@ export async function lendPhone({ scene, user_ids }: Life, phone: Phone, owner: 
   // The sign-in opens the sealed work; until then, the screens do not show a running activity.
   const isOpen = async () => (await readPhoneRows(phone.page())).sealed === 0;
   if (!(await pollUntil(isOpen, { patience_ms: SENT_WITHIN_MS }))) report.add('stuck', "the owner's sealed work");
+  return is_work_left;
 }
 
 /** Keeps the unsent work. */

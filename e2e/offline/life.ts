@@ -188,8 +188,7 @@ async function meetIncident(life: Life, { phone, person }: Holder, { incident }:
       hardships.syncs += 1;
       return;
     case 'other_user':
-      await lendPhone(life, phone, person);
-      hardships.user_changes += 1;
+      hardships.user_changes += (await lendPhone(life, phone, person)) ? 1 : 0;
       return;
     case 'set_clock':
       await setClock(phone, server, life.random.pick(phone.clockDays() === 0 ? [3, -3] : [0]));

@@ -29,11 +29,26 @@ export interface Misfortunes {
   lost: number;
   /** The server did the work, and its reply broke off or never came. */
   cut: number;
-  /** They arrived when the network got better, or after 30 s. */
-  delayed: number;
-  /** A portal answered. */
-  foreign: number;
+  /** They arrived when the network got better. */
+  hung: number;
+  /** They arrived after 30 s, or when the network got better. */
+  late: number;
+  /** Of a network that loses 3 %: lost or cut. */
+  rare_losses: number;
+  portal_pages: number;
+  /** To the portal's own address. */
+  redirects: number;
 }
+
+export const NO_MISFORTUNES: Misfortunes = {
+  lost: 0,
+  cut: 0,
+  hung: 0,
+  late: 0,
+  rare_losses: 0,
+  portal_pages: 0,
+  redirects: 0,
+};
 
 /** The network of one phone. */
 export interface Network {
@@ -50,7 +65,7 @@ export function createNetwork({ host, random, portal_status, setOffline, serve, 
   let state: NetworkState = 'good';
   let is_up = true;
   let flips = 0;
-  const misfortunes: Misfortunes = { lost: 0, cut: 0, delayed: 0, foreign: 0 };
+  const misfortunes: Misfortunes = { ...NO_MISFORTUNES };
   let changed = Promise.withResolvers<void>();
 
   function turn(to_up: boolean): void {
@@ -124,8 +139,11 @@ export function createNetwork({ host, random, portal_status, setOffline, serve, 
 }
 
 function count(misfortunes: Misfortunes, met: NetworkState, fate: Fate): void {
-  if (met === 'portal' || met === 'redirect') misfortunes.foreign += 1;
-  else if (met === 'hang' || met === 'latency') misfortunes.delayed += 1;
+  if (met === 'portal') misfortunes.portal_pages += 1;
+  else if (met === 'redirect') misfortunes.redirects += 1;
+  else if (met === 'hang') misfortunes.hung += 1;
+  else if (met === 'latency') misfortunes.late += 1;
+  else if (met === 'loss') misfortunes.rare_losses += BREAKS.some((one) => one === fate) ? 1 : 0;
   else if (fate === 'lost') misfortunes.lost += 1;
   else if (fate === 'cut' || fate === 'unanswered') misfortunes.cut += 1;
 }

@@ -95,7 +95,7 @@ export interface LifePlan {
 }
 
 const DAYS = [0, 3, -3] as const;
-const PORTAL_STATUSES = [200, 401, 403, 404, 502, 503] as const;
+export const PORTAL_STATUSES = [200, 401, 403, 404, 502, 503] as const;
 const STEPS = 7;
 const ENDINGS = ['cold_start', 'online', 'front', 'wait', 'no_page'] as const;
 const NETWORKS: readonly [NetworkState, ...NetworkState[]] = [
@@ -135,11 +135,17 @@ export function planLife(seed: number): LifePlan {
     phones,
     steps,
     ending: trouble === 'sync without a page' ? 'no_page' : random.pick(ENDINGS),
-    first_back: random.pick([0, 1]),
+    first_back: phones === 2 ? firstBackOf(seed, steps) : random.pick([0, 1]),
     // A portal that answers 200 tells least: the others have their turns, too.
     portal_status: PORTAL_STATUSES[Math.floor(seed / TROUBLES.length) % PORTAL_STATUSES.length] ?? 401,
     clock_days: trouble === 'clock' ? random.pick([3, -3]) : random.chance(0.1) ? random.pick(DAYS) : 0,
   };
+}
+
+/** Of neighbouring lives with two phones, the phone that began first comes back first in one, and the other in the next. */
+function firstBackOf(seed: number, [first]: Step[]): 0 | 1 {
+  const is_in_order = Math.floor(seed / TROUBLES.length) % 2 === 0;
+  return (first?.phone === 0) === is_in_order ? 0 : 1;
 }
 
 /** Acts in an order that makes sense; one that is not possible when its time comes is replaced by a possible one. */
@@ -206,6 +212,8 @@ function planIncidents(random: Random, steps: Step[], trouble: Trouble): void {
       at(STEPS - 1, { incident: 'free_storage' });
       return;
     case 'another user signs in':
+      // Something is left for the owner.
+      at(1, { act: 'message', network: 'no_network' });
       at(2, { incident: 'other_user', network: random.pick(['no_network', 'unreachable', 'hang']) });
       return;
     case 'clock':

@@ -3,7 +3,7 @@ type Kind = (typeof KINDS)[number];
 
 /** One life's figures. */
 interface LifeFigures {
-  plan: { seed: number; trouble: string };
+  plan: { seed: number; trouble: string; portal_status: number };
   report: { damage: Record<Kind, number>; lines: readonly string[] };
   acknowledged: number;
   right_refusals: number;
@@ -14,8 +14,11 @@ const HARDSHIPS = {
   flips: 'turns of a network',
   lost: 'lost requests',
   cut: 'cut replies',
-  delayed: 'delayed requests',
-  foreign: 'answers of a portal',
+  hung: 'hanging requests',
+  late: 'requests 30 s late',
+  rare_losses: 'breaks of 3 % of the requests',
+  portal_pages: 'pages of a portal',
+  redirects: 'redirects of a portal',
   browser_kills: 'kills of a browser',
   server_kills: 'kills of a server',
   full_devices: 'full devices',
@@ -23,10 +26,15 @@ const HARDSHIPS = {
   versions: 'new versions taken',
   syncs: 'sync events without a page',
   clock_changes: 'clocks set',
-  user_changes: 'other users on the phone',
+  user_changes: "other users over an owner's unsent work",
   second_phones: 'second phones',
 } as const;
 type Hardship = keyof typeof HARDSHIPS;
+
+/** Of a long run. */
+const LEAST_FLIPS = 200;
+/** The average of a life. An app that refuses to save loses nothing. */
+const LEAST_ACKNOWLEDGED = 3;
 
 const NAME_WIDTH = 28;
 const WIDTHS = [7, 14, 9, 6, 9, 12, 11, 7, 12];
@@ -72,25 +80,44 @@ interface Sheet {
   add(name: string, text: string): void;
 }
 
-/** Adds the figures of all lives. Returns how often they met each hardship. */
-export function sumUp(sheet: Sheet, lives: readonly LifeFigures[]): Record<Hardship, number> {
+/** Adds the figures of all lives. */
+export function sumUp(sheet: Sheet, lives: readonly LifeFigures[]): void {
   const sum = (read: (life: LifeFigures) => number) => lives.reduce((total, life) => total + read(life), 0);
-  const met = Object.fromEntries(
-    listHardships().map((hardship) => [hardship, sum(({ hardships }) => hardships[hardship])]),
-  ) as Record<Hardship, number>;
+  const met = countMet(lives);
   const described = listHardships().map((hardship) => `${met[hardship]} ${HARDSHIPS[hardship]}`);
   const damage = KINDS.map((kind) => `${sum(({ report }) => report.damage[kind])} ${kind.replaceAll('_', ' ')}`);
   sheet.add('damage', `${damage.join(', ')} of ${sum((life) => life.acknowledged)} acknowledged`);
   sheet.add('lived', `${lives.length} lives, ${sum((life) => life.right_refusals)} overlaps of two phones`);
   sheet.add('met', described.join(', '));
-  return met;
 }
 
-/** Returns the names of those that never came up: of them, the lives show nothing. */
-export function missingHardships(met: Record<Hardship, number>): string[] {
-  return listHardships()
+/** Returns how often the lives met each hardship. */
+function countMet(lives: readonly LifeFigures[]): Record<Hardship, number> {
+  const sum = (hardship: Hardship) => lives.reduce((total, { hardships }) => total + hardships[hardship], 0);
+  return Object.fromEntries(listHardships().map((hardship) => [hardship, sum(hardship)])) as Record<Hardship, number>;
+}
+
+interface Demands {
+  long: boolean;
+  /** A long run meets each of them. */
+  portal_statuses: readonly number[];
+}
+
+/** Returns why lives without damage show nothing: a hardship that never came up, or an app that hardly saved. */
+export function whyNothingIsShown(lives: readonly LifeFigures[], { long, portal_statuses }: Demands): string[] {
+  const met = countMet(lives);
+  const reasons = listHardships()
     .filter((hardship) => met[hardship] === 0)
-    .map((hardship) => HARDSHIPS[hardship]);
+    .map((hardship) => `no ${HARDSHIPS[hardship]}`);
+  const acknowledged = lives.reduce((total, life) => total + life.acknowledged, 0);
+  if (acknowledged < LEAST_ACKNOWLEDGED * lives.length)
+    reasons.push(`only ${acknowledged} acknowledged in ${lives.length} lives`);
+  if (!long) return reasons;
+  if (met.flips > 0 && met.flips < LEAST_FLIPS) reasons.push(`only ${met.flips} ${HARDSHIPS.flips}`);
+  const portals = lives.filter(({ hardships }) => hardships.portal_pages > 0);
+  const seen = new Set(portals.map(({ plan }) => plan.portal_status));
+  for (const status of portal_statuses) if (!seen.has(status)) reasons.push(`no portal with status ${status}`);
+  return reasons;
 }
 
 function listHardships(): Hardship[] {
