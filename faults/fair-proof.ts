@@ -1,12 +1,10 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { isTooCheap, type PlayedCheat } from '../apps/api/test/fair-proof/cheat-outcome.ts';
 import { FAIR_PROOF_SLIPS } from '../apps/api/test/fair-proof/fair-proof-slips.ts';
 import { liveHonestly, ONE_ACCOUNT_A_CODE, type Tally } from '../apps/api/test/fair-proof/honest-weeks.ts';
 import type { FairProofOrder, FairProofReport } from '../apps/api/test/fair-proof/play-all.ts';
 import { type Figure, openFigureSheet } from '../tools/programs/figures.ts';
 import { sized } from '../tools/programs/program-size.ts';
+import { runForReport } from '../tools/programs/run-for-report.ts';
 
 const HONEST_WEEKS = sized(10_000, 500);
 const WEEKS_ON_SERVER = sized(60, 10);
@@ -101,14 +99,6 @@ function percent(part: number, of: number): string {
   return `${((100 * part) / of).toFixed(1)} %`;
 }
 
-async function play(order: FairProofOrder): Promise<FairProofReport> {
-  const script = fileURLToPath(new URL('../apps/api/test/fair-proof/play-all.ts', import.meta.url));
-  const child = fork(script, [JSON.stringify(order)]);
-  let report: FairProofReport | undefined;
-  child.on('message', (message) => {
-    report = message as FairProofReport;
-  });
-  await once(child, 'exit');
-  if (!report) throw new Error('the cheats ended without a report');
-  return report;
+function play(order: FairProofOrder): Promise<FairProofReport> {
+  return runForReport(new URL('../apps/api/test/fair-proof/play-all.ts', import.meta.url), order);
 }

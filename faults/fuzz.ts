@@ -1,11 +1,9 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { CHECKS_OFF } from '../apps/api/test/fuzz/checks-off.ts';
 import type { FuzzReport } from '../apps/api/test/fuzz/play-requests.ts';
 import type { FuzzOrder } from '../apps/api/test/fuzz/run-fuzz.ts';
 import { type Figure, openFigureSheet } from '../tools/programs/figures.ts';
 import { sized } from '../tools/programs/program-size.ts';
+import { runForReport } from '../tools/programs/run-for-report.ts';
 
 const REQUESTS = sized(24_000, 2_000);
 const CONTROL_REQUESTS = 2_000;
@@ -39,15 +37,6 @@ export async function run(_flags: object, { seed = '1' }: { seed?: string }): Pr
   return sheet.figures;
 }
 
-async function play(order: FuzzOrder): Promise<FuzzReport> {
-  const script = fileURLToPath(new URL('../apps/api/test/fuzz/run-fuzz.ts', import.meta.url));
-  const child = fork(script, [JSON.stringify(order)]);
-  let report: FuzzReport | undefined;
-  child.on('message', (message) => {
-    report = message as FuzzReport;
-  });
-  // Not its exit, which may be noticed before its last message.
-  await once(child, 'disconnect');
-  if (!report) throw new Error('the requests ended without a report');
-  return report;
+function play(order: FuzzOrder): Promise<FuzzReport> {
+  return runForReport(new URL('../apps/api/test/fuzz/run-fuzz.ts', import.meta.url), order);
 }

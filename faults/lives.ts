@@ -1,9 +1,7 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import type { LivesOrder, LivesReport } from '../apps/api/test/lives/live-many.ts';
 import { type Figure, openFigureSheet } from '../tools/programs/figures.ts';
 import { sized } from '../tools/programs/program-size.ts';
+import { runForReport } from '../tools/programs/run-for-report.ts';
 
 const LIVES = sized(50_000, 300);
 /** Lives per slip in the code that they must find, each slip in a process of its own. */
@@ -36,15 +34,6 @@ export async function run(): Promise<Figure[]> {
   return sheet.figures;
 }
 
-async function live(order: LivesOrder): Promise<LivesReport> {
-  const child = fork(fileURLToPath(new URL('../apps/api/test/lives/live-many.ts', import.meta.url)), [
-    JSON.stringify(order),
-  ]);
-  let report: LivesReport | undefined;
-  child.on('message', (message) => {
-    report = message as LivesReport;
-  });
-  await once(child, 'exit');
-  if (!report) throw new Error('the lives ended without a report');
-  return report;
+function live(order: LivesOrder): Promise<LivesReport> {
+  return runForReport(new URL('../apps/api/test/lives/live-many.ts', import.meta.url), order);
 }

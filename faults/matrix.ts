@@ -1,11 +1,9 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { CHECKS_OFF } from '../apps/api/test/matrix/checks-off.ts';
 import type { Cell } from '../apps/api/test/matrix/play.ts';
 import type { MatrixOrder, MatrixReport } from '../apps/api/test/matrix/run-matrix.ts';
 import { type Figure, openFigureSheet } from '../tools/programs/figures.ts';
 import { sized } from '../tools/programs/program-size.ts';
+import { runForReport } from '../tools/programs/run-for-report.ts';
 
 /** Texts that these callers may read, and must have read: otherwise the search for leaks would find none. */
 const MUST_BE_SEEN = [
@@ -47,15 +45,6 @@ function describe({ operation, on, caller, expected, wrong }: Cell): string {
   return `${operation} on ${on}, ${caller}: expected ${expected}, ${wrong.join('; ')}`;
 }
 
-async function play(order: MatrixOrder): Promise<MatrixReport> {
-  const script = fileURLToPath(new URL('../apps/api/test/matrix/run-matrix.ts', import.meta.url));
-  const child = fork(script, [JSON.stringify(order)]);
-  let report: MatrixReport | undefined;
-  child.on('message', (message) => {
-    report = message as MatrixReport;
-  });
-  // Not its exit, which may be noticed before its last message.
-  await once(child, 'disconnect');
-  if (!report) throw new Error('the matrix ended without a report');
-  return report;
+function play(order: MatrixOrder): Promise<MatrixReport> {
+  return runForReport(new URL('../apps/api/test/matrix/run-matrix.ts', import.meta.url), order);
 }

@@ -1,11 +1,9 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import type { AttackOrder, AttackReport, Attempted } from '../apps/api/test/attacks/attack-all.ts';
 import { isErrorCode } from '../packages/contract/src/wire/errors.ts';
 import { type Figure, openFigureSheet } from '../tools/programs/figures.ts';
 import { sized } from '../tools/programs/program-size.ts';
+import { runForReport } from '../tools/programs/run-for-report.ts';
 
 const HONEST_SCANS = sized(1000, 50);
 
@@ -60,14 +58,6 @@ function wordless(attempted: Attempted[]): string[] {
   return [...codes].filter((code) => texts.some((text) => !text[code]));
 }
 
-async function attackAll(order: AttackOrder): Promise<AttackReport> {
-  const script = fileURLToPath(new URL('../apps/api/test/attacks/attack-all.ts', import.meta.url));
-  const child = fork(script, [JSON.stringify(order)]);
-  let report: AttackReport | undefined;
-  child.on('message', (message) => {
-    report = message as AttackReport;
-  });
-  await once(child, 'exit');
-  if (!report) throw new Error('the attacks ended without a report');
-  return report;
+function attackAll(order: AttackOrder): Promise<AttackReport> {
+  return runForReport(new URL('../apps/api/test/attacks/attack-all.ts', import.meta.url), order);
 }

@@ -1,9 +1,7 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import type { CrashesOrder, CrashesReport } from '../apps/api/test/rank-lives/live-crashes.ts';
 import { type Figure, openFigureSheet } from '../tools/programs/figures.ts';
 import { sized } from '../tools/programs/program-size.ts';
+import { runForReport } from '../tools/programs/run-for-report.ts';
 
 /** A third of the rounds for each kind of crash. */
 const ROUNDS = sized(30, 6);
@@ -34,14 +32,6 @@ function tell({ rounds, lost_ids, answers, differences }: CrashesReport): string
   return `${rounds} crashes, ${lost_ids} ids given out twice, ${answers} answers, ${differences.length} wrong`;
 }
 
-async function live(order: CrashesOrder): Promise<CrashesReport> {
-  const program = new URL('../apps/api/test/rank-lives/live-crashes.ts', import.meta.url);
-  const child = fork(fileURLToPath(program), [JSON.stringify(order)]);
-  let report: CrashesReport | undefined;
-  child.on('message', (message) => {
-    report = message as CrashesReport;
-  });
-  await once(child, 'exit');
-  if (!report) throw new Error('the crashes ended without a report');
-  return report;
+function live(order: CrashesOrder): Promise<CrashesReport> {
+  return runForReport(new URL('../apps/api/test/rank-lives/live-crashes.ts', import.meta.url), order);
 }

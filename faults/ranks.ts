@@ -1,9 +1,7 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import type { RanksOrder, RanksReport } from '../apps/api/test/rank-lives/live-ranks.ts';
 import { type Figure, openFigureSheet } from '../tools/programs/figures.ts';
 import { sized } from '../tools/programs/program-size.ts';
+import { runForReport } from '../tools/programs/run-for-report.ts';
 
 const CHANGES = sized(50_000, 3_000);
 /** Enough for each slip to show. */
@@ -32,15 +30,6 @@ export async function run(): Promise<Figure[]> {
   return sheet.figures;
 }
 
-async function live(order: RanksOrder): Promise<RanksReport> {
-  const child = fork(fileURLToPath(new URL('../apps/api/test/rank-lives/live-ranks.ts', import.meta.url)), [
-    JSON.stringify(order),
-  ]);
-  let report: RanksReport | undefined;
-  child.on('message', (message) => {
-    report = message as RanksReport;
-  });
-  await once(child, 'exit');
-  if (!report) throw new Error('the changes ended without a report');
-  return report;
+function live(order: RanksOrder): Promise<RanksReport> {
+  return runForReport(new URL('../apps/api/test/rank-lives/live-ranks.ts', import.meta.url), order);
 }

@@ -1,11 +1,9 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import type { AttackReport } from '../apps/api/test/inner-addresses/attack.ts';
 import { CHECKS_OFF } from '../apps/api/test/inner-addresses/checks-off.ts';
 import type { SsrfOrder } from '../apps/api/test/inner-addresses/run-ssrf.ts';
 import { type Figure, openFigureSheet } from '../tools/programs/figures.ts';
 import { sized } from '../tools/programs/program-size.ts';
+import { runForReport } from '../tools/programs/run-for-report.ts';
 
 /**
  * Leads the server to addresses inside, by every address that others can name: endpoints of pushes, web sites of
@@ -29,15 +27,6 @@ export async function run(): Promise<Figure[]> {
   return sheet.figures;
 }
 
-async function play(order: SsrfOrder): Promise<AttackReport> {
-  const script = fileURLToPath(new URL('../apps/api/test/inner-addresses/run-ssrf.ts', import.meta.url));
-  const child = fork(script, [JSON.stringify(order)]);
-  let report: AttackReport | undefined;
-  child.on('message', (message) => {
-    report = message as AttackReport;
-  });
-  // Not its exit, which may be noticed before its last message.
-  await once(child, 'disconnect');
-  if (!report) throw new Error('the attacks ended without a report');
-  return report;
+function play(order: SsrfOrder): Promise<AttackReport> {
+  return runForReport(new URL('../apps/api/test/inner-addresses/run-ssrf.ts', import.meta.url), order);
 }

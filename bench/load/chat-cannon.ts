@@ -115,13 +115,5 @@ async function keepPace({ count, send }: Slots, { duration_s, per_s }: { duratio
   return load;
 }
 
-process.on('message', (order: CannonOrder) => {
-  carryOut(order).then(
-    (answer) => process.send?.(answer),
-    (error) => {
-      console.error(error);
-      process.exit(1);
-    },
-  );
-});
+process.on('message', async (order: CannonOrder) => process.send?.(await carryOut(order)));
 process.on('disconnect', () => process.exit(0));

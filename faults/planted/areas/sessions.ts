@@ -26,7 +26,7 @@ export const SESSIONS_AREA: Area = {
       file: 'apps/api/src/accounts/pages/password-resets.ts',
       find: "if (!(await isAllowed())) return 'too_many_attempts';",
       replace: '',
-      harm: 'Whoever has one valid link can keep all cores of the server busy.',
+      harm: 'A user with one valid link can keep all cores of the server busy.',
       tests: ['apps/api/src/accounts/pages/reset-limits.test.ts'],
     },
     {

@@ -163,13 +163,5 @@ async function keepPace(run: Run, per_s: number, duration_s: number): Promise<vo
   run.countInTime();
 }
 
-process.on('message', (order: LoadOrder) => {
-  carryOut(order).then(
-    (answer) => process.send?.(answer),
-    (error) => {
-      console.error(error);
-      process.exit(1);
-    },
-  );
-});
+process.on('message', async (order: LoadOrder) => process.send?.(await carryOut(order)));
 process.on('disconnect', () => process.exit(0));

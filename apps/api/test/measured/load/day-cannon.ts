@@ -172,13 +172,5 @@ async function carryOut(order: DayOrder): Promise<object> {
   return { per_s, times_ms, cpu_us: user + system } satisfies DayFigure;
 }
 
-process.on('message', (order: DayOrder) => {
-  carryOut(order).then(
-    (answer) => process.send?.(answer),
-    (error) => {
-      console.error(error);
-      process.exit(1);
-    },
-  );
-});
+process.on('message', async (order: DayOrder) => process.send?.(await carryOut(order)));
 process.on('disconnect', () => process.exit(0));
