@@ -12,7 +12,7 @@ import { iconButtonClasses } from '#web/shared/ui/controls/IconButton.tsx';
 import { NavigationIcon, navigationItemClasses } from '#web/shared/ui/controls/NavigationItem.tsx';
 import { lazyPart } from '#web/shared/ui/feedback/lazy-part.tsx';
 import { ScreenSkeleton } from '#web/shared/ui/feedback/ScreenSkeleton.tsx';
-import { useIdle, WhenIdle } from '#web/shared/ui/feedback/WhenIdle.tsx';
+import { useIdle } from '#web/shared/ui/feedback/WhenIdle.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { TitleBarEnd } from '#web/shared/ui/title-bar-end.ts';
 import { ScreenBoundary } from '../errors/ScreenBoundary.tsx';
@@ -68,6 +68,10 @@ const ScanLiveUpdates = lazyPart(
 );
 const WelcomeFlow = lazyPart(() => import('./WelcomeFlow.tsx').then((m) => m.WelcomeFlow), ['users']);
 
+const renderPerson: ChatProps['renderPerson'] = (person, onClose) => (
+  <PersonSheet person={person} onMessage={requestStartChat} onClose={onClose} onBlocked={onClose} />
+);
+
 interface AppFrameProps {
   bare?: boolean | undefined;
   /** The list that the screen was chosen from. Then no children: nothing is chosen. */
@@ -106,39 +110,26 @@ export function AppFrame({ bare, list, user, children }: AppFrameProps) {
         {!bare && (
           <Navigation
             action={user && <NextAction />}
-            requests={user && <RequestsBadge />}
+            requests={is_idle && user && <RequestsBadge />}
             chat={is_wide ? chat : null}
           />
         )}
       </div>
-      <WhenIdle>
-        <OfflineMaintenance />
-      </WhenIdle>
-      {user && (
-        <WhenIdle>
-          <PresenceReporter user_id={user.id} />
-        </WhenIdle>
-      )}
       {user && <ActivityLiveUpdates />}
-      {user && <ScanLiveUpdates />}
-      {user && <BadgeCelebrations />}
-      {user && <LazyChat />}
-      {user && <FriendLiveUpdates />}
-      {user && <InAppNotifications />}
-      {user && <WelcomeFlow />}
+      {/* On a slow phone, their code would otherwise run before the screen shows anything. */}
+      {is_idle && <OfflineMaintenance />}
+      {is_idle && user && (
+        <>
+          <PresenceReporter user_id={user.id} />
+          <ScanLiveUpdates />
+          <BadgeCelebrations />
+          <ChatRoot renderPerson={renderPerson} />
+          <FriendLiveUpdates />
+          <InAppNotifications />
+          <WelcomeFlow />
+        </>
+      )}
     </>
-  );
-}
-
-function LazyChat() {
-  return (
-    <WhenIdle>
-      <ChatRoot
-        renderPerson={(person, onClose) => (
-          <PersonSheet person={person} onMessage={requestStartChat} onClose={onClose} onBlocked={onClose} />
-        )}
-      />
-    </WhenIdle>
   );
 }
 

@@ -6,11 +6,12 @@ import { refereeRightsQuery } from '#web/shared/data/referee-rights.ts';
 import { startLive } from '#web/shared/live/client.ts';
 import { startOutbox } from '#web/shared/outbox/client.ts';
 import { startSealedWork } from '#web/shared/outbox/sealed/client.ts';
+import { useIdle } from '#web/shared/ui/feedback/WhenIdle.tsx';
 import { queryClient } from '../session/query-client.ts';
 
 /**
  * Starts the parts that run on all screens (outbox, live events), and preloads data for offline use: the key that signs
- * codes, the referee's rights, the first board.
+ * codes, the referee's rights, the first board. The latter wait until the screen has been drawn.
  */
 export function useWarmUp(user_id: string | undefined): void {
   useEffect(() => {
@@ -18,7 +19,10 @@ export function useWarmUp(user_id: string | undefined): void {
     startSealedWork();
     startLive();
     startProbing();
-    if (user_id === undefined) return;
+  }, []);
+  const is_idle = useIdle();
+  useEffect(() => {
+    if (user_id === undefined || !is_idle) return;
     // Not fatal: the code's screen tries again and shows why no code can be drawn.
     renewDeviceKey(user_id).catch((error: unknown) => {
       if (!isUnreachable(error)) console.warn('device key', error);
@@ -27,7 +31,7 @@ export function useWarmUp(user_id: string | undefined): void {
     const unmounted = new AbortController();
     void saveFirstBoard(user_id, unmounted.signal);
     return () => unmounted.abort();
-  }, [user_id]);
+  }, [user_id, is_idle]);
 }
 
 /** Lazy-loads the boards' code, then the first board. Offline, the next start of the app tries again. */
