@@ -1,9 +1,22 @@
 import { screen, waitFor } from '@testing-library/dom';
 import { expect, test, vi } from 'vitest';
+import { loadActivities } from '#web/shared/local-db/activities.ts';
+import { createOutboxStore } from '#web/shared/outbox/store/store.ts';
+import { openOutbox } from '#web/shared/outbox/tabs.ts';
 import { activityOf } from '../models/activity-model.ts';
 import { POOL } from '../models/pool.ts';
 import type { Phone } from '../open-app.ts';
-import { MINUTE_MS, main, openAppWithActivities, passUndo, pathOf } from '../scenes/activity-scene.ts';
+import { NORA } from '../people.ts';
+import { MINUTE_MS, main, OFFLINE, openAppWithActivities, passUndo, pathOf } from '../scenes/activity-scene.ts';
+
+const store = createOutboxStore({
+  open: openOutbox,
+  now: () => Date.now(),
+  newId: () => crypto.randomUUID(),
+  clockNote: () => null,
+  freeSpace: async () => {},
+  onChange: () => {},
+});
 
 const SWIM = activityOf(1, POOL);
 
@@ -39,6 +52,31 @@ test('a deletion that is not taken back is for good', async () => {
   expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
   await phone.reload(pathOf(SWIM));
   await findNoActivity();
+});
+
+test('a deletion that the worker has sent while the app was closed stays one without a network, and leaves no trace once the list was read', async () => {
+  const phone = await openSwim();
+  await screen.findByRole('button', { name: 'Delete' });
+  await phone.server.stream.opened();
+  phone.setOnline(false);
+  await press(phone, 'Delete');
+  await screen.findByRole('heading', NOTHING);
+  await passUndo(phone);
+  // As the worker does: the page hears nothing of it.
+  const { ops } = await store.listRows(NORA.id);
+  await store.applyResults(phone.activities.answer(ops.map(({ payload }) => payload)).results);
+  await phone.reload('/activities');
+  await screen.findByText(OFFLINE);
+  await screen.findByRole('heading', NOTHING);
+  await phone.reload(pathOf(SWIM));
+  await screen.findByText(OFFLINE);
+  await findNoActivity();
+
+  phone.setOnline(true);
+  await phone.reload('/activities');
+  await screen.findByRole('heading', NOTHING);
+  await waitFor(async () => expect((await store.listRows(NORA.id)).activities).toEqual([]));
+  expect(await loadActivities(NORA.id)).toEqual([]);
 });
 
 const MISTAKE = 'Started by mistake? Delete it';

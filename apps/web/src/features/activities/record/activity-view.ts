@@ -113,7 +113,8 @@ function mergeActivity(local: LocalActivity | null, server: Activity | null, row
   const isOpOfActivity = (op: Pick<QueuedOp, 'client_id' | 'kind'>) => op.client_id === client_id && isOwnOp(op);
   const queued = rows.ops.filter(isOpOfActivity);
   const refused = rows.dead.filter(isOpOfActivity).sort((a, b) => a.seq - b.seq);
-  if (server?.status === 'deleted' || queued.some((op) => op.kind === 'delete')) return null;
+  const is_deleted = server?.status === 'deleted' || local?.server?.status === 'deleted';
+  if (is_deleted || queued.some((op) => op.kind === 'delete')) return null;
   const base = selectBase(local, server, { queued, refused });
   if (!base) return null;
   const local_fields = {

@@ -68,12 +68,14 @@ export function useActivity(client_id: string | null): ActivityLookup {
   const user = useUser();
   const outbox = useOutbox();
   const list = useActivities();
-  const listed = list.activities.find((activity) => activity.client_id === client_id) ?? null;
+  const isIt = (activity: { client_id: string }) => activity.client_id === client_id;
+  const listed = list.activities.find(isIt) ?? null;
+  const own = outbox.activities.filter(isIt);
   const wanted = client_id !== null && listed === null && !list.loading;
   const one = useQuery({ ...getActivityQuery(user.id, client_id ?? ''), enabled: wanted });
   const copy = useQuery({ ...getActivityCopyQuery(user.id, client_id ?? ''), enabled: wanted });
   const shown = useShown<Activity>(one, copy.data);
-  const [single] = shown.data ? mergeActivities({ ...outbox, activities: [] }, [shown.data]) : [];
+  const [single] = shown.data ? mergeActivities({ ...outbox, activities: own }, [shown.data]) : [];
   const activity = listed ?? (wanted ? (single ?? null) : null);
   return {
     activity,

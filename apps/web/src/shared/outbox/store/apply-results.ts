@@ -1,7 +1,7 @@
 import type { Activity, Op, OpResult } from '@sendlap/contract/activities.ts';
 import type { LiveEvent } from '@sendlap/contract/events.ts';
 import type { OutboxTransaction } from './database.ts';
-import { findLocalActivity, markSynced } from './local-activity.ts';
+import { findLocalActivity, markDeleted, markSynced } from './local-activity.ts';
 import { deleteMerged, listRefused, showUnmerged } from './merged-activity.ts';
 import { withPausedTime } from './paused-time.ts';
 import { isAccepted } from './queued-message.ts';
@@ -50,10 +50,22 @@ export async function applyOpResult(
   await deleteMerged(transaction, op, result.activity ?? null);
   if (op.payload.kind === 'withdraw') await transaction.objectStore('waiting').delete(op.payload.scan_op_id);
   const local = isOwnOp(op) ? await findLocalActivity(transaction, op.client_id) : null;
+  if (op.kind === 'delete') return applyDeletion(transaction, { ...op, now }, result.activity ?? null);
   if (!local) return;
-  if (op.kind === 'delete') return transaction.objectStore('activities').delete(local.id);
   const is_last = !(await isQueued(transaction, local));
   await transaction.objectStore('activities').put(markSynced(local, result.activity ?? null, { is_last, now }));
+}
+
+/** The server has deleted the activity. It is always in the answer; without it, only the local row can go. */
+async function applyDeletion(
+  transaction: OutboxTransaction,
+  op: Pick<QueuedOp, 'client_id' | 'user_id' | 'op_id'> & { now: number },
+  server: Activity | null,
+): Promise<void> {
+  const local = await findLocalActivity(transaction, op.client_id);
+  const activities = transaction.objectStore('activities');
+  if (server) await activities.put(markDeleted(local, server, op));
+  else if (local) await activities.delete(local.id);
 }
 
 /**

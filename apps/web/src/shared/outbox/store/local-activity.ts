@@ -79,6 +79,21 @@ export function markSynced(
   return is_last ? advance(updated, 'sync') : updated;
 }
 
+/**
+ * Returns the trace of an activity whose deletion the server accepted. It hides copies of the activity, until a list of
+ * the server comes without it.
+ */
+export function markDeleted(
+  local: LocalActivity | null,
+  server: Activity,
+  { user_id, now, op_id }: { user_id: string; now: number; op_id: string },
+): LocalActivity {
+  const { client_id, sport_center_id, sport_center_name, sport_type, started_at, intensity } = server;
+  const facts = { sport_center_id, sport_center_name, sport_type, started_at, intensity };
+  const activity = local ?? createLocalActivity({ facts, client_id, user_id, now, random: op_id, status: 'synced' });
+  return { ...advance(activity, 'sync'), draft: null, undo: undefined, server, acked_at: now };
+}
+
 export async function findLocalActivity(
   transaction: OutboxTransaction,
   client_id: string,
