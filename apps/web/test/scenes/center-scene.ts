@@ -32,7 +32,7 @@ export const CASTLE = centerOf(22, 'London', 'GB', 'climbing', 'The Castle Climb
 export const VAUXWALL = centerOf(23, 'London', 'GB', 'climbing', 'VauxWall Climbing Centre', at(51.4857, -0.123));
 const BARCELONA_POOL = centerOf(31, 'Barcelona', 'ES', 'swimming', 'Piscina Bernat Picornell', at(41.3643, 2.1516));
 export const VIENNA_HALL = centerOf(41, 'Wien', 'AT', 'climbing', 'Kletterhalle Wien', at(48.2, 16.44));
-const CENTERS = [...MADRID_CENTERS, AQUATICS, CASTLE, VAUXWALL, BARCELONA_POOL, VIENNA_HALL];
+export const CENTERS = [...MADRID_CENTERS, AQUATICS, CASTLE, VAUXWALL, BARCELONA_POOL, VIENNA_HALL];
 
 const LONDON: Place = {
   id: 'geonames:2643743',

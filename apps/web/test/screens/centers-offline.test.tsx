@@ -2,6 +2,7 @@ import { TILES_PATH } from '@sendlap/contract/map/tiles.ts';
 import { screen, within } from '@testing-library/dom';
 import { expect, test, vi } from 'vitest';
 import { runTurns } from '#test/unit/run-turns.ts';
+import { saveSportCenters } from '#web/shared/local-db/sport-centers.ts';
 import { stopTimersOf } from '../device/device-clock.ts';
 import { setGeolocation } from '../device/geolocation.ts';
 import { keptCopies, loseCopies } from '../device/kept-copies.ts';
@@ -9,11 +10,14 @@ import { setTimeZone } from '../device/time-zone.ts';
 import { POOL } from '../models/pool.ts';
 import { openApp, type Phone } from '../open-app.ts';
 import { openAppWithActivities } from '../scenes/activity-scene.ts';
-import { answerTowns, goToTown, openCenters, rowNames, waitForAnswer } from '../scenes/center-scene.ts';
+import { answerTowns, CENTERS, goToTown, openCenters, rowNames, waitForAnswer } from '../scenes/center-scene.ts';
 
 const NOW = '2026-11-20T10:00:00Z';
 /** After this time the app gives a request up. */
 const REQUEST_TIMEOUT_MS = 10_000;
+/** After this time without an answer the app says how old its data are. */
+const SLOW_MS = 1_000;
+const DAY_MS = 86_400_000;
 const BEFORE_GETTING_READY_MS = 1_000;
 const VIENNA = { latitude: 48.2082, longitude: 16.3719, accuracy: 20 };
 
@@ -160,4 +164,35 @@ test('a center that the device never had says after five seconds without an answ
   answer();
   await screen.findByRole('button', { name: 'Start swimming' });
   expect(screen.queryByText(still_loads)).toBeNull();
+});
+
+/** Loads the list of centers, two days after this device has last read it, while the server is silent. */
+async function reopenTwoDaysLater(phone: Phone): Promise<void> {
+  stopTimersOf(REQUEST_TIMEOUT_MS);
+  stopTimersOf(SLOW_MS);
+  phone.server.hang();
+  await phone.passTime(2 * DAY_MS);
+  await phone.reload('/sport-centers');
+}
+
+test('a center past its 24 hours is not listed while the server may still answer, and is without a network, with its age [spec 9.cache.sport-centers]', async () => {
+  const phone = await openCenters({ now: NOW });
+  const rows = rowNames();
+  await vi.waitFor(async () => expect((await keptCopies('sport_centers')).length).toBeGreaterThanOrEqual(rows.length));
+  await reopenTwoDaysLater(phone);
+  await screen.findByRole('status', { name: 'Loading' });
+  await runTurns();
+  expect(rowNames()).toEqual([]);
+  phone.setOnline(false);
+  await screen.findByText('Offline, saved 20 Nov');
+  expect(rowNames()).toEqual(rows);
+});
+
+test('the centers of a saved city have no lifetime: they are listed at once', async () => {
+  const phone = await openCenters({ now: NOW });
+  const rows = rowNames();
+  await saveSportCenters(CENTERS, 'geonames:3117735');
+  await reopenTwoDaysLater(phone);
+  await vi.waitFor(() => expect(rowNames()).toEqual(rows));
+  screen.getByText('Searching…');
 });

@@ -40,7 +40,10 @@ function Management({ id }: { id: string }) {
   const [is_watching, setWatching] = useState(false);
   const { data: staff, error, refetch } = useQuery(staffQuery(id, is_watching));
   const onInvited = () => setWatching(true);
-  if (!staff && error) return <ErrorState title={t('failed')} error={error} onRetry={() => void refetch()} />;
+  if (!staff && error) {
+    const offline = { title: t('offline.title'), text: t('offline.text') };
+    return <ErrorState title={t('failed')} error={error} offline={offline} onRetry={() => void refetch()} />;
+  }
   if (!staff) return <LoadingCards />;
   return (
     <>

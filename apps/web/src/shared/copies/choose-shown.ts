@@ -45,6 +45,11 @@ export function isExpired(cached_at: number, now: number): boolean {
   return now - cached_at >= CACHE_LIFETIME_MS;
 }
 
+/** Whether a copy may be shown: one past its lifetime only if the server can't be reached or is slow. Both ms epoch. */
+export function isShowable(cached_at: number, { is_cut, is_slow }: Reach, now: number): boolean {
+  return is_cut || is_slow || !isExpired(cached_at, now);
+}
+
 /**
  * Returns `fetched_at` if data of that time may be out of date, else null: a slow server is no news about data that was
  * just read. Both ms epoch.
@@ -81,7 +86,7 @@ export function chooseShown<Value>(
   });
   if (data !== undefined) return dated(data, dataUpdatedAt, false);
   const is_refused = isError && !isUnreachable(error);
-  const is_usable = copy && !is_refused && (reach.is_cut || reach.is_slow || !isExpired(copy.cached_at, now));
+  const is_usable = copy && !is_refused && isShowable(copy.cached_at, reach, now);
   return is_usable
     ? dated(copy.value, copy.cached_at, true)
     : { data: undefined, fetched_at: 0, outdated_at: null, is_copy: false };

@@ -56,14 +56,16 @@ test('centers saved on this device are found without the server, by the town tha
   await page.close();
 });
 
-test('a page is as old as the oldest copy on it', async () => {
+test('a page is as old as the oldest copy on it, and those of a saved city have no lifetime', async () => {
   const page = await openPage();
   await page.saveSportCenters([makeCenter(2)]);
   vi.setSystemTime(3 * HOUR_MS);
   await page.saveSportCenters([makeCenter(1)]);
   const engine = page.createCenterSearchEngine();
   expect((await engine.search({ ...REQUEST, limit: 1 })).cached_at).toBe(3 * HOUR_MS);
-  expect((await engine.search(REQUEST)).cached_at).toBe(HOUR_MS);
+  expect(await engine.search(REQUEST)).toMatchObject({ cached_at: HOUR_MS, loose_at: HOUR_MS });
+  await page.saveSportCenters([makeCenter(2), makeCenter(1)], 'bilbao');
+  expect(await engine.search(REQUEST)).toMatchObject({ loose_at: null });
   await page.close();
 });
 

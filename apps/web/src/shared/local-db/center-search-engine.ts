@@ -1,4 +1,3 @@
-import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
 import { type CopyFacts, type CopyIndex, indexCopies, toCopyFacts } from './center-copies.ts';
 import type { CopyPage, CopyRequest } from './center-search-messages.ts';
 import { openCache } from './database.ts';
@@ -52,13 +51,23 @@ export function createCenterSearchEngine(): CenterSearchEngine {
 
 async function searchSnapshot({ index }: CopiesSnapshot, request: CopyRequest): Promise<CopyPage> {
   const { found, ...page } = index.search(request.query, request);
-  const centers = await readByIds(found.map(({ id }) => id));
+  const copies = await readByIds(found.map(({ id }) => id));
   const items = found.flatMap(({ distance_km }, at) => {
-    const center = centers[at];
-    return center ? [{ ...center, distance_km }] : [];
+    const copy = copies[at];
+    return copy ? [{ ...copy.value, distance_km }] : [];
   });
-  const times = found.map(({ cached_at }) => cached_at);
-  return { ...page, items, cached_at: times.length > 0 ? Math.min(...times) : null, saved: index.size };
+  const loose = copies.flatMap((copy) => (copy && copy.pinned.length === 0 ? [copy.cached_at] : []));
+  return {
+    ...page,
+    items,
+    cached_at: findOldest(found.map(({ cached_at }) => cached_at)),
+    loose_at: findOldest(loose),
+    saved: index.size,
+  };
+}
+
+function findOldest(times: readonly number[]): number | null {
+  return times.length > 0 ? Math.min(...times) : null;
 }
 
 async function buildSnapshot(): Promise<CopiesSnapshot> {
@@ -105,9 +114,8 @@ async function* iterateCopies(): AsyncGenerator<CenterCopy> {
   }
 }
 
-async function readByIds(ids: readonly string[]): Promise<(SportCenter | undefined)[]> {
+async function readByIds(ids: readonly string[]): Promise<(CenterCopy | undefined)[]> {
   if (ids.length === 0) return [];
   const { store } = (await openCache()).transaction('sport_centers');
-  const copies = await Promise.all(ids.map((id) => store.get(id)));
-  return copies.map((copy) => copy?.value);
+  return Promise.all(ids.map((id) => store.get(id)));
 }

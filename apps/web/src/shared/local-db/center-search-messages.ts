@@ -17,6 +17,8 @@ export interface CopyPage {
   total_is_lower_bound: boolean;
   /** ms epoch of the oldest copy on the page; null for an empty page. */
   cached_at: number | null;
+  /** The same of the copies that no saved city needs: they have a lifetime. */
+  loose_at: number | null;
   /** Number of copies on this device. */
   saved: number;
 }

@@ -2,7 +2,15 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { CenterWorkerReply, CenterWorkerRequest, CopyPage } from './center-search-messages.ts';
 
 const REQUEST = { query: { q: 'roca', sort: 'name' as const }, limit: 20, after: null };
-const PAGE: CopyPage = { items: [], next: null, total: 0, total_is_lower_bound: false, cached_at: null, saved: 3 };
+const PAGE: CopyPage = {
+  items: [],
+  next: null,
+  total: 0,
+  total_is_lower_bound: false,
+  cached_at: null,
+  loose_at: null,
+  saved: 3,
+};
 
 /** Workers that only answer when a test tells them to. */
 class SilentWorker extends EventTarget {

@@ -121,7 +121,7 @@ test('a copy of the user before that came back does not show that user', async (
   await page.close();
 });
 
-test('a profile is there for the next page life, and lives 24 hours [spec 1.offline.profile, 3.store.user-profile, 9.cache.profile]', async () => {
+test('a profile is there for the next page life, with an end of 24 hours [spec 1.offline.profile, 3.store.user-profile]', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: HOUR_MS });
   const first = await importCacheModules();
   await first.saveUser(NORA);
@@ -133,7 +133,7 @@ test('a profile is there for the next page life, and lives 24 hours [spec 1.offl
   await next.close();
 });
 
-test('bio info is there for the next page life, and lives 24 hours [spec 1.offline.bio-info, 3.store.bio-info, 9.cache.bio-info]', async () => {
+test('bio info is there for the next page life, with an end of 24 hours [spec 1.offline.bio-info, 3.store.bio-info]', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: HOUR_MS });
   const first = await importCacheModules();
   await first.saveBioInfo(BODY);

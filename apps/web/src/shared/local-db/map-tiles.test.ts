@@ -90,7 +90,7 @@ describe('without a copy', () => {
   });
 });
 
-test('a tile is kept as zoom-x-y for 7 days, and streets beside it [spec 1.offline.tiles, 3.store.map-tiles, 3.store.tile-id, 3.cache-record.times, 9.cache.tiles]', async () => {
+test('a tile is kept as zoom-x-y, and streets beside it [spec 1.offline.tiles, 3.store.map-tiles, 3.store.tile-id, 3.cache-record.times]', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: DAY_MS });
   const page = await openPage();
   expect(list(await page.loadTile(WORLD, 8, 125, 93))).toEqual([1, 2, 3]);
@@ -114,7 +114,7 @@ test('a tile whose bytes are given away at once, as a map gives them to its work
   await page.close();
 });
 
-test('a fresh copy is shown at once, an expired one is fetched before use, and without network shown as it is [spec 5.cache.unexpired]', async () => {
+test('for 7 days a copy is shown at once, an expired one is fetched before use, and without network shown as it is [spec 5.cache.unexpired, 9.cache.tiles]', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: DAY_MS });
   const page = await openPage();
   await page.loadTile(WORLD, 8, 125, 93);

@@ -30,7 +30,7 @@ afterEach(async () => {
 
 const ids = async () => (await loadSportCenters()).map(({ value }) => value.name);
 
-test('centers are there for 24 hours without network, and can be counted [spec 1.offline.sport-centers, 3.store.sport-centers, 9.cache.sport-centers]', async () => {
+test('centers are there without network, with an end of 24 hours, and can be counted [spec 1.offline.sport-centers, 3.store.sport-centers]', async () => {
   expect(await hasSportCenters()).toBe(false);
   expect(await saveSportCenters([center(1), center(2)])).toBe(true);
   const times = { cached_at: NOW, expires_at: NOW + DAY_MS };

@@ -9,6 +9,7 @@ import { useOutbox } from '#web/shared/outbox/use-outbox.ts';
 import { type ActivityView, mergeWithOutbox } from '../record/activity-view.ts';
 import { type HistoryFilter, matchesHistoryFilter } from '../record/history-filter.ts';
 import { listActivitiesQuery, listActivityCopiesQuery, listHistoryQuery } from '../record/queries.ts';
+import { listShowable } from '../record/use-activities.ts';
 
 export interface ActivityHistory {
   /** Newest start first, without the running activity. */
@@ -42,7 +43,7 @@ export function useHistory(filter: HistoryFilter): ActivityHistory {
   const pages = fresh.data?.pages.flatMap((page) => page.items) ?? null;
   const newest = useQuery(listActivitiesQuery(user.id));
   // A filtered page omits activities that no longer match it; their current state is only in the other list.
-  const others = needs_copies ? copies.data?.items : newest.data;
+  const others = needs_copies ? listShowable(copies.data, reach) : newest.data;
   const server_activities = mergeUnlisted(pages, others ?? null, needs_copies);
   const oldest_loaded = !offline && pages && fresh.hasNextPage ? (pages.at(-1)?.started_at ?? null) : null;
   const next_page_failed = fresh.isFetchNextPageError;

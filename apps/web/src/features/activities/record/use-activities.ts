@@ -1,11 +1,12 @@
 import type { Activity } from '@sendlap/contract/activities.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useUser } from '#web/shared/api/use-session.ts';
-import { outdatedAt } from '#web/shared/copies/choose-shown.ts';
+import { isShowable, outdatedAt, type Reach } from '#web/shared/copies/choose-shown.ts';
 import { useReach, useShown } from '#web/shared/copies/use-shown.ts';
 import { useOutbox } from '#web/shared/outbox/use-outbox.ts';
 import { type ActivityView, findRunning, mergeActivities, mergeWithOutbox } from './activity-view.ts';
 import {
+  type ActivityCopies,
   type ActivityWithProofs,
   getActivityCopyQuery,
   getActivityQuery,
@@ -33,14 +34,19 @@ export interface Activities {
 
 const NONE: Activity[] = [];
 
+/** The copies that may be shown until the server answers; null: none may. */
+export function listShowable(copies: ActivityCopies | undefined, reach: Reach): Activity[] | null {
+  return copies && isShowable(copies.cached_at ?? 0, reach, Date.now()) ? copies.items : null;
+}
+
 /** All my activities that screens show: the server's newest merged with this device's own, without duplicates. */
 export function useActivities(): Activities {
   const user = useUser();
   const outbox = useOutbox();
   const fresh = useQuery(listActivitiesQuery(user.id));
   const copies = useQuery(listActivityCopiesQuery(user.id));
-  const activities = mergeWithOutbox(outbox, fresh.data ?? copies.data?.items ?? NONE);
   const reach = useReach(fresh);
+  const activities = mergeWithOutbox(outbox, fresh.data ?? listShowable(copies.data, reach) ?? NONE);
   const was_answered = fresh.data !== undefined || copies.data?.listed_none === true;
   const showable = activities.length > 0 || ((reach.is_cut || reach.is_slow) && copies.isSuccess);
   return {

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { useOnline } from '#web/shared/device/online.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { formatAge } from '#web/shared/time/format-age.ts';
@@ -23,7 +24,7 @@ interface ListHeadingProps {
   action?: ReactNode;
 }
 
-/** Which centers are listed, how many, and how old the list is while offline. */
+/** Which centers are listed, how many, and how old the list is without the server. */
 export function ListHeading({ typed, search, understood, result, action }: ListHeadingProps) {
   const { t } = useTranslation(['sport-centers', 'center-search']);
   const { items, cached_at, is_pending, is_searching, error } = result;
@@ -47,7 +48,7 @@ export function ListHeading({ typed, search, understood, result, action }: ListH
           {isAnswered && !(nearest && search.q === '') && <Summary search={search} result={result} />}
           {isAnswered && result.is_similar && <p>{t('center-search:similar')}</p>}
           {nearest && <NearestNote center={nearest} total={result.total} />}
-          {isAnswered && cached_at !== null && items.length > 0 && <Age cached_at={cached_at} />}
+          {cached_at !== null && items.length > 0 && <Age cached_at={cached_at} />}
         </div>
       </div>
       {understood && (
@@ -61,13 +62,14 @@ export function ListHeading({ typed, search, understood, result, action }: ListH
 }
 
 function Age({ cached_at }: { cached_at: number }) {
-  const { t } = useTranslation('sport-centers');
+  const { t } = useTranslation(['sport-centers', 'shell']);
   const locale = useLocale();
   const now = useNow(Date.now);
+  const online = useOnline();
   return (
     <span className="mt-0.5 block">
       <Icon name="offline" size={18} className="mr-1.5 inline-block align-text-bottom" />
-      {t('offline', { age: formatAge(cached_at, now, locale) })}
+      {t(online ? 'shell:unansweredAge' : 'offline', { age: formatAge(cached_at, now, locale) })}
     </span>
   );
 }

@@ -32,10 +32,19 @@ export interface CenterPage {
   total_is_lower_bound: boolean;
   /** Age of the oldest copy shown (ms epoch); null: fresh from the server. */
   cached_at: number | null;
+  /** The same of the copies that no saved city needs: they have a lifetime. */
+  loose_at: number | null;
 }
 
 const PAGE_SIZE = 100;
-const NO_PAGE: CenterPage = { items: [], next: null, total: 0, total_is_lower_bound: false, cached_at: null };
+const NO_PAGE: CenterPage = {
+  items: [],
+  next: null,
+  total: 0,
+  total_is_lower_bound: false,
+  cached_at: null,
+  loose_at: null,
+};
 /** How long a reply counts as fresh. */
 const STALE_MS = 5 * 60_000;
 /** A position leaves the device rounded to about 100 m; the distances shown are computed here, from the exact one. */
@@ -120,7 +129,13 @@ async function loadPage(search: CenterSearch, next: NextPage | null, signal: Abo
     const options = { signal, revalidate: true };
     const { items, next_cursor, ...totals } = await call(searchSportCenters, { query }, options);
     void saveSportCenters(items.map(({ distance_km: _, ...center }) => center));
-    return { items, next: next_cursor === null ? null : { cursor: next_cursor }, ...totals, cached_at: null };
+    return {
+      items,
+      next: next_cursor === null ? null : { cursor: next_cursor },
+      ...totals,
+      cached_at: null,
+      loose_at: null,
+    };
   } catch (error) {
     // A list from the server is not continued from the copies: they may have another order.
     const page = next === null && isUnreachable(error) ? await loadCopies(search, null, PAGE_SIZE) : null;

@@ -3,6 +3,8 @@ import { type BoundingBox, sortByDistance } from '@sendlap/domain/geo.ts';
 import { hasTypedWords } from '@sendlap/domain/sport-centers.ts';
 import { replaceEqualDeep, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
+import { isShowable, outdatedAt, type Reach } from '#web/shared/copies/choose-shown.ts';
+import { useReach } from '#web/shared/copies/use-shown.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useDebouncedValue } from '#web/shared/ui/use-debounced-value.ts';
 import { boxOfSearch } from './camera-box.ts';
@@ -23,7 +25,7 @@ export interface CenterSearchResult {
   total: number;
   /** More centers than `total` match. */
   total_is_lower_bound: boolean;
-  /** When the oldest copy shown was saved (ms epoch); null: fresh from the server. */
+  /** When the oldest copy shown was saved (ms epoch); null: fresh from the server, or its answer is due. */
   cached_at: number | null;
   camera: MapCamera | null;
   /** Nothing to show yet. */
@@ -72,7 +74,8 @@ export function useCenterSearch(state: SearchState, is_radius_soft: boolean): Ce
   const isWidened = is_radius_soft && key === widened_key;
   const search = isWidened ? { ...limited, radius_km: null } : limited;
   const server_query = useInfiniteQuery(searchSportCentersQuery(search));
-  const copies = useCopies({ ...search, q: typed });
+  const reach = useReach(server_query);
+  const copies = useCopies({ ...search, q: typed }, reach);
   const { data, hasNextPage, isFetching, isFetchingNextPage, fetchNextPage, isPlaceholderData } = server_query;
   const answer = isPlaceholderData || q !== typed ? undefined : data?.pages;
   if (is_radius_soft && !isWidened && limited.radius_km !== null && answer?.[0]?.total === 0) setWidenedKey(key);
@@ -95,7 +98,9 @@ export function useCenterSearch(state: SearchState, is_radius_soft: boolean): Ce
     items,
     total: is_far_hidden ? items.length : (pages?.[0]?.total ?? 0),
     total_is_lower_bound: !is_far_hidden && (pages?.[0]?.total_is_lower_bound ?? false),
-    cached_at: pages?.[0]?.cached_at ?? (online ? null : server_query.dataUpdatedAt || null),
+    cached_at: answer
+      ? (answer[0]?.cached_at ?? (online ? null : server_query.dataUpdatedAt || null))
+      : outdatedAt(pages?.[0]?.cached_at ?? null, reach, Date.now()),
     camera: useMapCamera(search, first?.items),
     is_pending: pages === undefined && server_query.error === null,
     is_searching: answer === undefined && server_query.error === null,
@@ -118,10 +123,15 @@ function toSearch({ origin, radius_km, box, ...state }: SearchState, q: string):
   return { from, q, sport, open_to_all, country, city, radius_km: box ? null : radius_km, box };
 }
 
-/** The results from this device's copies for exactly this search; undefined while loading, or without results. */
-function useCopies(search: CenterSearch): CenterPage[] | undefined {
+/**
+ * The results from this device's copies for exactly this search; undefined while loading, without results, or while the
+ * server may still answer and one of them is past its lifetime.
+ */
+function useCopies(search: CenterSearch, reach: Reach): CenterPage[] | undefined {
   const { data } = useQuery(searchCopiesQuery(search));
-  return useMemo(() => (data && data.items.length > 0 ? [data] : undefined), [data]);
+  const is_shown =
+    data && data.items.length > 0 && (data.loose_at === null || isShowable(data.loose_at, reach, Date.now()));
+  return useMemo(() => (is_shown ? [data] : undefined), [data, is_shown]);
 }
 
 /** The answer, or the previous one while the next loads. A failed search shows nothing. */
