@@ -43,7 +43,7 @@ const OWN_SCREENS: OtherScreen[] = [
   { route: PATHS.generate, get: text(/331 points when confirmed/) },
   { route: PATHS.scan, get: button('Type the 8 digits') },
   { route: PATHS.account, get: heading('Delete account') },
-  { route: PATHS.about, get: heading('Software of others in this app') },
+  { route: PATHS.about, get: text('Software of others in this app') },
   { route: PATHS.login, get: button('Sign in'), is_visitor: true },
   { route: PATHS.register, get: button('Create account'), is_visitor: true },
   {
@@ -161,7 +161,7 @@ describe.each(NETWORK_SCREENS)('$route', (one) => {
     screen.getByRole('button', { name: 'Back' });
     recover();
     await vi.waitFor(one.get);
-    expect(screen.queryAllByText(STILL_LOADS)).toEqual([]);
+    await vi.waitFor(() => expect(screen.queryAllByText(STILL_LOADS)).toEqual([]));
   });
 
   test('says without a network that it needs a connection, and loads by itself', async () => {

@@ -91,3 +91,18 @@ test('un-paired on the tablet itself, it forgets its keys at once', async () => 
   await findCodeField();
   expect(await findTokens()).toEqual([]);
 });
+
+test('a paired tablet that is loaded while the server does not answer shows its code and its board, and how old that is', async () => {
+  const tablet = await openTablet();
+  tablet.kiosks.codes.add(CODE);
+  await pair(tablet, CODE);
+  await findCode();
+  await screen.findByText('The board is empty so far');
+  tablet.server.hang();
+  await tablet.reload('/kiosk');
+  await findCode();
+  screen.getByText('The board is empty so far');
+  await tablet.passTime(3 * 60_000);
+  await screen.findByText(/^Updated: /);
+  await findCode();
+});
