@@ -32,7 +32,7 @@ describe.each(COPY_SCREENS.filter(({ name }) => !OTHERS.includes(name)))('$name'
     await runTurns();
     phone.server.hang();
     await phone.passTime(TWO_DAYS_MS);
-    await phone.reload();
+    await phone.reload(one.path ?? one.route);
     await screen.findByRole('heading', { level: 1 });
     await one.open?.(phone);
     await runTurns();

@@ -26,7 +26,7 @@ async function reopen(one: CopyScreen, loseServer: (phone: Phone) => () => void)
   expect(ages(one)).toEqual([]);
   const recover = loseServer(phone);
   await phone.passTime(NO_LONGER_FRESH_MS);
-  await phone.reload();
+  await phone.reload(one.path ?? one.route);
   await one.open?.(phone);
   await vi.waitFor(one.get);
   return { phone, recover };
