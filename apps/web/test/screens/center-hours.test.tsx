@@ -102,6 +102,28 @@ test('in Spanish, without closed days that are over', async () => {
   expect(hours.getAllByLabelText('Motivo (opcional)')).toHaveLength(1);
 });
 
+test.each([
+  ['en-GB', 'Monday'],
+  ['en-US', 'Sunday'],
+])(
+  'in %s the week begins on %s, in the list and in the form, and each time is saved for its day',
+  async (locale, first) => {
+    const center = new ManagedCenter();
+    center.changeHours({ weekly: WEEKEND });
+    const { user, server } = await openManagement({ center, locale });
+    const hours = await findSection('Opening hours');
+    expect((await hours.findAllByRole('term'))[0]?.textContent).toBe(first);
+    await user.click(hours.getByRole('button', { name: 'Change hours' }));
+    expect(hours.getAllByRole('group')[0]).toBe(hours.getByRole('group', { name: first }));
+    await user.click(hours.getByRole('button', { name: 'Remove these hours: Saturday' }));
+    await user.click(hours.getByRole('button', { name: 'Add hours: Sunday' }));
+    await user.click(hours.getByRole('button', { name: 'Save' }));
+    await screen.findByText('Hours saved');
+    const weekly = [...Array(6).fill([]), [{ opens: '09:00', closes: '21:00' }]];
+    expect(server.asked(updateCenterHours).at(-1)?.body).toMatchObject({ weekly });
+  },
+);
+
 test('without a network nothing can be saved', async () => {
   const { setOnline, hours } = await openForm();
   setOnline(false);

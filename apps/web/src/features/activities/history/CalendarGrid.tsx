@@ -7,7 +7,7 @@ import { Swatch, type SwatchLook } from '#web/shared/ui/Swatch.tsx';
 import type { ActivityView } from '../record/activity-view.ts';
 import { formatLongDay, formatMonth } from '../record/times.ts';
 import { unconfirmedState } from '../record/week.ts';
-import { anyWeek, dateForKey, firstWeekday, weeksOfMonth } from './calendar.ts';
+import { anyWeek, dateForKey, weeksOfMonth } from './calendar.ts';
 
 /** More marks could not be told apart. */
 const MAX_MARKS = 3;

@@ -26,16 +26,6 @@ export function isMonth(text: string | null): text is string {
 /** A Monday. */
 const A_MONDAY = '2026-11-16';
 
-/** Returns the weekday that begins a week where this locale is used: 1 is Monday, 7 Sunday. */
-export function firstWeekday(locale: string): number {
-  // Not every browser knows it, and some only as a property.
-  const { getWeekInfo, weekInfo } = new Intl.Locale(locale) as Intl.Locale & {
-    getWeekInfo?: () => { firstDay: number };
-    weekInfo?: { firstDay: number };
-  };
-  return getWeekInfo?.call(new Intl.Locale(locale)).firstDay ?? weekInfo?.firstDay ?? 1;
-}
-
 /** Returns a week of dates that begins on this weekday, for the names of the weekdays. */
 export function anyWeek(first_weekday: number): string[] {
   return Array.from({ length: DAYS_A_WEEK }, (_, index) => addDays(A_MONDAY, first_weekday - 1 + index));

@@ -3,7 +3,7 @@ import { localDate } from '@sendlap/domain/dates.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { useServerNow } from '#web/shared/time/use-now.ts';
-import { formatDays, formatIntervals, weekdayNames } from './format-hours.ts';
+import { formatDays, formatIntervals, weekdays } from './format-hours.ts';
 
 /** The week, and the closed days that are not over. */
 export function Hours({ hours: { weekly, closed_days, time_zone } }: { hours: CenterHours }) {
@@ -11,17 +11,16 @@ export function Hours({ hours: { weekly, closed_days, time_zone } }: { hours: Ce
   const locale = useLocale();
   const today = localDate(useServerNow(), time_zone);
   const coming = closed_days.filter(({ until }) => until >= today);
-  const names = weekdayNames(locale);
   if (weekly.every((intervals) => intervals.length === 0) && coming.length === 0)
     return <p className="text-ink-soft">{t('hours.none')}</p>;
   return (
     <>
       <dl className="figures grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
-        {weekly.map((intervals, day) => (
-          <div key={names[day]} className="contents">
-            <dt className="text-ink-soft first-letter:uppercase">{names[day]}</dt>
-            <dd className={intervals.length === 0 ? 'text-ink-faint' : ''}>
-              {formatIntervals(intervals, locale) || t('hours.closed')}
+        {weekdays(locale).map(({ name, day }) => (
+          <div key={day} className="contents">
+            <dt className="text-ink-soft first-letter:uppercase">{name}</dt>
+            <dd className={weekly[day]?.length ? '' : 'text-ink-faint'}>
+              {formatIntervals(weekly[day] ?? [], locale) || t('hours.closed')}
             </dd>
           </div>
         ))}

@@ -11,7 +11,7 @@ import { Problem } from '#web/shared/ui/controls/Problem.tsx';
 import { toast } from '#web/shared/ui/feedback/toast.ts';
 import { ClosedDaysRow } from './ClosedDaysRow.tsx';
 import { DayRow } from './DayRow.tsx';
-import { weekdayNames } from './format-hours.ts';
+import { weekdays } from './format-hours.ts';
 import { Hours } from './Hours.tsx';
 import { problemOf, toHours } from './hours-form.ts';
 import { useUpdateHours } from './queries.ts';
@@ -37,7 +37,6 @@ export function HoursForm({ id, hours, onDone }: HoursFormProps) {
   const [was_tried, setTried] = useState(false);
   const [opened_with] = useState(hours.version);
   const update = useUpdateHours(id);
-  const names = weekdayNames(locale);
   const problem = problemOf({ weekly, closed_days });
   const save = (event: FormEvent) => {
     event.preventDefault();
@@ -53,9 +52,9 @@ export function HoursForm({ id, hours, onDone }: HoursFormProps) {
   const [monday = []] = weekly;
   return (
     <form noValidate onSubmit={save} className="flex flex-col gap-4">
-      {names.map((name, day) => (
+      {weekdays(locale).map(({ name, day }) => (
         <DayRow
-          key={name}
+          key={day}
           name={name}
           intervals={weekly[day] ?? []}
           onChange={(intervals) => setWeekly(replace(weekly, day, intervals))}

@@ -1,12 +1,17 @@
 import { minutesOf } from '@sendlap/domain/centers/opening-hours.ts';
+import { firstWeekday } from '#web/shared/time/first-weekday.ts';
 
 type Interval = { opens: string; closes: string };
 
-/** Returns the names of the days from Monday on. */
-export function weekdayNames(locale: string): string[] {
+/** Returns the days in the order of the locale's week; `day`: the index in stored hours, where 0 is Monday. */
+export function weekdays(locale: string): { name: string; day: number }[] {
   const format = new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' });
-  // 1 January 2024 was a Monday.
-  return Array.from({ length: 7 }, (_, day) => format.format(Date.UTC(2024, 0, 1 + day)));
+  const first_day = firstWeekday(locale) - 1;
+  return Array.from({ length: 7 }, (_, position) => {
+    const day = (first_day + position) % 7;
+    // 1 January 2024 was a Monday.
+    return { name: format.format(Date.UTC(2024, 0, 1 + day)), day };
+  });
 }
 
 /** Returns '7:00–13:00, 16:00–21:30'; '' without intervals. */
