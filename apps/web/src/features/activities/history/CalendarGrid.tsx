@@ -2,6 +2,7 @@ import { type KeyboardEvent, useId, useRef } from 'react';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
+import { firstWeekday } from '#web/shared/time/first-weekday.ts';
 import { classes } from '#web/shared/ui/classes.ts';
 import { Swatch, type SwatchLook } from '#web/shared/ui/Swatch.tsx';
 import type { ActivityView } from '../record/activity-view.ts';
