@@ -2,6 +2,7 @@ import { screen, within } from '@testing-library/dom';
 import { expect, test, vi } from 'vitest';
 import { holdCode, loseCode } from '../device/missing-code.ts';
 import { openApp } from '../open-app.ts';
+import { followLink } from '../scenes/follow-link.ts';
 
 const NOT_LOADED = 'This part could not be loaded. Check your connection.';
 
@@ -56,6 +57,26 @@ test('a part and a screen whose code does not come leave the rest in place, and 
   await screen.findByRole('heading', { level: 2, name: 'Notifications' });
   expect(screen.queryByText(NOT_LOADED)).toBe(null);
 });
+
+test.each([
+  ['en', "You're offline", 'Friends', 'Go to Dashboard'],
+  ['es', 'Estás sin conexión', 'Amigos', 'Ir al inicio'],
+] as const)(
+  'without a network a screen that this device does not have says so, and opens with the network, in %s',
+  async (language, title, friends, home) => {
+    const code = loseCode('#web/app/screens/FriendsScreen.tsx');
+    const phone = await openApp({ path: '/profile', language });
+    await screen.findByRole('heading', { level: 1 });
+    phone.setOnline(false);
+    followLink('/friends');
+    const problem = within(await screen.findByRole('alert'));
+    await problem.findByRole('heading', { level: 1, name: title });
+    expect(problem.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([home]);
+    code.setMissing(false);
+    phone.setOnline(true);
+    await screen.findByRole('heading', { level: 1, name: friends });
+  },
+);
 
 test('a screen whose code takes more than five seconds to come says that it still loads', async () => {
   const release = holdCode('#web/app/screens/ProfileScreen.tsx');

@@ -1,3 +1,5 @@
+import { useEffect, useEffectEvent } from 'react';
+import { useOnline } from '#web/shared/device/online.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { PATHS } from '#web/shared/paths.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
@@ -10,23 +12,37 @@ import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 export function ErrorScreen({ onRetry }: { onRetry?: () => void }) {
   const Tag = onRetry ? 'div' : 'main';
   const { t } = useTranslation('shell');
+  const needs_network = !useOnline() && onRetry !== undefined;
+  const retry = useEffectEvent(() => onRetry?.());
+  useEffect(() => {
+    const handleOnline = () => retry();
+    addEventListener('online', handleOnline);
+    return () => removeEventListener('online', handleOnline);
+  }, []);
+  const title = t(needs_network ? 'opensOnline.title' : 'error.title');
   return (
     <Tag role="alert" className="flex flex-1 flex-col items-center justify-center gap-3 p-6 text-center">
-      <title>{`${t('error.title')} · Sendlap`}</title>
-      <span className="mb-2 grid size-24 place-items-center rounded-full bg-danger-tint text-danger-ink">
-        <Icon name="warning" size={44} />
+      <title>{`${title} · Sendlap`}</title>
+      <span
+        className={`mb-2 grid size-24 place-items-center rounded-full ${needs_network ? 'bg-accent-tint text-accent-ink' : 'bg-danger-tint text-danger-ink'}`}
+      >
+        <Icon name={needs_network ? 'offline' : 'warning'} size={44} />
       </span>
-      <h1 className="text-title font-bold tracking-tight">{t('error.title')}</h1>
-      <p className="max-w-[34ch] text-body text-ink-soft">{t(onRetry ? 'notLoaded' : 'error.text')}</p>
+      <h1 className="text-title font-bold tracking-tight">{title}</h1>
+      <p className="max-w-[34ch] text-body text-ink-soft">
+        {t(needs_network ? 'opensOnline.text' : onRetry ? 'notLoaded' : 'error.text')}
+      </p>
       <div className="mt-5 flex w-full max-w-[360px] flex-col gap-3">
-        {onRetry && (
+        {onRetry && !needs_network && (
           <Button wide icon="sync" onClick={onRetry}>
             {t('retry')}
           </Button>
         )}
-        <Button wide kind={onRetry ? 'secondary' : 'primary'} icon="sync" onClick={() => location.reload()}>
-          {t('error.reload')}
-        </Button>
+        {!needs_network && (
+          <Button wide kind={onRetry ? 'secondary' : 'primary'} icon="sync" onClick={() => location.reload()}>
+            {t('error.reload')}
+          </Button>
+        )}
         <Button wide kind="secondary" onClick={() => location.assign(PATHS.dashboard)}>
           {t('error.dashboard')}
         </Button>
