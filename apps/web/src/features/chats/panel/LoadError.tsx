@@ -8,19 +8,21 @@ interface LoadErrorProps {
   onRetry: () => void;
 }
 
-/** A failed load: the reason and a Retry button. */
+/** A failed load: the reason and a Retry button. Scrolls in a low window, whose panel cuts what does not fit. */
 export function LoadError({ title, text, onRetry }: LoadErrorProps) {
   const { t } = useTranslation('shell');
   return (
-    <div role="alert" className="m-auto flex flex-col items-center gap-3 px-6 py-10 text-center">
-      <div className="grid size-18 place-items-center rounded-full bg-danger-tint text-danger-ink">
-        <Icon name="warning" size={32} />
+    <div className="flex min-h-0 flex-1 flex-col overflow-y-auto">
+      <div role="alert" className="m-auto flex flex-col items-center gap-3 px-6 py-10 text-center">
+        <div className="grid size-18 place-items-center rounded-full bg-danger-tint text-danger-ink">
+          <Icon name="warning" size={32} />
+        </div>
+        <h3 className="mt-1 text-xl font-bold">{title}</h3>
+        {text !== title && <p className="max-w-[36ch] text-ink-soft">{text}</p>}
+        <Button kind="secondary" size="sm" icon="sync" className="mt-2" onClick={onRetry}>
+          {t('retry')}
+        </Button>
       </div>
-      <h3 className="mt-1 text-xl font-bold">{title}</h3>
-      {text !== title && <p className="max-w-[36ch] text-ink-soft">{text}</p>}
-      <Button kind="secondary" size="sm" icon="sync" className="mt-2" onClick={onRetry}>
-        {t('retry')}
-      </Button>
     </div>
   );
 }

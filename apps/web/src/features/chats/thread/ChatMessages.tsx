@@ -170,8 +170,10 @@ function MessageArea({ chat_id, messages, has_loaded, unread, ...row_props }: Me
   return (
     <>
       {lines.length === 0 ? (
-        <div className="m-auto">
-          <EmptyState icon="chat" title={t('messages.emptyTitle')} text={t('messages.emptyText')} />
+        <div className="flex min-h-0 flex-1 flex-col overflow-y-auto">
+          <div className="m-auto">
+            <EmptyState icon="chat" title={t('messages.emptyTitle')} text={t('messages.emptyText')} />
+          </div>
         </div>
       ) : (
         <MessageList
