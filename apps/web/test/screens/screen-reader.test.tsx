@@ -7,8 +7,9 @@ import { activityOf } from '../models/activity-model.ts';
 import { answerCenter, POOL } from '../models/pool.ts';
 import { BILBAO } from '../models/setup-model.ts';
 import { openApp } from '../open-app.ts';
-import { athlete } from '../people.ts';
+import { athlete, EVE } from '../people.ts';
 import { MINUTE_MS, openAppWithActivities, passUndo } from '../scenes/activity-scene.ts';
+import { findPanel, openAppWithChats, putMessages } from '../scenes/chat-panel.ts';
 import { activityCode, pathOfCode } from '../scenes/scanner-scene.ts';
 import { useScreenReader } from '../scenes/screen-reader.ts';
 import { openSetup } from '../scenes/setup-page.ts';
@@ -41,6 +42,13 @@ const WORDS = {
     town: 'Your town',
     bilbao: 'Choose Bilbao, Spain',
     change: 'Change town',
+    chats: /^Open chats, 1 unread message$/,
+    field: 'Message to Eve',
+    stored: /Hello Eve[\s\S]*Sent/,
+    tour: 'Show me around',
+    step: /^(Next|Done)$/,
+    radar: 'Skills radar',
+    last: 'Ready when you are',
   },
   es: {
     start: 'Empezar a nadar',
@@ -58,6 +66,13 @@ const WORDS = {
     town: 'Tu localidad',
     bilbao: 'Elegir Bilbao, España',
     change: 'Cambiar de localidad',
+    chats: /^Abrir los chats, 1 mensaje sin leer$/,
+    field: 'Mensaje para Eve',
+    stored: /Hello Eve[\s\S]*Enviado/,
+    tour: 'Empezar la visita',
+    step: /^(Siguiente|Listo)$/,
+    radar: 'Radar de habilidades',
+    last: 'Todo listo',
   },
 };
 
@@ -115,5 +130,40 @@ describe.each(['en', 'es'] as const)('by keyboard and screen reader alone, in %s
     await reader.press('button', words.bilbao);
     await screen.findByRole('button', { name: words.change });
     expect(phone.model.profile.town).toMatchObject({ id: BILBAO.id });
+  });
+
+  test('two friends chat: the unread message, the answer, its mark and the next message are heard', async () => {
+    const phone = await openAppWithChats({
+      language,
+      prepare: (chats) => putMessages(chats, [{ by: EVE, text: 'Climbing on Friday?' }]),
+    });
+    const reader = useScreenReader(phone);
+    await reader.press('button', words.chats);
+    const panel = await findPanel();
+    await waitFor(() => expect(panel.contains(document.activeElement), 'the focus is in the panel').toBe(true));
+    await reader.press('button', /^Eve/);
+    await screen.findByRole('log');
+    await reader.type(words.field, 'Hello Eve');
+    await phone.user.keyboard('{Enter}');
+    await reader.hears(words.stored);
+    phone.chats.write(EVE, 'At seven then');
+    await reader.hears(/At seven then/);
+    await phone.user.keyboard('{Escape}{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(document.activeElement, 'the focus is on a control again').not.toBe(document.body);
+  });
+
+  test('a new athlete takes the tour: each step has the focus, and the last one gives it back', async () => {
+    const phone = await openApp({ language, now: NOW, as: athlete('Tove', 6, { created_at: NOW }) });
+    const reader = useScreenReader(phone);
+    await reader.press('button', words.tour);
+    for (let step = 1; step <= 8; step += 1) {
+      await waitFor(() => expect(screen.getByRole('dialog').textContent).toContain(`${step} `));
+      const dialog = screen.getByRole('dialog', { name: step === 2 ? words.radar : step === 8 ? words.last : /\S/ });
+      await waitFor(() => expect(dialog.contains(document.activeElement), 'the focus is in the step').toBe(true));
+      await reader.press('button', words.step);
+    }
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }));
   });
 });

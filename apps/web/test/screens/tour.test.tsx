@@ -115,6 +115,7 @@ test('who leaves the tour goes on at that step, also after a reload without netw
   await vi.waitFor(() => expect(queryStep()).toBe(null));
   await user.click(screen.getByRole('button', { name: 'No, thanks' }));
   await vi.waitFor(() => expect(screen.queryByRole('button', { name: 'Go on' })).toBe(null));
+  expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }));
 
   await user.click(screen.getByRole('link', { name: /^Profile/ }));
   await user.click(await screen.findByRole('link', { name: /^Guided tour/ }));

@@ -30,6 +30,10 @@ export function TourOffer({ held }: { held: boolean }) {
     if (is_requested) startFromLink();
   }, [is_requested]);
 
+  const decline = () => {
+    focusTitle();
+    saveProgress({ ...NOT_STARTED, is_over: true });
+  };
   if (held || !progress || !isOffered(progress, Date.parse(user.created_at), opened_at)) return null;
   const has_started = progress.step > 0;
   return (
@@ -46,7 +50,7 @@ export function TourOffer({ held }: { held: boolean }) {
         <Button size="sm" onClick={() => start(progress.step)}>
           {t(has_started ? 'offer.goOn' : 'offer.start')}
         </Button>
-        <Button size="sm" kind="quiet" onClick={() => saveProgress({ ...NOT_STARTED, is_over: true })}>
+        <Button size="sm" kind="quiet" onClick={decline}>
           {t('offer.no')}
         </Button>
       </div>
@@ -64,7 +68,10 @@ function useTour(saveProgress: (progress: TourProgress) => void): (from: number)
   useHoldUpdates(from !== null);
   const onStep = useEffectEvent((step: number) => saveProgress({ step, is_over: false }));
   const onEnd = useEffectEvent((is_over: boolean) => {
-    if (is_over) saveProgress({ ...NOT_STARTED, is_over });
+    if (is_over) {
+      focusTitle();
+      saveProgress({ ...NOT_STARTED, is_over });
+    }
     setFrom(null);
   });
   const run = useEffectEvent(async (step: number, signal: AbortSignal) => {
@@ -83,4 +90,12 @@ function useTour(saveProgress: (progress: TourProgress) => void): (from: number)
     return () => controller.abort();
   }, [from]);
   return setFrom;
+}
+
+/** The offer goes, and with it the button that has the focus. */
+function focusTitle(): void {
+  const title = document.querySelector('h1');
+  if (!title) return;
+  title.tabIndex = -1;
+  title.focus({ preventScroll: true });
 }
