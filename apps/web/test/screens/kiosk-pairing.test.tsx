@@ -49,6 +49,11 @@ test('a code that is malformed, unknown or typed without network pairs nothing; 
   await expectAlert('Pairing needs a connection');
   expect(await findTokens()).toEqual([]);
   tablet.setOnline(true);
+  // The server's own failure is not put down to the tablet's network.
+  tablet.server.refuse(pairKiosk, 'internal_error');
+  await pair(tablet, CODE);
+  await expectAlert('Something broke on our side. Please try again.');
+  tablet.server.heal(pairKiosk);
   await pair(tablet, CODE);
   await findCode();
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('La Cebada');

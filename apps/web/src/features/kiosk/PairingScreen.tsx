@@ -91,6 +91,8 @@ function useProblem({ problem, is_revoked }: Unpaired): string | null {
   const errorText = useErrorText();
   if (globalThis.crypto?.subtle === undefined) return t('pair.insecure');
   if (problem === null) return is_revoked ? t('pair.revoked') : null;
+  // The tablet's connection is not to blame.
+  if (problem instanceof ApiError && problem.status >= 500) return errorText(problem);
   if (isUnreachable(problem)) return t('pair.offline');
   if (!(problem instanceof ApiError)) return t('pair.storage');
   if (problem.backend_error === 'invite_unknown') return t('pair.unknown');
