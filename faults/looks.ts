@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EveryState } from '../e2e/measured/every-state.ts';
 import type { PlantedLooks } from '../e2e/measured/planted-looks.ts';
@@ -7,8 +7,12 @@ import { type Figure, openFigureSheet } from '../tools/programs/figures.ts';
 import { measureInBrowser } from '../tools/programs/measure-in-browser.ts';
 import { ROOT, run as runProgram } from '../tools/project/project.ts';
 
-/** The journeys that look at screens. */
-const JOURNEYS = ['screens', 'centers-screens', 'chat-messages', 'chat-panel', 'dashboard', 'tour'];
+/** The journeys that look at screens: those that import `look` or `lookAtScreen`. */
+const JOURNEYS = readdirSync(join(ROOT, 'e2e'))
+  .filter((name) => name.endsWith('.spec.ts'))
+  .filter((name) =>
+    /\blook(AtScreen)?\b[^;]+\.\/screens\/look\.ts/.test(readFileSync(join(ROOT, 'e2e', name), 'utf8')),
+  );
 const FEW_JOURNEYS = ['tour'];
 const FEW_SCREENS = ['history', 'scan', 'reviews'];
 const THOROUGH = { SCREENS: 'all' };

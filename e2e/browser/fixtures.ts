@@ -2,17 +2,12 @@ import { type Browser, test as base, chromium, type TestInfo } from '@playwright
 import { IS_THOROUGH, report } from '../screens/every-look.ts';
 import { type JourneyHost, startJourneyHost } from '../server/journey-host-client.ts';
 import { type Server, startServer, type WholeServer } from '../server/server.ts';
+import { recordUnexpectedErrors } from './console.ts';
 
 /** A server's start and the end of the previous one do not count as a journey's time. */
 const START_TIMEOUT_MS = 300_000;
 /** The reporter prints the end of the attachment with this name. */
 const SERVER_LOG = 'server.log';
-
-/**
- * What the browser itself writes about requests that fail, as they do without a network, and about a device without
- * WebGL.
- */
-const EXPECTED_ERRORS = /^Failed to load resource|WebGL/;
 
 interface TestOptions {
   /** Environment variables of the server, beyond those that give it its own address and database. */
@@ -97,16 +92,12 @@ export const test = base.extend<TestOptions & TestFixtures, WorkerFixtures>({
       const open = browser.newContext;
       browser.newContext = async (...options) => {
         const context = await open.apply(browser, options);
-        context.on('console', (line) => line.type() === 'error' && errors.add(line.text()));
-        context.on('weberror', (event) => errors.add(event.error().message));
+        recordUnexpectedErrors(context, errors);
         return context;
       };
       await use(undefined);
       browser.newContext = open;
-      report(
-        `console of ${test_info.title}`,
-        [...errors].filter((text) => !EXPECTED_ERRORS.test(text)),
-      );
+      report(`console of ${test_info.title}`, [...errors]);
     },
     { auto: true },
   ],

@@ -1,13 +1,14 @@
 import { chromium, expect } from '@playwright/test';
+import { PATHS } from '../../apps/web/src/shared/paths.ts';
 import { NO_MAP, shellOptions } from '../browser/fixtures.ts';
 import { WITH_WORKER, waitForWorker } from '../people/athlete.ts';
 import { openPool, startSwimming } from '../people/swimming.ts';
 import { noteSight } from '../screens/every-look.ts';
 import { chooseLanguage, type Language } from '../screens/look.ts';
 import { startServer } from '../server/server.ts';
-import { fillLists, walkStaff } from './staff-screens.ts';
-import { bringAbout, comesTo, listScreens, type State } from './states.ts';
-import { judge, openPhone, type Walk } from './walk.ts';
+import { fillLists, makeOperatorAndManager, type Staffed, walkStaff } from './staff-screens.ts';
+import { bringAbout, comesTo, listScreens, type State, type StatefulScreen, type Viewer, viewerIn } from './states.ts';
+import { judge, openPairedTablet, openPhone, openVisitor, type Walk, watchConsole } from './walk.ts';
 
 /** Printed as one line of JSON. The sights themselves are in the file of the sights. */
 export interface EveryState {
@@ -21,11 +22,14 @@ export interface EveryState {
 
 const STATES: State[] = ['loading', 'error', 'unreached', 'offline', 'refused'];
 
-/** Looks at an activity that runs, and one that rests. Returns the ids of the center and the activity. */
-async function walkActivity(walk: Walk): Promise<[center_id: string, activity_id: string]> {
+/** React reports a screen whose code the worker does not store; the screen itself says that it needs a network. */
+const NOT_STORED = /the code of a screen did not come/;
+
+/** Looks at an activity that runs, and one that rests. Returns its id. */
+async function walkActivity(walk: Walk): Promise<string> {
   const { server, language } = walk;
   const { context, page } = await openPhone({ ...walk, language: 'en' });
-  const center_id = await openPool({ page }, server);
+  await openPool({ page }, server);
   await startSwimming({ page });
   const activity_id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
   await chooseLanguage(page, language);
@@ -37,30 +41,62 @@ async function walkActivity(walk: Walk): Promise<[center_id: string, activity_id
   await expect(page.getByRole('button', { name: /^(Resume|Reanudar)$/ })).toBeVisible();
   await judge(page, `state-paused-${language}`, language === 'es');
   await context.close();
-  return [center_id, activity_id];
+  return activity_id;
+}
+
+/** Opens the device of a viewer, offline with the worker that has stored the app. */
+async function openDevice(walk: Walk, viewer: Viewer, { center_id }: Staffed, state: State) {
+  const options = state === 'offline' ? WITH_WORKER : {};
+  if (viewer === 'tablet') return openPairedTablet(walk, center_id);
+  if (viewer === 'visitor') return openVisitor(walk, options);
+  const phone = await openPhone(walk, options);
+  if (viewer === 'staff') await makeOperatorAndManager(walk.server, phone.user_id, center_id);
+  return phone;
 }
 
 /** Looks at each screen that has the state. Returns how many were seen in it. */
-async function walkState(walk: Walk, state: State, ids: [string, string]): Promise<number> {
-  const { language, only } = walk;
-  const { context, page } = await openPhone(walk, state === 'offline' ? WITH_WORKER : {});
+async function walkState(walk: Walk, state: State, staffed: Staffed, activity_id: string): Promise<number> {
+  const screens: [string, StatefulScreen][] = Object.entries(listScreens({ ...staffed, activity_id }));
+  const chosen = screens.filter(
+    ([name, { states }]) => states.includes(state) && (walk.only.length === 0 || walk.only.includes(name)),
+  );
+  const by_viewer = Map.groupBy(chosen, ([, screen]) => viewerIn(state, screen));
+  let seen = 0;
+  for (const [viewer, own] of by_viewer) seen += await walkDevice(walk, state, { viewer, staffed, screens: own });
+  return seen;
+}
+
+interface DeviceWalk {
+  viewer: Viewer;
+  staffed: Staffed;
+  screens: [name: string, screen: StatefulScreen][];
+}
+
+async function walkDevice(walk: Walk, state: State, { viewer, staffed, screens }: DeviceWalk): Promise<number> {
+  const { language } = walk;
+  const { context, page } = await openDevice(walk, viewer, staffed, state);
+  const noteErrors = watchConsole(
+    context,
+    `${viewer}-${state}-${language}`,
+    state === 'offline' ? NOT_STORED : undefined,
+  );
   if (state === 'offline') {
-    await page.goto('/dashboard');
+    if (viewer === 'athlete' || viewer === 'staff') await page.goto(PATHS.dashboard);
     await waitForWorker(page);
   }
   await bringAbout(context, state);
-  const screens = Object.entries(listScreens(...ids)).filter(([, { states }]) => states.includes(state));
   let seen = 0;
-  for (const [screen, { path }] of screens) {
-    if (only.length > 0 && !only.includes(screen)) continue;
+  for (const [screen, { path, open, ...signs }] of screens) {
     const name = `state-${screen}-${state}-${language}`;
     await page.emulateMedia({ colorScheme: 'light' });
     await page.goto(path);
-    const is_seen = await comesTo(page, state);
+    await open?.(page);
+    const is_seen = await comesTo(page, state, signs);
     noteSight(name, is_seen ? [] : [`was never seen in the state "${state}"`]);
     if (is_seen) seen += 1;
     await judge(page, name, language === 'es');
   }
+  noteErrors();
   await context.close();
   return seen;
 }
@@ -70,7 +106,7 @@ async function isAbsenceSeen(walk: Walk): Promise<boolean> {
   const { context, page } = await openPhone(walk);
   await bringAbout(context, 'error');
   await page.goto('/about');
-  const is_absent = !(await comesTo(page, 'error', 3_000));
+  const is_absent = !(await comesTo(page, 'error', {}, 3_000));
   await context.close();
   return is_absent;
 }
@@ -82,9 +118,9 @@ try {
   const staffed = await fillLists(server);
   const walkLanguage = async (language: Language) => {
     const walk = { browser, server, language, only };
-    const ids = await walkActivity(walk);
+    const activity_id = await walkActivity(walk);
     let seen = 0;
-    for (const state of STATES) seen += await walkState(walk, state, ids);
+    for (const state of STATES) seen += await walkState(walk, state, staffed, activity_id);
     return { seen, staff_seen: await walkStaff(walk, staffed) };
   };
   const walks = await Promise.all([walkLanguage('en'), walkLanguage('es')]);

@@ -1,4 +1,5 @@
-import { type Browser, chromium, type Page } from '@playwright/test';
+import { type Browser, chromium, expect, type Page } from '@playwright/test';
+import { recordUnexpectedErrors } from '../browser/console.ts';
 import { launchOptions } from '../browser/fixtures.ts';
 import { findLayoutProblems, readLayoutShift } from '../screens/every-look.ts';
 
@@ -41,6 +42,10 @@ try {
   const page = await openPage(browser, JUMPING);
   const { shift, moved } = await page.evaluate(readLayoutShift, 1_000);
   found['a jump'] = shift > 0.02 ? moved : [];
+  const errors = recordUnexpectedErrors(page.context());
+  await page.evaluate(() => console.error('a message for developers'));
+  await expect.poll(() => errors.size).toBe(1);
+  found['an error in the console'] = [...errors];
   console.log(`PLANTED-LOOKS ${JSON.stringify(found)}`);
 } finally {
   await browser.close();

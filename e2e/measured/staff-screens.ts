@@ -3,8 +3,9 @@ import { expect } from '@playwright/test';
 import { type Operator, openOperator } from '../../apps/api/test/app/operator.ts';
 import { appeal, decide, openClimber, recordClimb } from '../canaries/activities.ts';
 import { giveRights, makeStranger } from '../canaries/people.ts';
+import { lookAtArrival, noteSight } from '../screens/every-look.ts';
 import type { WholeServer } from '../server/server.ts';
-import { judge, openPhone, type Walk } from './walk.ts';
+import { judge, openPhone, type Walk, watchConsole } from './walk.ts';
 
 /** What the screens of operators and managers show: a center with staff, an appeal and unusual decisions, a report. */
 export interface Staffed {
@@ -60,6 +61,7 @@ async function readClimbingCenters({ database }: Operator): Promise<string[]> {
 export async function walkStaff(walk: Walk, { center_id, unclaimed_id, public_id }: Staffed): Promise<number> {
   const { server, language, only } = walk;
   const { context, page, user_id } = await openPhone(walk);
+  const noteErrors = watchConsole(context, `staff-${language}`);
   await makeOperatorAndManager(server, user_id, center_id);
   const center = `/sport-centers/${center_id}`;
   // With the names that the lists must show.
@@ -89,13 +91,16 @@ export async function walkStaff(walk: Walk, { center_id, unclaimed_id, public_id
     await expect(page.getByRole('main').getByRole('alert')).toHaveCount(0);
     for (const name of shown) await expect(page.getByRole('main')).toContainText(name);
     await judge(page, `staff-${screen}-${language}`, language === 'es');
+    if (language === 'es') await lookAtArrival(page, `staff-${screen}-${language}`, noteSight);
     seen += 1;
   }
+  noteErrors();
   await context.close();
   return seen;
 }
 
-async function makeOperatorAndManager(server: WholeServer, user_id: string, center_id: string): Promise<void> {
+/** Lets the user manage the server and the center. */
+export async function makeOperatorAndManager(server: WholeServer, user_id: string, center_id: string): Promise<void> {
   const operator = await openOperator(server.data_dir, () => new Date(server.now()));
   try {
     await operator.database.insertInto('operators').values({ user_id }).execute();

@@ -1,5 +1,7 @@
-import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
-import { signUpWithoutScreens } from '../people/athlete.ts';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test';
+import { recordUnexpectedErrors } from '../browser/console.ts';
+import { signUpWithoutScreens, WITH_WORKER } from '../people/athlete.ts';
+import { openKiosk, type Tablet } from '../people/kiosk.ts';
 import { answerAhead } from '../people/welcome.ts';
 import { lookAtEveryWidth, noteSight } from '../screens/every-look.ts';
 import { COLOUR_RULES, chooseLanguage, judgeTheme, type Language } from '../screens/look.ts';
@@ -21,16 +23,48 @@ export interface Walk {
   only: string[];
 }
 
-/** Opens the phone of a new user with a long name. */
-export async function openPhone({ browser, server, language }: Walk, options: BrowserContextOptions = {}) {
+/** Opens the phone of a visitor, or prepared by `signIn`. */
+export async function openVisitor<Account = undefined>(
+  { browser, server, language }: Walk,
+  options: BrowserContextOptions = {},
+  signIn?: (context: BrowserContext) => Promise<Account>,
+) {
   const context = await browser.newContext({ ...PHONE, locale: LOCALES[language], baseURL: server.url, ...options });
   await context.clock.install({ time: server.now() });
-  const { user_id } = await signUpWithoutScreens(context, server, 'Anastasia Hohenberger-Villalobos');
-  await answerAhead(context, user_id);
+  const account = await signIn?.(context);
   const page = await context.newPage();
   await page.goto('/about');
   await chooseLanguage(page, language);
-  return { context, page, user_id };
+  return { context, page, account };
+}
+
+/** Opens the phone of a new user with a long name. */
+export async function openPhone(walk: Walk, options: BrowserContextOptions = {}) {
+  const {
+    context,
+    page,
+    account = '',
+  } = await openVisitor(walk, options, async (opened) => {
+    const { user_id } = await signUpWithoutScreens(opened, walk.server, 'Anastasia Hohenberger-Villalobos');
+    await answerAhead(opened, user_id);
+    return user_id;
+  });
+  return { context, page, user_id: account };
+}
+
+/** Opens a paired tablet of the center. */
+export function openPairedTablet({ browser, server, language }: Walk, center_id: string): Promise<Tablet> {
+  return openKiosk(browser, server, center_id, { ...WITH_WORKER, reducedMotion: 'reduce', locale: LOCALES[language] });
+}
+
+/** Records the errors that the pages of a browser write to their console. Returns what notes the others than `told`. */
+export function watchConsole(context: BrowserContext, name: string, told?: RegExp): () => void {
+  const errors = recordUnexpectedErrors(context);
+  return () =>
+    noteSight(
+      `console of ${name}`,
+      [...errors].filter((text) => !told?.test(text)),
+    );
 }
 
 /** Judges both themes; in Spanish, which has the longer words, at every width too. */

@@ -70,7 +70,7 @@ async function lookAtLayout(page: Page, name: string): Promise<string[]> {
 }
 
 /** Opens the same address twice in a new tab, without and with the browser's cache, and measures how far it jumps. */
-export async function lookAtArrival(page: Page, name: string): Promise<void> {
+export async function lookAtArrival(page: Page, name: string, note = report): Promise<void> {
   const tab = await page.context().newPage();
   try {
     for (const cache of ['cold', 'warm']) {
@@ -83,7 +83,7 @@ export async function lookAtArrival(page: Page, name: string): Promise<void> {
       await expect(tab.getByRole('heading', { level: 1, includeHidden: true }).first()).toBeVisible();
       const { shift, moved } = await tab.evaluate(readLayoutShift, SETTLED_MS);
       const is_calm = shift <= MAX_LAYOUT_SHIFT;
-      report(`${name}-${cache}`, is_calm ? [] : [`jumps by ${shift.toFixed(3)}: ${moved.join(', ')}`]);
+      note(`${name}-${cache}`, is_calm ? [] : [`jumps by ${shift.toFixed(3)}: ${moved.join(', ')}`]);
     }
   } finally {
     await tab.close();
