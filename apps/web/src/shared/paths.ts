@@ -29,6 +29,8 @@ export const PATHS = {
   setup: '/setup',
   /** And every path below it. */
   serverManagement: '/manage',
+  people: '/manage/people',
+  person: '/manage/people/:public_id',
   /** And every path below it. */
   kiosk: '/kiosk',
   kioskSetUp: '/kiosk/set-up',

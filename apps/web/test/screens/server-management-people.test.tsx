@@ -8,6 +8,7 @@ import {
 } from '@sendlap/contract/server-management/people.ts';
 import { screen, within } from '@testing-library/dom';
 import { describe, expect, test } from 'vitest';
+import { widenScreen } from '../device/wide-screen.ts';
 import { POOL } from '../models/pool.ts';
 import { personOf } from '../models/server-management-model.ts';
 import { findFailedRead } from '../scenes/failed-read.ts';
@@ -50,6 +51,22 @@ describe('refused:', () => {
     await user.click(card.getByRole('button', { name: 'Create account' }));
     await card.findByText('This e-mail address has an account already.');
   });
+});
+
+test('in a wide window a person opens beside the list, which keeps its search, and one Back closes the person', async () => {
+  widenScreen();
+  const { user } = await openServerManagement('/people?only=operators');
+  await screen.findByText('What you choose in the list appears here.');
+  const list = screen.getByRole('navigation', { name: 'People' });
+  const row = await within(list).findByRole('link', { name: /^Nora/ });
+  await user.click(row);
+  await screen.findByRole('heading', { level: 1, name: 'Person' });
+  expect(screen.getByRole('navigation', { name: 'People' })).toBe(list);
+  expect(row.getAttribute('aria-current')).toBe('page');
+  expect(within(list).getAllByRole('link')).toHaveLength(1);
+  await user.click(screen.getByRole('button', { name: 'Back' }));
+  await screen.findByText('What you choose in the list appears here.');
+  expect(screen.queryByRole('heading', { level: 1, name: 'Person' })).toBeNull();
 });
 
 test.each([

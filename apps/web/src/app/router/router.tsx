@@ -59,6 +59,14 @@ const CENTER_SEARCH: SideList = {
   fills: true,
 };
 
+const SERVER_MANAGEMENT: Namespace[] = ['server-management', 'one-time-link'];
+const loadServerManagement = () => import('#web/features/server-management/ServerManagementPage.tsx');
+
+const PEOPLE: SideList = {
+  path: PATHS.people,
+  page: lazyPage(() => loadServerManagement().then((m) => m.PeopleList), SERVER_MANAGEMENT),
+};
+
 /** Every screen of the app. The first match wins. */
 export const ROUTES: AppRoute[] = [
   { path: PATHS.login, access: 'anonymous', page: eagerPage(LoginPage) },
@@ -162,10 +170,15 @@ export const ROUTES: AppRoute[] = [
       ['setup', 'auth'],
     ),
   },
+  { path: PATHS.people, access: 'signed-in', page: PEOPLE.page, list: PEOPLE },
+  {
+    ...signedInRoute(PATHS.person, () => loadServerManagement().then((m) => m.ServerManagementPage), SERVER_MANAGEMENT),
+    list: PEOPLE,
+  },
   signedInRoute(
     `${PATHS.serverManagement}/*?`,
-    () => import('#web/features/server-management/ServerManagementPage.tsx').then((m) => m.ServerManagementPage),
-    ['server-management', 'one-time-link'],
+    () => loadServerManagement().then((m) => m.ServerManagementPage),
+    SERVER_MANAGEMENT,
   ),
   {
     path: PATHS.about,

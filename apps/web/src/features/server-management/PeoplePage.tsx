@@ -1,12 +1,15 @@
 import { type ListedPerson, PeopleFilter } from '@sendlap/contract/server-management/people.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link, useLocation, useSearchParams } from 'wouter';
+import { use } from 'react';
+import { Link, useLocation, useSearch, useSearchParams } from 'wouter';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { classes } from '#web/shared/ui/classes.ts';
 import { Chip } from '#web/shared/ui/controls/Chip.tsx';
 import { Field } from '#web/shared/ui/controls/Field.tsx';
 import { IconButton } from '#web/shared/ui/controls/IconButton.tsx';
 import { EmptyState } from '#web/shared/ui/feedback/EmptyState.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
+import { ListPlace } from '#web/shared/ui/list-place.ts';
 import { useDebouncedValue } from '#web/shared/ui/use-debounced-value.ts';
 import { personPath, SERVER_MANAGEMENT_PATHS } from './links.ts';
 import { MoreButton } from './MoreButton.tsx';
@@ -86,11 +89,23 @@ function People({ q, only }: { q: string; only: PeopleFilter | null }) {
 }
 
 function PersonRow({ person }: { person: ListedPerson }) {
+  const place = use(ListPlace);
+  const [path] = useLocation();
+  const query = useSearch();
+  const own_path = personPath(person.public_id);
+  const is_current = path === own_path;
   return (
     <li>
       <Link
-        href={personPath(person.public_id)}
-        className="pressable flex min-h-16 items-center gap-3 px-4 py-2.5 hover:bg-sunken"
+        // The list beside the person keeps its search in the same address.
+        href={place && query ? `${own_path}?${query}` : own_path}
+        // One Back leads from the last person chosen to the list.
+        replace={place === 'beside'}
+        aria-current={is_current ? 'page' : undefined}
+        className={classes(
+          'pressable flex min-h-16 items-center gap-3 px-4 py-2.5 hover:bg-sunken',
+          is_current && 'bg-accent-tint',
+        )}
       >
         <span className="min-w-0 flex-1 wrap-anywhere">
           <bdi className="block text-left font-semibold">{person.name}</bdi>

@@ -2,8 +2,8 @@ import { PATHS } from '#web/shared/paths.ts';
 
 export const SERVER_MANAGEMENT_PATHS = {
   overview: PATHS.serverManagement,
-  people: `${PATHS.serverManagement}/people`,
-  person: `${PATHS.serverManagement}/people/:public_id`,
+  people: PATHS.people,
+  person: PATHS.person,
   add: `${PATHS.serverManagement}/add`,
   centers: `${PATHS.serverManagement}/centers`,
   reports: `${PATHS.serverManagement}/reports`,
