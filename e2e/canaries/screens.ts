@@ -73,13 +73,13 @@ export function listScreens({ center_ids, activity_ids, chat_ids, strangers }: P
     about: { path: PATHS.about },
     setup: { path: PATHS.setup },
     serverManagement: { path: PATHS.serverManagement, shows: { operator: ['server name'] } },
+    people: { path: PATHS.people, shows: { operator: ['name'] } },
+    person: { path: at(PATHS.person, stranger), shows: { operator: ['name'] } },
     kiosk: { path: PATHS.kiosk },
     kioskSetUp: { path: PATHS.kioskSetUp },
   };
-  const management: Record<keyof typeof SERVER_MANAGEMENT_PATHS, Screen> = {
+  const management: Record<Exclude<keyof typeof SERVER_MANAGEMENT_PATHS, keyof typeof PATHS>, Screen> = {
     overview: { path: SERVER_MANAGEMENT_PATHS.overview },
-    people: { path: SERVER_MANAGEMENT_PATHS.people, shows: { operator: ['name'] } },
-    person: { path: at(SERVER_MANAGEMENT_PATHS.person, stranger), shows: { operator: ['name'] } },
     add: { path: SERVER_MANAGEMENT_PATHS.add },
     centers: { path: SERVER_MANAGEMENT_PATHS.centers },
     reports: { path: SERVER_MANAGEMENT_PATHS.reports, shows: { operator: ['report', 'name'] } },
