@@ -6,7 +6,7 @@ import type { BrowserContext, Page } from '@playwright/test';
  */
 const EXPECTED_ERRORS = /^Failed to load resource|WebGL/;
 
-/** Adds to `errors` what any page of this browser writes to the console or does not catch, but not what is expected. */
+/** Adds to `errors` each unexpected error that a page of this browser writes to the console or does not catch. */
 export function recordUnexpectedErrors(context: BrowserContext, errors = new Set<string>()): Set<string> {
   const add = (text: string) => {
     if (!EXPECTED_ERRORS.test(text)) errors.add(text);
