@@ -114,8 +114,8 @@ export const CHAT_SCREENS: Area = {
     {
       name: 'unread-is-not-counted-on-bare-screens',
       file: 'apps/web/src/app/layouts/AppFrame.tsx',
-      find: '{user && <LazyChat />}',
-      replace: '{user && !bare && <LazyChat />}',
+      find: '<ChatRoot renderPerson={renderPerson} />',
+      replace: '{!bare && <ChatRoot renderPerson={renderPerson} />}',
       harm: 'A message that comes while a code is shown is not counted.',
       tests: ['apps/web/test/screens/chat-elsewhere.test.tsx'],
     },

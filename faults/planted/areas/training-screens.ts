@@ -9,8 +9,8 @@ export const TRAINING_SCREENS: Area = {
     {
       name: 'offline-history-is-cut',
       file: `${ACTIVITIES}/history/use-history.ts`,
-      find: 'needs_copies ? copies.data?.items : newest.data',
-      replace: 'needs_copies ? copies.data?.items.slice(0, 20) : newest.data',
+      find: 'needs_copies ? listShowable(copies.data, reach) : newest.data',
+      replace: 'needs_copies ? listShowable(copies.data, reach)?.slice(0, 20) : newest.data',
       harm: 'Without network only the newest activities are there.',
       tests: ['apps/web/test/screens/activities-history.test.tsx'],
     },
@@ -20,7 +20,7 @@ export const TRAINING_SCREENS: Area = {
       find: 'const is_read = outbox.loaded || outbox.storage_error !== null;',
       replace: 'const is_read = true;',
       harm: 'A swim that was finished without network is said to run, and blocks the next start, until the phone has read it.',
-      tests: ['apps/web/test/screens/activities-running.test.tsx'],
+      tests: [`${ACTIVITIES}/record/activity-view.test.ts`],
     },
     {
       name: 'home-offers-the-latest-center',

@@ -1,7 +1,7 @@
 import type { Activity, Op } from '@sendlap/contract/activities.ts';
 import { describe, expect, test } from 'vitest';
 import type { DeadOp, LocalActivity, QueuedOp } from '#web/shared/outbox/store/records.ts';
-import { findRunning, mergeActivities } from './activity-view.ts';
+import { findRunning, mergeActivities, mergeWithOutbox } from './activity-view.ts';
 
 const ID = '11111111-1111-4111-8111-111111111111';
 const FACTS = {
@@ -193,6 +193,15 @@ describe('steps that change what the server has', () => {
       proof: 'saved',
     });
   });
+});
+
+test.each([
+  ['before the rows of this device are read', { loaded: false, storage_error: null }, []],
+  ['once they are read', { loaded: true, storage_error: null }, [ID]],
+  ['if they cannot be read', { loaded: false, storage_error: new Error('no disk') }, [ID]],
+])("%s, the server's copies are shown or not", (_when, state, ids) => {
+  const views = mergeWithOutbox({ ...EMPTY_ROWS, ...state }, [server()]);
+  expect(views.map(({ client_id }) => client_id)).toEqual(ids);
 });
 
 test('the newest start comes first, from both sides', () => {

@@ -103,7 +103,10 @@ export function mergeActivities(rows: LocalRows, server: Activity[]): ActivityVi
  * As `mergeActivities`; none until this device's rows have been read. Without them, a swim that was finished without a
  * network would be shown as running.
  */
-export function mergeWithOutbox(outbox: OutboxSnapshot, server: Activity[]): ActivityView[] {
+export function mergeWithOutbox(
+  outbox: LocalRows & Pick<OutboxSnapshot, 'loaded' | 'storage_error'>,
+  server: Activity[],
+): ActivityView[] {
   const is_read = outbox.loaded || outbox.storage_error !== null;
   return is_read ? mergeActivities(outbox, server) : [];
 }
