@@ -14,7 +14,14 @@ const NOTHING_LEFT = { queued: [], refused: [], sealed: 0 };
 const start = { kind: 'start', id: 'op', about: 'swim' } as const;
 const finish = { ...start, kind: 'finish' } as const;
 const message = { kind: 'message', id: 'note', about: 'chat' } as const;
-const activity = { id: 'swim', user_id: ANA, status: 'active', started_at: new Date(0), ended_at: null };
+const swim = {
+  local_date: '1970-01-01',
+  time_zone: 'UTC',
+  sport_center_id: 'pool',
+  sport_type: 'swimming',
+  distance_m: null,
+};
+const activity = { ...swim, id: 'swim', user_id: ANA, status: 'active', started_at: new Date(0), ended_at: null };
 const sent = { sender_id: ANA, text: textOf('note') };
 const of = (kind: string) => ({ activity_id: 'swim', kind });
 

@@ -2,9 +2,22 @@ import type { Operator } from '../../apps/api/test/app/operator.ts';
 
 /** What the server has of some users. */
 export interface ServerRows {
-  activities: { id: string; user_id: string; status: string; started_at: Date; ended_at: Date | null }[];
+  activities: {
+    id: string;
+    user_id: string;
+    status: string;
+    started_at: Date;
+    ended_at: Date | null;
+    /** The day of the start in the center's zone. */
+    local_date: string;
+    time_zone: string;
+    sport_center_id: string;
+    sport_type: string;
+    distance_m: number | null;
+  }[];
   /** Accepted ones. */
   ops: { activity_id: string; kind: string }[];
+  /** In the order of their chats. */
   messages: { sender_id: string; text: string }[];
 }
 
@@ -12,7 +25,9 @@ export async function readServerRows({ database }: Operator, user_ids: readonly 
   const [activities, ops, messages] = await Promise.all([
     database
       .selectFrom('activities')
-      .select(['id', 'user_id', 'status', 'started_at', 'ended_at'])
+      .innerJoin('sport_centers', 'sport_centers.id', 'activities.sport_center_id')
+      .select(['activities.id', 'user_id', 'status', 'started_at', 'ended_at', 'local_date', 'time_zone'])
+      .select(['sport_center_id', 'sport_type', 'distance_m'])
       .where('user_id', 'in', user_ids)
       .execute(),
     database
@@ -21,7 +36,13 @@ export async function readServerRows({ database }: Operator, user_ids: readonly 
       .where('user_id', 'in', user_ids)
       .where('outcome', '=', 'accepted')
       .execute(),
-    database.selectFrom('messages').select(['sender_id', 'text']).where('sender_id', 'in', user_ids).execute(),
+    database
+      .selectFrom('messages')
+      .select(['sender_id', 'text'])
+      .where('sender_id', 'in', user_ids)
+      .orderBy('chat_id')
+      .orderBy('seq')
+      .execute(),
   ]);
   return { activities, ops, messages };
 }

@@ -1,3 +1,4 @@
+import { countAltered } from './alterations.ts';
 import { allowedStatuses, type Notebook } from './notebook.ts';
 import type { PhoneRows } from './phone-rows.ts';
 import type { ServerRows } from './server-rows.ts';
@@ -7,6 +8,8 @@ export interface Damage {
   /** Saved steps and messages that are nowhere, or that the server refused without a reason. */
   lost: number;
   doubled: number;
+  /** On the server, but with another time, day, place, distance or text than the athlete entered, or in another order. */
+  altered: number;
   sent_as_another: number;
   wrong_sign_outs: number;
   /** Rows that a phone has not sent after 15 s of good network, and screens that did not come. */
@@ -25,7 +28,15 @@ export interface DamageReport {
 }
 
 export function openDamageReport(): DamageReport {
-  const damage = { lost: 0, doubled: 0, sent_as_another: 0, wrong_sign_outs: 0, stuck: 0, falsely_saved: 0 };
+  const damage = {
+    lost: 0,
+    doubled: 0,
+    altered: 0,
+    sent_as_another: 0,
+    wrong_sign_outs: 0,
+    stuck: 0,
+    falsely_saved: 0,
+  };
   const lines: string[] = [];
   return {
     damage,
@@ -57,6 +68,7 @@ export function judge({ notebook, server, phones }: Leavings, report: DamageRepo
   const refused = judgeActivities({ notebook, server, phones }, report);
   judgeMessages({ notebook, server, phones }, report);
   countDoubled({ notebook, server, phones }, report);
+  countAltered({ notebook, server, phones }, report);
   return refused;
 }
 
@@ -129,8 +141,8 @@ function judgeMessages({ notebook, server, phones }: Leavings, report: DamageRep
 function countDoubled({ notebook, server }: Leavings, report: DamageReport): void {
   const unknown = server.activities.filter(({ id }) => !notebook.activities.has(id));
   for (const [user_id, rows] of Map.groupBy(unknown, (row) => row.user_id)) {
-    const unseen = notebook.unseen_starts.get(user_id) ?? 0;
-    for (const { id } of rows.slice(unseen)) report.add('doubled', `activity ${id} was never started`);
+    const unseen = notebook.unseen_starts.get(user_id) ?? [];
+    for (const { id } of rows.slice(unseen.length)) report.add('doubled', `activity ${id} was never started`);
   }
   for (const [client_id, { steps }] of notebook.activities) {
     for (const kind of ['start', 'finish', 'delete'] as const) {

@@ -1,4 +1,4 @@
-const KINDS = ['lost', 'doubled', 'sent_as_another', 'wrong_sign_outs', 'stuck', 'falsely_saved'] as const;
+const KINDS = ['lost', 'doubled', 'altered', 'sent_as_another', 'wrong_sign_outs', 'stuck', 'falsely_saved'] as const;
 type Kind = (typeof KINDS)[number];
 
 /** One life's figures. */
@@ -37,7 +37,7 @@ const LEAST_FLIPS = 200;
 const LEAST_ACKNOWLEDGED = 3;
 
 const NAME_WIDTH = 28;
-const WIDTHS = [7, 14, 9, 6, 9, 12, 11, 7, 12];
+const WIDTHS = [7, 14, 9, 6, 9, 9, 12, 11, 7, 12];
 
 export function damageOf({ report }: Pick<LifeFigures, 'report'>): number {
   return KINDS.reduce((sum, kind) => sum + report.damage[kind], 0);
@@ -58,6 +58,7 @@ export function printTroubles(lives: readonly LifeFigures[]): void {
     'refused',
     'lost',
     'doubled',
+    'altered',
     'as another',
     'sign-outs',
     'stuck',

@@ -1,0 +1,214 @@
+import { expect, test } from 'vitest';
+import { allowedStatuses, openNotebook } from '../e2e/offline/notebook.ts';
+import { NO_ROWS, type PhoneRows } from '../e2e/offline/phone-rows.ts';
+import { judge, openDamageReport } from '../e2e/offline/verdict.ts';
+
+const [ANA, BEN] = ['ana', 'ben'];
+const NO_SERVER_ROWS = { activities: [], ops: [], messages: [] };
+
+/** Ana's swim, started and finished on her phone; the app said that both are saved. */
+function noteSwim() {
+  const notebook = openNotebook();
+  notebook.noteStep(ANA, 'swim', 'start', true);
+  notebook.noteStep(ANA, 'swim', 'finish', true);
+  return notebook;
+}
+
+function damageOf(leavings: {
+  server?: object;
+  phones?: Partial<PhoneRows>[];
+  notebook?: ReturnType<typeof noteSwim>;
+}) {
+  const report = openDamageReport();
+  const phones = (leavings.phones ?? [{}]).map((rows) => ({ ...NO_ROWS, ...rows }));
+  const server = { ...NO_SERVER_ROWS, ...leavings.server };
+  const right_refusals = judge({ notebook: leavings.notebook ?? noteSwim(), server, phones }, report);
+  return { ...report.damage, right_refusals };
+}
+
+const NO_DAMAGE = {
+  lost: 0,
+  doubled: 0,
+  altered: 0,
+  sent_as_another: 0,
+  wrong_sign_outs: 0,
+  stuck: 0,
+  falsely_saved: 0,
+  right_refusals: 0,
+};
+const dateOf = (hour: number) => new Date(`2026-11-20T${hour}:00:00Z`);
+const [TEN, ELEVEN, NOON] = [dateOf(10), dateOf(11), dateOf(12)];
+const swim = (changes: object = {}) => ({
+  id: 'swim',
+  user_id: ANA,
+  status: 'finished',
+  started_at: TEN,
+  ended_at: ELEVEN,
+  ...changes,
+});
+
+test('What has arrived once, as its own user’s, is no damage', () => {
+  const ops = ['start', 'finish'].map((kind) => ({ activity_id: 'swim', kind }));
+  expect(damageOf({ server: { activities: [swim()], ops } })).toEqual(NO_DAMAGE);
+});
+
+test.each([
+  ['nowhere', {}, {}, { lost: 1 }],
+  ['still active', { activities: [swim({ status: 'active' })] }, {}, { lost: 1 }],
+  ['another user’s', { activities: [swim({ user_id: BEN })] }, {}, { sent_as_another: 1 }],
+  ['there twice', { activities: [swim(), swim({ id: 'copy' })] }, {}, { doubled: 1 }],
+  ['still queued', {}, { ops: [{ client_id: 'swim', kind: 'start', last_error: null }] }, { stuck: 1 }],
+  ['sealed', { activities: [swim()] }, { sealed: 1 }, { stuck: 1 }],
+  ['refused', {}, { dead: [{ client_id: 'swim', kind: 'start', code: 'activity_overlap' }] }, { lost: 1 }],
+])('A saved activity that is %s is damage', (_name, server, phone, damage) => {
+  expect(damageOf({ server, phones: [phone] })).toEqual({ ...NO_DAMAGE, ...damage });
+});
+
+const MINUTE_MS = 60_000;
+const momentOf = (hour: string) => ({ at: spanFrom(Date.parse(`2026-11-20T${hour}:00Z`)) });
+const spanFrom = (from_ms: number) => ({ from_ms, until_ms: from_ms + 5_000 });
+const POOL = { center_id: 'pool', sport_type: 'swimming' };
+const entered = (changes: object = {}) => ({
+  ...swim({ sport_center_id: 'pool', sport_type: 'swimming', distance_m: 50 }),
+  local_date: '2026-11-20',
+  time_zone: 'Europe/Madrid',
+  ...changes,
+});
+
+/** Ana's swim of two lengths from 10 to 11, as she entered it. */
+function noteEnteredSwim() {
+  const notebook = openNotebook();
+  notebook.noteStep(ANA, 'swim', 'start', true, { ...momentOf('10:00'), ...POOL });
+  notebook.noteStep(ANA, 'swim', 'finish', true, { ...momentOf('11:00'), distance_m: 50 });
+  return notebook;
+}
+
+test.each([
+  ['as it was entered', {}, 0],
+  ['within the minute in which no clock is corrected', { started_at: new Date(TEN.getTime() - MINUTE_MS + 1) }, 0],
+  ['with another start', { started_at: new Date(TEN.getTime() + 2 * MINUTE_MS) }, 1],
+  ['with another end', { ended_at: NOON }, 1],
+  ['on another day', { local_date: '2026-11-21' }, 1],
+  ['three days late', { local_date: '2026-11-23', started_at: new Date('2026-11-23T10:00:00Z'), ended_at: null }, 2],
+  ['with a lost length', { distance_m: 25 }, 1],
+  ['without its lengths', { distance_m: null }, 1],
+  ['at another center', { sport_center_id: 'wall' }, 1],
+  ['as another sport', { sport_type: 'climbing' }, 1],
+])('A saved activity that is there %s has so many alterations', (_name, changes, altered) => {
+  const server = { activities: [entered(changes)] };
+  expect(damageOf({ notebook: noteEnteredSwim(), server })).toEqual({ ...NO_DAMAGE, altered });
+});
+
+test('The day is that of the center', () => {
+  const late = new Date('2026-11-20T23:30:00Z');
+  const notebook = openNotebook();
+  notebook.noteStep(ANA, 'swim', 'start', true, { ...momentOf('23:30'), ...POOL });
+  const alterationsOn = (local_date: string) =>
+    damageOf({ notebook, server: { activities: [entered({ status: 'active', started_at: late, local_date })] } })
+      .altered;
+  expect(alterationsOn('2026-11-21')).toBe(0);
+  expect(alterationsOn('2026-11-20')).toBe(1);
+});
+
+test('Of two finishes, the one counts that was not undone; of one that was not called saved, either', () => {
+  const notebook = noteEnteredSwim();
+  const alterations = (changes: object, phones = [{}]) =>
+    damageOf({ notebook, phones, server: { activities: [entered(changes)] } }).altered;
+  notebook.noteStep(ANA, 'swim', 'undo_finish', true);
+  notebook.noteStep(ANA, 'swim', 'finish', true, { ...momentOf('12:00'), distance_m: 75 });
+  expect(alterations({ ended_at: NOON, distance_m: 75 })).toBe(0);
+  expect(alterations({})).toBe(2);
+  expect(alterations({}, [{}, {}])).toBe(0);
+  expect(alterations({ status: 'deleted' })).toBe(0);
+  notebook.noteStep(ANA, 'swim', 'undo_finish', true);
+  notebook.noteStep(ANA, 'swim', 'finish', false, { ...momentOf('13:00'), distance_m: 100 });
+  expect(alterations({ ended_at: new Date('2026-11-20T13:00:00Z'), distance_m: 100 })).toBe(0);
+  expect(alterations({ ended_at: NOON, distance_m: 75 })).toBe(2);
+});
+
+test('A start that the app never showed began at one of those times', () => {
+  const notebook = openNotebook();
+  notebook.noteUnseenStart(ANA, { ...momentOf('09:00'), ...POOL });
+  notebook.noteUnseenStart(ANA, { ...momentOf('10:00'), ...POOL });
+  const alterations = (started_at: Date) =>
+    damageOf({ notebook, server: { activities: [entered({ status: 'active', started_at })] } }).altered;
+  expect(alterations(TEN)).toBe(0);
+  expect(alterations(NOON)).toBe(1);
+  notebook.noteSeen(ANA, 'swim');
+  expect(alterations(TEN)).toBe(0);
+  expect(alterations(NOON)).toBe(1);
+});
+
+test('A message is there with another text, or before an earlier one of the same phone', () => {
+  const notebook = openNotebook();
+  for (const text of ['one', 'two']) notebook.noteMessage(ANA, text, true, 'phone');
+  notebook.noteMessage(ANA, 'three', true, 'other phone');
+  const judged = (...texts: string[]) =>
+    damageOf({ notebook, server: { messages: texts.map((text) => ({ sender_id: ANA, text })) } });
+  expect(judged('three', 'one', 'two')).toEqual(NO_DAMAGE);
+  expect(judged('two', 'one', 'three')).toEqual({ ...NO_DAMAGE, altered: 1 });
+  expect(judged('one', 'tw', 'three')).toEqual({ ...NO_DAMAGE, altered: 1, lost: 1 });
+});
+
+test('Of two phones at once, the server may refuse what overlaps, and nothing else', () => {
+  const times = { started_at: '2026-11-20T10:30:00Z', ended_at: '2026-11-20T10:45:00Z' };
+  const phones = (code: string) => [
+    { dead: [{ client_id: 'swim', kind: 'start', code }], activities: [{ client_id: 'swim', ...times }] },
+    {},
+  ];
+  const notebook = () => {
+    const noted = noteSwim();
+    noted.noteStep(ANA, 'other', 'start', true);
+    return noted;
+  };
+  const judged = (other: object, code = 'activity_overlap') =>
+    damageOf({
+      server: { activities: [swim({ id: 'other', status: 'active', ...other })] },
+      phones: phones(code),
+      notebook: notebook(),
+    });
+  expect(judged({})).toEqual({ ...NO_DAMAGE, right_refusals: 1 });
+  expect(judged({ ended_at: null })).toEqual({ ...NO_DAMAGE, right_refusals: 1 });
+  expect(judged({ started_at: ELEVEN, ended_at: NOON })).toEqual({ ...NO_DAMAGE, lost: 1 });
+  expect(judged({}, 'activity_in_future')).toEqual({ ...NO_DAMAGE, lost: 1 });
+  expect(damageOf({ phones: phones('activity_overlap') })).toEqual({ ...NO_DAMAGE, lost: 1 });
+});
+
+test('A message is lost, doubled, refused, or sent as another; one that was not saved may be missing', () => {
+  const notebook = openNotebook();
+  for (const text of ['lost', 'twice', 'refused', 'as Ben']) notebook.noteMessage(ANA, text, true);
+  notebook.noteMessage(ANA, 'cut short', false);
+  const sent = [
+    { sender_id: ANA, text: 'twice' },
+    { sender_id: ANA, text: 'twice' },
+    { sender_id: BEN, text: 'as Ben' },
+  ];
+  const messages = [{ text: 'refused', refused: 'rate_limited', last_error: null }];
+  expect(damageOf({ notebook, server: { messages: sent }, phones: [{ messages }] })).toEqual({
+    ...NO_DAMAGE,
+    lost: 2,
+    doubled: 1,
+    sent_as_another: 1,
+  });
+});
+
+test('A start that the app never showed may be there once, and the screens may show it later', () => {
+  const notebook = openNotebook();
+  notebook.noteUnseenStart(ANA);
+  const active = swim({ id: 'unseen', status: 'active' });
+  expect(damageOf({ notebook, server: { activities: [active] } })).toEqual(NO_DAMAGE);
+  const twice = { activities: [active, { ...active, id: 'again' }] };
+  expect(damageOf({ notebook, server: twice })).toEqual({ ...NO_DAMAGE, doubled: 1 });
+  notebook.noteSeen(ANA, 'unseen');
+  expect(damageOf({ notebook })).toEqual({ ...NO_DAMAGE, lost: 1 });
+});
+
+test('A step that was not called saved leaves both states open; an undone one leaves the previous one', () => {
+  const steps = (...noted: [Parameters<ReturnType<typeof openNotebook>['noteStep']>[2], boolean][]) =>
+    [...allowedStatuses(noted.map(([step, is_saved]) => ({ step, is_saved })))].sort();
+  expect(steps(['start', true])).toEqual(['active']);
+  expect(steps(['start', true], ['finish', false])).toEqual(['active', 'finished']);
+  expect(steps(['start', true], ['finish', true], ['undo_finish', true])).toEqual(['active']);
+  expect(steps(['start', true], ['finish', true], ['delete', true])).toEqual(['deleted']);
+  expect(steps(['start', true], ['finish', true], ['delete', true], ['undo_delete', true])).toEqual(['finished']);
+});
