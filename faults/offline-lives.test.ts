@@ -22,6 +22,20 @@ test('Of two phones, the one that began first and the other one come back first 
   expect(is_same.sort()).toEqual([false, true]);
 });
 
+test('A clock is set without a network before a finish, before a start, and with a network, by turns', () => {
+  const plans = plansOf(3).filter(({ trouble }) => trouble === 'clock');
+  const jumps = plans.map(({ steps }) => steps.find(({ incident }) => incident?.startsWith('set_clock')));
+  expect(
+    jumps.map((step) => [step?.incident, step?.network, step?.incident === 'set_clock' ? '' : step?.act]).sort(),
+  ).toEqual(
+    [
+      ['set_clock_offline', 'no_network', 'finish'],
+      ['set_clock_offline', 'no_network', 'start'],
+      ['set_clock', expect.anything(), ''],
+    ].sort(),
+  );
+});
+
 test('Before another user signs in, the owner has written something that no network could take', () => {
   const plans = plansOf(4).filter(({ trouble }) => trouble === 'another user signs in');
   for (const { steps } of plans) {
@@ -56,6 +70,7 @@ test.each([
   ['never redirected', { redirects: 0 }, {}, true, 'no redirects of a portal'],
   ['turned too seldom', { flips: 1 }, {}, true, 'only 6 turns of a network'],
   ['was never under another user', { user_changes: 0 }, {}, false, "no other users over an owner's unsent work"],
+  ['set no clock offline', { offline_clock_changes: 0 }, {}, false, 'no clocks set before an act without a network'],
   ['saved next to nothing', {}, { acknowledged: 1 }, false, 'only 6 acknowledged in 6 lives'],
 ])('A run that %s shows nothing', (_name, hardships, life, long, reason) => {
   const lives = LIVES.map((one) => ({ ...one, ...life, hardships: { ...one.hardships, ...hardships } }));

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { isRightTime } from '../e2e/offline/alterations.ts';
+import { isClaimTrue } from '../e2e/offline/claims.ts';
 import { allowedStatuses, openNotebook } from '../e2e/offline/notebook.ts';
 import { NO_ROWS, type PhoneRows } from '../e2e/offline/phone-rows.ts';
 import { judge, openDamageReport } from '../e2e/offline/verdict.ts';
@@ -139,6 +141,29 @@ test('A start that the app never showed began at one of those times', () => {
   expect(alterations(NOON)).toBe(1);
 });
 
+test('The app that asks for a time must offer the right one', () => {
+  const steps = noteEnteredSwim().activities.get('swim')?.steps ?? [];
+  const right = { started_at: TEN.toISOString(), ended_at: ELEVEN.toISOString() };
+  expect(isRightTime(right, steps)).toBe(true);
+  expect(isRightTime({ ...right, ended_at: null }, steps)).toBe(true);
+  expect(isRightTime({ ...right, ended_at: NOON.toISOString() }, steps)).toBe(false);
+  expect(isRightTime({ ...right, started_at: '2026-11-23T10:00:00Z' }, steps)).toBe(false);
+});
+
+test.each([
+  ['start', undefined, 1, false],
+  ['start', 'active', 1, true],
+  ['start', 'finished', 1, false],
+  ['start', 'finished', 2, true],
+  ['finish', 'active', 1, false],
+  ['finish', 'active', 2, false],
+  ['finish', 'finished', 1, true],
+  ['finish', 'deleted', 1, false],
+  ['finish', 'deleted', 2, true],
+] as const)('"Saved on the server" of a %s, %s there, on one of %d phones: %s', (claim, status, phones, is_true) => {
+  expect(isClaimTrue(claim, status, phones)).toBe(is_true);
+});
+
 test('A message is there with another text, or before an earlier one of the same phone', () => {
   const notebook = openNotebook();
   for (const text of ['one', 'two']) notebook.noteMessage(ANA, text, true, 'phone');
@@ -153,7 +178,7 @@ test('A message is there with another text, or before an earlier one of the same
 test('Of two phones at once, the server may refuse what overlaps, and nothing else', () => {
   const times = { started_at: '2026-11-20T10:30:00Z', ended_at: '2026-11-20T10:45:00Z' };
   const phones = (code: string) => [
-    { dead: [{ client_id: 'swim', kind: 'start', code }], activities: [{ client_id: 'swim', ...times }] },
+    { dead: [{ client_id: 'swim', kind: 'start', code }], activities: [{ client_id: 'swim', ...times, lengths: 0 }] },
     {},
   ];
   const notebook = () => {

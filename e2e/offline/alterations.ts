@@ -54,6 +54,19 @@ function differencesOfFinish(row: ActivityRow, steps: readonly NotedStep[], has_
   return differences.some((found) => found.length === 0) ? [] : (differences.at(-1) ?? []);
 }
 
+/** Returns whether an activity with these steps may have had these times, ISO 8601. */
+export function isRightTime(
+  { started_at, ended_at }: { started_at: string; ended_at: string | null },
+  steps: readonly NotedStep[],
+): boolean {
+  const isAt = (time: string, { at }: Entry) => differenceOfTime('', new Date(time), at).length === 0;
+  const of = (kind: string) => steps.filter(({ step }) => step === kind).map(({ entry }) => entry);
+  return (
+    of('start').some((start) => isAt(started_at, start)) &&
+    (ended_at === null || of('finish').some((finish) => isAt(ended_at, finish)))
+  );
+}
+
 /** A device's clock that is wrong by less than a minute is not corrected. */
 function differenceOfTime(name: string, found: Date | null, expected: TimeSpan | undefined): string[] {
   if (!expected || !found) return [];

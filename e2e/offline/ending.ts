@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { pollUntil } from '../../apps/api/test/delays.ts';
 import { openApp, watchTab } from '../browser/tab.ts';
 import type { Holder } from './cast.ts';
+import { answerClockQuestions } from './clock-question.ts';
 import { openHome } from './incidents.ts';
 import type { Life } from './life.ts';
 import { resolveOverlap } from './overlap.ts';
@@ -18,6 +19,7 @@ export async function endLife(life: Life): Promise<number> {
   const holders = plan.first_back === 0 ? life.holders : life.holders.toReversed();
   const settled: { holder: Holder; rows: PhoneRows }[] = [];
   for (const holder of holders) settled.push({ holder, rows: await settle(life, holder) });
+  for (const each of settled) each.rows = await answerQuestions(life, each.holder, each.rows);
   for (const each of settled) each.rows = await lookAgain(life, each.holder, each.rows);
   const server = await readServerRows(scene.operator, user_ids);
   const phones = settled.map(({ rows }) => rows);
@@ -77,6 +79,12 @@ async function waitUntilSent(page: Page): Promise<PhoneRows> {
 /** Who sends, or waits for it: pages and the worker send under locks. */
 function listLocks(page: Page): Promise<string> {
   return page.evaluate(async () => JSON.stringify(await navigator.locks.query()));
+}
+
+async function answerQuestions(life: Life, holder: Holder, rows: PhoneRows): Promise<PhoneRows> {
+  if (rows.dead.length === 0) return rows;
+  await answerClockQuestions(life, holder);
+  return { ...rows, dead: (await readPhoneRows(holder.phone.page())).dead };
 }
 
 /** What waited for the end of an activity on the other phone is sent once that has arrived. */

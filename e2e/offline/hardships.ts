@@ -13,6 +13,8 @@ export interface Hardships extends Misfortunes {
   versions: number;
   syncs: number;
   clock_changes: number;
+  /** Clocks set before an act, without a network until after it. */
+  offline_clock_changes: number;
   /** Another user signed in, and worked, on a phone with unsent work of its owner. */
   user_changes: number;
   second_phones: number;
@@ -28,6 +30,7 @@ export const NO_HARDSHIPS: Hardships = {
   versions: 0,
   syncs: 0,
   clock_changes: 0,
+  offline_clock_changes: 0,
   user_changes: 0,
   second_phones: 0,
 };

@@ -13,6 +13,8 @@ const UPDATE_TIMEOUT_MS = 15_000;
 const NO_UPDATE_MS = 1_000;
 const SENT_WITHIN_MS = 15_000;
 const DAY_MS = 86_400_000;
+/** So that the activity lasts for minutes: the athlete enters times without seconds. */
+const AWAY_MS = 660_000;
 const FILLS = 3;
 const UNATTENDED_MS = 3_000;
 const SIGN_OUT_TIMEOUT_MS = 30_000;
@@ -141,19 +143,30 @@ export async function syncWithoutPage(phone: Phone, server: Server): Promise<voi
   await openHome(phone, server);
 }
 
-/**
- * The clock is set while the phone is off; with a network, the next start notices. Throws unless the pages have that
- * clock.
- */
+/** The clock is set while the phone is off; with a network, the next start notices. */
 export async function setClock(phone: Phone, server: Server, days: number): Promise<void> {
   await phone.close();
   phone.setClock(days);
   await phone.network.set('good');
   await phone.start();
-  const page = phone.page();
-  await openApp(watchTab(page), server.url);
-  await page.getByRole('heading', { level: 1 }).first().waitFor();
-  const ahead_ms = (await page.evaluate(() => Date.now())) - server.now();
+  await openApp(watchTab(phone.page()), server.url);
+  await phone.page().getByRole('heading', { level: 1 }).first().waitFor();
+  await checkClock(phone, server, days);
+}
+
+/** As `setClock`, but the athlete goes on before there is a network. */
+export async function setClockOffline(phone: Phone, server: Server, days: number): Promise<void> {
+  await phone.close();
+  phone.setClock(days);
+  await server.passTime(AWAY_MS);
+  await phone.start();
+  await openHome(phone, server);
+  await checkClock(phone, server, days);
+}
+
+/** Throws unless the pages have that clock. */
+async function checkClock(phone: Phone, server: Server, days: number): Promise<void> {
+  const ahead_ms = (await phone.page().evaluate(() => Date.now())) - server.now();
   if (Math.round(ahead_ms / DAY_MS) !== days) throw new Error(`the clock is ${ahead_ms} ms ahead`);
 }
 

@@ -4,8 +4,9 @@ import { afterDelay } from '../../apps/api/test/delays.ts';
 import type { Fate, Passing } from '../server/forward-proxy.ts';
 import { ROOT } from '../server/journey-environment.ts';
 import type { WholeServer } from '../server/server.ts';
-import { type Actor, finish, remove, type Scene, start, undo, writeMessage } from './acts.ts';
+import { finish, remove, start, undo } from './acts.ts';
 import { createCast, type Holder } from './cast.ts';
+import { type ClaimCounts, checkActivityClaim, NO_CLAIMS } from './claims.ts';
 import { endLife } from './ending.ts';
 import { countNetwork, type Hardships, NO_HARDSHIPS } from './hardships.ts';
 import {
@@ -15,14 +16,17 @@ import {
   lendPhone,
   openHome,
   setClock,
+  setClockOffline,
   syncWithoutPage,
   updateWorker,
 } from './incidents.ts';
+import { writeMessage } from './messages.ts';
 import { openNotebook } from './notebook.ts';
 import { isSignedOut, signInByForm } from './person.ts';
 import { hasCopies } from './phone-rows.ts';
 import type { LifePlan, Step } from './plan.ts';
 import { createRandom, type Random } from './random.ts';
+import type { Actor, Scene } from './taps.ts';
 import { openTrace, type Trace } from './trace.ts';
 import { type DamageReport, openDamageReport } from './verdict.ts';
 
@@ -52,6 +56,7 @@ export interface LifeEnd {
   acknowledged: number;
   /** Activities of a second phone that the server was right to refuse, and the phone shows. */
   right_refusals: number;
+  claims: ClaimCounts;
   hardships: Hardships;
 }
 
@@ -77,10 +82,10 @@ export async function live(plan: LifePlan, options: LifeOptions): Promise<LifeEn
     const life = await begin(plan, { ...options, operator, trace }, holders);
     const right_refusals = await Promise.race([liveThrough(life), failAfter(LIFE_TIMEOUT_MS)]);
     for (const { phone } of holders) countNetwork(life.hardships, phone.network);
-    const { report, notebook } = life.scene;
+    const { report, notebook, claims } = life.scene;
     const acknowledged = notebook.acknowledged();
     is_sound = report.lines.length === 0;
-    return { plan, report, acknowledged, right_refusals, hardships: life.hardships };
+    return { plan, report, acknowledged, right_refusals, claims, hardships: life.hardships };
   } catch (error) {
     trace.tell(String(error instanceof Error ? error.stack : error));
     throw error;
@@ -111,7 +116,7 @@ async function begin(
   const { friend_name, user_ids } = await createCast(plan, { ...options, random, tell: trace.tell }, holders);
   const { server, center_id } = options;
   const [notebook, report] = [openNotebook(), openDamageReport()];
-  const scene = { server, operator, center_id, friend_name, notebook, report, trace };
+  const scene = { server, operator, center_id, friend_name, notebook, report, trace, claims: { ...NO_CLAIMS } };
   const hardships = { ...NO_HARDSHIPS, second_phones: holders.length - 1 };
   return { plan, options, random, scene, holders, user_ids, hardships };
 }
@@ -126,6 +131,7 @@ async function takeStep(life: Life, step: Step): Promise<void> {
     await meetIncident(life, holder, step);
     if (person.lacks_copies) person.lacks_copies = !(await hasCopies(phone.page(), life.options));
     await act(life, holder, step);
+    if (phone.isRunning()) await checkActivityClaim(holder, life.scene, life.holders.length);
   });
   if (!phone.isRunning()) await meetNoMissingScreen(life, holder, step, () => startAgain(life, holder));
   await noticeSignOut(life, holder);
@@ -191,10 +197,19 @@ async function meetIncident(life: Life, { phone, person }: Holder, { incident }:
       hardships.user_changes += (await lendPhone(life, phone, person)) ? 1 : 0;
       return;
     case 'set_clock':
-      await setClock(phone, server, life.random.pick(phone.clockDays() === 0 ? [3, -3] : [0]));
+      await setClock(phone, server, otherDays(life, phone));
       hardships.clock_changes += 1;
       return;
+    case 'set_clock_offline':
+      await setClockOffline(phone, server, otherDays(life, phone));
+      hardships.offline_clock_changes += 1;
+      return;
   }
+}
+
+/** Returns how far the clock is wrong once it is set. */
+function otherDays({ random }: Life, phone: Holder['phone']): number {
+  return random.pick(phone.clockDays() === 0 ? [3, -3] : [0]);
 }
 
 async function act(life: Life, holder: Holder, step: Step): Promise<void> {

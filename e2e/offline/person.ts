@@ -6,6 +6,8 @@ import { ACT_TIMEOUT_MS, type Phone, SET_UP_TIMEOUT_MS } from './phone.ts';
 
 /** A user on one phone, with what that phone's screens have shown of the activities. */
 export interface Person {
+  /** Of the user on this phone. */
+  key: string;
   name: string;
   email: string;
   user_id: string;
@@ -19,7 +21,7 @@ export interface Person {
 }
 
 export function meet(account: { name: string; email: string; user_id: string }): Person {
-  return { ...account, running: null, finished: [], undoable: null, lacks_copies: false };
+  return { ...account, key: crypto.randomUUID(), running: null, finished: [], undoable: null, lacks_copies: false };
 }
 
 /** Creates an account, without a session anywhere. */

@@ -4,11 +4,17 @@ import type { Page } from '@playwright/test';
 export interface PhoneRows {
   ops: { client_id: string; kind: string; last_error: string | null }[];
   /** Refused ops. */
-  dead: { client_id: string; kind: string; code: string }[];
+  dead: {
+    client_id: string;
+    kind: string;
+    code: string;
+    /** ISO 8601: the times that the app offers, if it asks for them. */
+    proposals?: { started_at: string; ended_at: string | null }[];
+  }[];
   /** Without those that the worker has sent. */
   messages: { text: string; refused: string | null; last_error: string | null }[];
   /** Activities that began or ended here, ISO 8601. */
-  activities: { client_id: string; started_at: string; ended_at: string | null }[];
+  activities: { client_id: string; started_at: string; ended_at: string | null; lengths: number }[];
   /** Sealed work of a user who has signed out. */
   sealed: number;
 }
@@ -68,12 +74,13 @@ async function readRows(): Promise<PhoneRows> {
     const unsent = (messages ?? []).filter(({ accepted }) => accepted === undefined);
     return {
       ops: (ops ?? []).map(({ client_id, kind, last_error }) => ({ client_id, kind, last_error })),
-      dead: (dead ?? []).map(({ client_id, kind, code }) => ({ client_id, kind, code })),
+      dead: (dead ?? []).map(({ client_id, kind, code, proposals }) => ({ client_id, kind, code, proposals })),
       messages: unsent.map(({ text, refused, last_error }) => ({ text, refused: refused?.code ?? null, last_error })),
-      activities: (activities ?? []).map(({ client_id, started_at, ended_at }) => ({
+      activities: (activities ?? []).map(({ client_id, started_at, ended_at, draft }) => ({
         client_id,
         started_at,
         ended_at,
+        lengths: draft?.lengths ?? 0,
       })),
       sealed: sealed?.length ?? 0,
     };

@@ -41,7 +41,8 @@ export type Incident =
   | 'free_storage'
   | 'sync_without_page'
   | 'other_user'
-  | 'set_clock';
+  | 'set_clock'
+  | 'set_clock_offline';
 
 /** The trouble that a life is about; all lives get random networks besides. */
 export const TROUBLES = [
@@ -128,7 +129,7 @@ export function planLife(seed: number): LifePlan {
   const phones = trouble === 'two phones' ? 2 : 1;
   const steps = planActs(random, phones);
   planNetworks(random, steps, trouble);
-  planIncidents(random, steps, trouble);
+  planIncidents(random, steps, { trouble, turn: Math.floor(seed / TROUBLES.length) });
   return {
     seed,
     trouble,
@@ -138,7 +139,7 @@ export function planLife(seed: number): LifePlan {
     first_back: phones === 2 ? firstBackOf(seed, steps) : random.pick([0, 1]),
     // A portal that answers 200 tells least: the others have their turns, too.
     portal_status: PORTAL_STATUSES[Math.floor(seed / TROUBLES.length) % PORTAL_STATUSES.length] ?? 401,
-    clock_days: trouble === 'clock' ? random.pick([3, -3]) : random.chance(0.1) ? random.pick(DAYS) : 0,
+    clock_days: trouble === 'clock' ? random.pick(DAYS) : random.chance(0.1) ? random.pick(DAYS) : 0,
   };
 }
 
@@ -183,8 +184,16 @@ function planNetworks(random: Random, steps: Step[], trouble: Trouble): void {
   });
 }
 
-function planIncidents(random: Random, steps: Step[], trouble: Trouble): void {
-  const at = (index: number, changes: Partial<Step>) => void Object.assign(steps[index] ?? {}, changes);
+type Change = (index: number, changes: Partial<Step>) => void;
+
+interface Turn {
+  trouble: Trouble;
+  /** Counts the lives with this trouble. */
+  turn: number;
+}
+
+function planIncidents(random: Random, steps: Step[], { trouble, turn }: Turn): void {
+  const at: Change = (index, changes) => void Object.assign(steps[index] ?? {}, changes);
   for (const step of steps) if (random.chance(0.08)) step.incident = random.pick(['kill_at_tap', 'kill_after']);
   switch (trouble) {
     case 'browser killed':
@@ -217,15 +226,9 @@ function planIncidents(random: Random, steps: Step[], trouble: Trouble): void {
       at(2, { incident: 'other_user', network: random.pick(['no_network', 'unreachable', 'hang']) });
       return;
     case 'clock':
-      at(3, { incident: 'set_clock' });
-      return;
-    case 'two phones': {
-      // Both begin without knowing of each other, in either order.
-      const first = random.pick([0, 1] as const);
-      at(0, { act: 'start', phone: first, network: random.pick(['no_network', 'unreachable', 'hang']) });
-      at(1, { act: 'start', phone: first === 0 ? 1 : 0, network: random.pick(['good', 'no_network', 'unreachable']) });
-      return;
-    }
+      return planClock(at, turn);
+    case 'two phones':
+      return planTwoPhones(at, random.pick([0, 1] as const), random);
     case 'sync without a page':
       at(2, { incident: 'sync_without_page', network: random.pick(['no_network', 'cut', 'portal', 'hang']) });
       at(4, { incident: 'sync_without_page', network: 'good' });
@@ -233,4 +236,21 @@ function planIncidents(random: Random, steps: Step[], trouble: Trouble): void {
       at(STEPS - 1, { act: 'message', network: 'no_network' });
       return;
   }
+}
+
+/** The clock is set before a finish, before a start, or with a network: by turns. Only the last one the app notices at once. */
+function planClock(at: Change, turn: number): void {
+  const offline = { incident: 'set_clock_offline', network: 'no_network' } as const;
+  if (turn % 3 === 0) at(1, { act: 'finish', ...offline });
+  else if (turn % 3 === 1) {
+    at(1, { act: 'finish' });
+    at(2, { act: 'start', ...offline });
+    at(3, { act: 'finish' });
+  } else at(3, { incident: 'set_clock' });
+}
+
+/** Both begin without knowing of each other, in either order. */
+function planTwoPhones(at: Change, first: 0 | 1, random: Random): void {
+  at(0, { act: 'start', phone: first, network: random.pick(['no_network', 'unreachable', 'hang']) });
+  at(1, { act: 'start', phone: first === 0 ? 1 : 0, network: random.pick(['good', 'no_network', 'unreachable']) });
 }

@@ -26,6 +26,7 @@ const HARDSHIPS = {
   versions: 'new versions taken',
   syncs: 'sync events without a page',
   clock_changes: 'clocks set',
+  offline_clock_changes: 'clocks set before an act without a network',
   user_changes: "other users over an owner's unsent work",
   second_phones: 'second phones',
 } as const;
