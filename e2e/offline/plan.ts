@@ -226,9 +226,11 @@ function planIncidents(random: Random, steps: Step[], { trouble, turn }: Turn): 
       at(2, { incident: 'other_user', network: random.pick(['no_network', 'unreachable', 'hang']) });
       return;
     case 'clock':
-      return planClock(at, turn);
+      planClock(at, turn);
+      return;
     case 'two phones':
-      return planTwoPhones(at, random.pick([0, 1] as const), random);
+      planTwoPhones(at, random.pick([0, 1] as const), random);
+      return;
     case 'sync without a page':
       at(2, { incident: 'sync_without_page', network: random.pick(['no_network', 'cut', 'portal', 'hang']) });
       at(4, { incident: 'sync_without_page', network: 'good' });
