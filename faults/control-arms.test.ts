@@ -12,6 +12,7 @@ import { applySlips, type Slip } from '../apps/api/test/slips.ts';
 import { CHECKS_OFF as SLOW_CHECKS_OFF } from '../apps/api/test/slow/checks-off.ts';
 import { ROOT } from '../tools/project/project.ts';
 import { BELIEVED_PORTAL } from './offline/believed-portal.ts';
+import { UNCORRECTED_TIMES } from './offline/uncorrected-times.ts';
 import { AREAS } from './planted/areas.ts';
 import { RETIRED, readBefore } from './planted/outcome.ts';
 import { whyUntested } from './planted/run-tests.ts';
@@ -78,7 +79,10 @@ test('A change that has no place in the code is refused', () => {
   expect(() => applySlips('if (a || b) y;', [slip])).toThrow('a.ts does not say: if (a && b)');
 });
 
-test('The portal that is believed still finds its place in the app', () => {
-  const source = readFileSync(join(ROOT, BELIEVED_PORTAL.file), 'utf8');
-  expect(applySlips(source, [BELIEVED_PORTAL])).not.toBe(source);
+test.each([
+  ['portal that is believed', BELIEVED_PORTAL],
+  ['clock that is believed', UNCORRECTED_TIMES],
+])('The %s still finds its place in the app', (_name, slip) => {
+  const source = readFileSync(join(ROOT, slip.file), 'utf8');
+  expect(applySlips(source, [slip])).not.toBe(source);
 });

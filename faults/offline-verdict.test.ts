@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { isRightTime } from '../e2e/offline/alterations.ts';
 import { isClaimTrue } from '../e2e/offline/claims.ts';
 import { allowedStatuses, openNotebook } from '../e2e/offline/notebook.ts';
+import { judgeResolution } from '../e2e/offline/overlap-verdict.ts';
 import { NO_ROWS, type PhoneRows } from '../e2e/offline/phone-rows.ts';
 import { judge, openDamageReport } from '../e2e/offline/verdict.ts';
 
@@ -71,7 +72,10 @@ const momentOf = (hour: string) => ({ at: spanFrom(Date.parse(`2026-11-20T${hour
 const spanFrom = (from_ms: number) => ({ from_ms, until_ms: from_ms + 5_000 });
 const POOL = { center_id: 'pool', sport_type: 'swimming' };
 const entered = (changes: object = {}) => ({
-  ...swim({ sport_center_id: 'pool', sport_type: 'swimming', distance_m: 50 }),
+  ...swim(),
+  sport_center_id: 'pool',
+  sport_type: 'swimming',
+  distance_m: 50,
   local_date: '2026-11-20',
   time_zone: 'Europe/Madrid',
   ...changes,
@@ -164,6 +168,23 @@ test.each([
   expect(isClaimTrue(claim, status, phones)).toBe(is_true);
 });
 
+test.each([
+  ['merge', 'contains both', [{ ended_at: NOON, distance_m: 75 }], 0],
+  ['merge', 'is only the saved one', [{ distance_m: 75 }], 1],
+  ['merge', 'has the lengths of one phone', [{ ended_at: NOON }], 1],
+  ['merge', 'is gone', [{ status: 'deleted' }], 2],
+  ['merge', 'still runs', [{ ended_at: null, status: 'active' }], 0],
+  ['keep the saved one', 'is only the saved one', [{}], 0],
+  ['keep the saved one', 'was shortened', [{ started_at: new Date('2026-11-20T10:30:00Z') }], 1],
+  ['keep the saved one', 'is gone', [], 1],
+])('After the choice "%s", an activity that %s has lost so many', (choice, _state, rows, lost) => {
+  const times = { started_at: '2026-11-20T10:30:00Z', ended_at: NOON.toISOString() };
+  const own = { client_id: 'other', ...times, lengths: 3, distance_m: 75 };
+  const report = openDamageReport();
+  judgeResolution({ choice, own, before: [entered()], after: rows.map((changes) => entered(changes)) }, report);
+  expect(report.damage).toMatchObject({ lost });
+});
+
 test('A message is there with another text, or before an earlier one of the same phone', () => {
   const notebook = openNotebook();
   for (const text of ['one', 'two']) notebook.noteMessage(ANA, text, true, 'phone');
@@ -178,7 +199,10 @@ test('A message is there with another text, or before an earlier one of the same
 test('Of two phones at once, the server may refuse what overlaps, and nothing else', () => {
   const times = { started_at: '2026-11-20T10:30:00Z', ended_at: '2026-11-20T10:45:00Z' };
   const phones = (code: string) => [
-    { dead: [{ client_id: 'swim', kind: 'start', code }], activities: [{ client_id: 'swim', ...times, lengths: 0 }] },
+    {
+      dead: [{ client_id: 'swim', kind: 'start', code }],
+      activities: [{ client_id: 'swim', ...times, lengths: 0, distance_m: null }],
+    },
     {},
   ];
   const notebook = () => {

@@ -17,6 +17,7 @@ import { changeSources } from '../tools/programs/web-build.ts';
 import { BELIEVED_PORTAL } from './offline/believed-portal.ts';
 import { damageOf, printLife, printTroubles, sumUp, whyNothingIsShown } from './offline/figures.ts';
 import { serveBuild } from './offline/serve-build.ts';
+import { UNCORRECTED_TIMES } from './offline/uncorrected-times.ts';
 
 /** Each trouble twice. */
 const LIVES = sized(2 * TROUBLES.length, 4);
@@ -41,7 +42,7 @@ export async function run({ long = false }: { long?: boolean }, { seed }: { seed
   const sheet = openFigureSheet();
   const folder = await mkdtemp(join(tmpdir(), 'sendlap-offline-'));
   // Before the lives: a build takes all of the CPU.
-  const believing = seed === undefined ? await buildBelieving(folder) : '';
+  const credulous = seed === undefined ? await buildCredulous(folder) : '';
   const lanes = await openLanes(seed === undefined ? LANES : 1);
   try {
     const first = randomInt(MAX_SEED);
@@ -53,7 +54,7 @@ export async function run({ long = false }: { long?: boolean }, { seed }: { seed
     await Promise.all(
       lanes.map(async (lane, index) => {
         if (seed === undefined && index === 0)
-          await playControls(sheet, lane, { believing, first }).catch((error: unknown) => {
+          await playControls(sheet, lane, { credulous, first }).catch((error: unknown) => {
             controls.error = error;
           });
         await liveAll(waiting, lane, done);
@@ -120,21 +121,23 @@ function messageOf(error: unknown): string {
   return String(error instanceof Error ? error.message : error).split('\nCall log:')[0] ?? '';
 }
 
-/** Builds an app that believes a portal. Returns the folder of the build. */
-async function buildBelieving(folder: string): Promise<string> {
+/** Builds an app that believes a portal, and the clock of the phone. Returns the folder of the build. */
+async function buildCredulous(folder: string): Promise<string> {
   const dist = join(folder, 'dist');
-  await buildApp(dist, [changeSources({ [BELIEVED_PORTAL.file]: (source) => applySlips(source, [BELIEVED_PORTAL]) })]);
+  const slips = [BELIEVED_PORTAL, UNCORRECTED_TIMES];
+  const changes = slips.map((slip) => [slip.file, (source: string) => applySlips(source, [slip])] as const);
+  await buildApp(dist, [changeSources(Object.fromEntries(changes))]);
   return dist;
 }
 
 interface ControlOptions {
-  /** The folder of the app that believes a portal. */
-  believing: string;
+  /** The folder of the app that believes a portal and the clock. */
+  credulous: string;
   /** The first seed of the run. */
   first: number;
 }
 
-async function playControls(sheet: FigureSheet, lane: Lane, { believing, first }: ControlOptions): Promise<void> {
+async function playControls(sheet: FigureSheet, lane: Lane, { credulous, first }: ControlOptions): Promise<void> {
   const kills = plansOf(first, 'browser killed');
   await playControl(sheet, ['no proof at a rotation', 'wrong_sign_outs'], kills, { ...lane, is_keyless: true });
   const syncs = plansOf(first, 'sync without a page');
@@ -142,9 +145,10 @@ async function playControls(sheet: FigureSheet, lane: Lane, { believing, first }
     ...lane,
     serve: ({ path }) => (path.startsWith(SENDER) ? { append: WITHOUT_SESSION } : 'pass'),
   });
-  const serve = serveBuild(believing);
+  const serve = serveBuild(credulous);
   const portals = plansOf(first, 'portal').map((plan, at) => ({ ...plan, portal_status: at % 2 === 0 ? 401 : 403 }));
   await playControl(sheet, ['portal believed', 'wrong_sign_outs'], portals, { ...lane, serve });
+  await playControl(sheet, ['times not corrected', 'altered'], plansOf(first, 'clock'), { ...lane, serve });
 }
 
 function plansOf(first: number, trouble: Trouble): LifePlan[] {

@@ -1,11 +1,14 @@
 import type { Page } from '@playwright/test';
 import { pollUntil } from '../../apps/api/test/delays.ts';
 import { openApp, watchTab } from '../browser/tab.ts';
+import { activityPath, progressOf } from './activity-page.ts';
 import type { Holder } from './cast.ts';
+import { checkActivityClaim } from './claims.ts';
 import { answerClockQuestions } from './clock-question.ts';
 import { openHome } from './incidents.ts';
 import type { Life } from './life.ts';
 import { resolveOverlap } from './overlap.ts';
+import { judgeResolution } from './overlap-verdict.ts';
 import { isEverythingSent, type PhoneRows, readPhoneRows } from './phone-rows.ts';
 import { readServerRows } from './server-rows.ts';
 import { isOverlapCode, judge } from './verdict.ts';
@@ -25,6 +28,7 @@ export async function endLife(life: Life): Promise<number> {
   const phones = settled.map(({ rows }) => rows);
   const right_refusals = judge({ notebook: scene.notebook, server, phones }, scene.report);
   for (const { holder, rows } of settled) await resolveOverlaps(life, holder, rows);
+  await lookAtClaims(life);
   return right_refusals;
 }
 
@@ -98,10 +102,16 @@ async function lookAgain({ scene }: Life, { phone }: Holder, rows: PhoneRows): P
 }
 
 /** The athlete says what counts of activities at the same time: then nothing may be left over. */
-async function resolveOverlaps({ scene, random }: Life, { phone }: Holder, { dead }: PhoneRows): Promise<void> {
+async function resolveOverlaps(
+  { scene, random }: Life,
+  { phone, person }: Holder,
+  { dead, activities }: PhoneRows,
+): Promise<void> {
+  const readActivities = async () => (await readServerRows(scene.operator, [person.user_id])).activities;
   const client_ids = new Set(dead.filter(({ code }) => isOverlapCode(code)).map(({ client_id }) => client_id));
   const page = phone.page();
   for (const client_id of client_ids) {
+    const before = await readActivities();
     const choice = await resolveOverlap(page, scene.server, { client_id, may_merge: random.chance(0.6) });
     const isSolved = async () => {
       const rows = await readPhoneRows(page);
@@ -109,6 +119,22 @@ async function resolveOverlaps({ scene, random }: Life, { phone }: Holder, { dea
     };
     const is_solved = await pollUntil(isSolved, { patience_ms: SENT_WITHIN_MS, interval_ms: 200 });
     if (!is_solved) scene.report.add('stuck', `the overlap of ${client_id} after "${choice}"`);
+    const own = activities.find((activity) => activity.client_id === client_id);
+    if (own) judgeResolution({ choice, own, before, after: await readActivities() }, scene.report);
+  }
+}
+
+/** Once all has arrived, the screens say so: of the last finished activity of each phone. */
+async function lookAtClaims({ scene, holders }: Life): Promise<void> {
+  for (const holder of holders) {
+    const page = holder.phone.page();
+    const client_id = holder.person.finished.at(-1);
+    if (client_id === undefined) continue;
+    await page.goto(scene.server.url + activityPath(client_id), { waitUntil: 'commit' });
+    const claim = progressOf(page).getByText('The server has it.');
+    const gone = page.getByText(/^(Activity not found|Finish)$/);
+    await claim.or(gone).first().waitFor();
+    await checkActivityClaim(holder, scene, holders.length);
   }
 }
 

@@ -14,7 +14,13 @@ export interface PhoneRows {
   /** Without those that the worker has sent. */
   messages: { text: string; refused: string | null; last_error: string | null }[];
   /** Activities that began or ended here, ISO 8601. */
-  activities: { client_id: string; started_at: string; ended_at: string | null; lengths: number }[];
+  activities: {
+    client_id: string;
+    started_at: string;
+    ended_at: string | null;
+    lengths: number;
+    distance_m: number | null;
+  }[];
   /** Sealed work of a user who has signed out. */
   sealed: number;
 }
@@ -76,11 +82,12 @@ async function readRows(): Promise<PhoneRows> {
       ops: (ops ?? []).map(({ client_id, kind, last_error }) => ({ client_id, kind, last_error })),
       dead: (dead ?? []).map(({ client_id, kind, code, proposals }) => ({ client_id, kind, code, proposals })),
       messages: unsent.map(({ text, refused, last_error }) => ({ text, refused: refused?.code ?? null, last_error })),
-      activities: (activities ?? []).map(({ client_id, started_at, ended_at, draft }) => ({
+      activities: (activities ?? []).map(({ client_id, started_at, ended_at, draft, distance_m }) => ({
         client_id,
         started_at,
         ended_at,
         lengths: draft?.lengths ?? 0,
+        distance_m,
       })),
       sealed: sealed?.length ?? 0,
     };
