@@ -47,12 +47,15 @@ test('Before another user signs in, the owner has written something that no netw
 
 const MET = { ...NO_HARDSHIPS };
 for (const name of Object.keys(MET) as (keyof typeof MET)[]) MET[name] = 1;
+const ACKNOWLEDGED = { start: 1, finish: 1, undo_finish: 1, delete: 1, undo_delete: 1, message: 1 };
+const LITTLE = { start: 0.25, finish: 0.25, undo_finish: 0, delete: 0.25, undo_delete: 0, message: 0.25 };
 /** As many lives as a long run has portals, each with another status. */
 const LIVES = PORTAL_STATUSES.map((portal_status, seed) => ({
   plan: { seed, trouble: 'portal', portal_status },
   report: { damage: openDamageReport().damage, lines: [] },
-  acknowledged: 4,
+  acknowledged: ACKNOWLEDGED,
   right_refusals: 0,
+  claims: { start: 1, finish: 1, message: 1 },
   hardships: { ...MET, flips: 200 },
 }));
 
@@ -71,7 +74,22 @@ test.each([
   ['turned too seldom', { flips: 1 }, {}, true, 'only 6 turns of a network'],
   ['was never under another user', { user_changes: 0 }, {}, false, "no other users over an owner's unsent work"],
   ['set no clock offline', { offline_clock_changes: 0 }, {}, false, 'no clocks set before an act without a network'],
-  ['saved next to nothing', {}, { acknowledged: 1 }, false, 'only 6 acknowledged in 6 lives'],
+  [
+    'never asked for a finish',
+    {},
+    { claims: { start: 1, finish: 0, message: 1 } },
+    false,
+    'no word of a finish on the server',
+  ],
+  ['saved next to nothing', {}, { acknowledged: LITTLE }, false, 'only 6 acknowledged in 6 lives'],
+  [
+    'never offered to undo a deletion',
+    {},
+    { acknowledged: { ...ACKNOWLEDGED, undo_delete: 0 } },
+    true,
+    'no acknowledged undo of a delete',
+  ],
+  ['saved no message', {}, { acknowledged: { ...ACKNOWLEDGED, message: 0 } }, false, 'no acknowledged message'],
 ])('A run that %s shows nothing', (_name, hardships, life, long, reason) => {
   const lives = LIVES.map((one) => ({ ...one, ...life, hardships: { ...one.hardships, ...hardships } }));
   expect(whyOf(lives, long)).toEqual([reason]);

@@ -21,7 +21,7 @@ import {
   updateWorker,
 } from './incidents.ts';
 import { writeMessage } from './messages.ts';
-import { openNotebook } from './notebook.ts';
+import { type Acknowledged, openNotebook } from './notebook.ts';
 import { isSignedOut, signInByForm } from './person.ts';
 import { hasCopies } from './phone-rows.ts';
 import type { LifePlan, Step } from './plan.ts';
@@ -53,7 +53,7 @@ export interface LifeEnd {
   plan: LifePlan;
   report: DamageReport;
   /** Steps and messages that the app called saved. */
-  acknowledged: number;
+  acknowledged: Acknowledged;
   /** Activities of a second phone that the server was right to refuse, and the phone shows. */
   right_refusals: number;
   claims: ClaimCounts;

@@ -38,6 +38,8 @@ interface NotedMessage {
   writer: string;
 }
 
+export type Acknowledged = Record<ActivityStep | 'message', number>;
+
 /** What one life's athletes did, and what the app acknowledged as saved. */
 export interface Notebook {
   /** By client_id. */
@@ -51,8 +53,8 @@ export interface Notebook {
   /** The app shows an activity: a start of which it had shown none, unless it is known. */
   noteSeen(user_id: string, client_id: string): void;
   noteMessage(user_id: string, text: string, is_saved: boolean, writer?: string): void;
-  /** Returns the number of steps and messages that the app called saved. */
-  acknowledged(): number;
+  /** Returns the numbers of steps and messages that the app called saved. */
+  acknowledged(): Acknowledged;
 }
 
 export function openNotebook(): Notebook {
@@ -83,8 +85,16 @@ export function openNotebook(): Notebook {
       messages.set(text, { user_id, is_saved, writer });
     },
     acknowledged() {
-      const noted = [...[...activities.values()].flatMap(({ steps }) => steps), ...messages.values()];
-      return noted.filter(({ is_saved }) => is_saved).length;
+      const steps = [...activities.values()].flatMap((activity) => activity.steps).filter(({ is_saved }) => is_saved);
+      const count = (kind: ActivityStep) => steps.filter(({ step }) => step === kind).length;
+      return {
+        start: count('start'),
+        finish: count('finish'),
+        undo_finish: count('undo_finish'),
+        delete: count('delete'),
+        undo_delete: count('undo_delete'),
+        message: [...messages.values()].filter(({ is_saved }) => is_saved).length,
+      };
     },
   };
 }

@@ -1,12 +1,22 @@
 const KINDS = ['lost', 'doubled', 'altered', 'sent_as_another', 'wrong_sign_outs', 'stuck', 'falsely_saved'] as const;
 type Kind = (typeof KINDS)[number];
 
+const ACTS = ['start', 'finish', 'undo_finish', 'delete', 'undo_delete', 'message'] as const;
+type Act = (typeof ACTS)[number];
+/** Acts that hardly any life lacks; a long run has all of them. */
+const USUAL_ACTS: readonly Act[] = ['start', 'finish', 'delete', 'message'];
+
+/** What a screen says that the server has. */
+const CLAIMS = ['start', 'finish', 'message'] as const;
+type Claim = (typeof CLAIMS)[number];
+
 /** One life's figures. */
 interface LifeFigures {
   plan: { seed: number; trouble: string; portal_status: number };
   report: { damage: Record<Kind, number>; lines: readonly string[] };
-  acknowledged: number;
+  acknowledged: Record<Act, number>;
   right_refusals: number;
+  claims: Record<Claim, number>;
   hardships: Record<Hardship, number>;
 }
 
@@ -45,10 +55,10 @@ export function damageOf({ report }: Pick<LifeFigures, 'report'>): number {
 }
 
 export function printLife(life: LifeFigures): void {
-  const { plan, report, acknowledged } = life;
+  const { plan, report } = life;
   const damage = damageOf(life) === 0 ? 'no damage' : `DAMAGE: ${report.lines.join('; ')}`;
   const seconds = Math.round(process.uptime());
-  console.log(`${seconds} s: life ${plan.seed}, ${plan.trouble}: ${acknowledged} acknowledged, ${damage}`);
+  console.log(`${seconds} s: life ${plan.seed}, ${plan.trouble}: ${countAcknowledged([life])} acknowledged, ${damage}`);
 }
 
 /** Prints a row a trouble. */
@@ -69,7 +79,7 @@ export function printTroubles(lives: readonly LifeFigures[]): void {
   for (const [trouble, group] of [...groups].sort(([one], [other]) => one.localeCompare(other))) {
     const of = (read: (life: LifeFigures) => number) => group.reduce((sum, life) => sum + read(life), 0);
     const damage = KINDS.map((kind) => of(({ report }) => report.damage[kind]));
-    printRow(trouble, [group.length, of((life) => life.acknowledged), of((life) => life.right_refusals), ...damage]);
+    printRow(trouble, [group.length, countAcknowledged(group), of((life) => life.right_refusals), ...damage]);
   }
 }
 
@@ -88,9 +98,19 @@ export function sumUp(sheet: Sheet, lives: readonly LifeFigures[]): void {
   const met = countMet(lives);
   const described = listHardships().map((hardship) => `${met[hardship]} ${HARDSHIPS[hardship]}`);
   const damage = KINDS.map((kind) => `${sum(({ report }) => report.damage[kind])} ${kind.replaceAll('_', ' ')}`);
-  sheet.add('damage', `${damage.join(', ')} of ${sum((life) => life.acknowledged)} acknowledged`);
+  sheet.add('damage', `${damage.join(', ')} of ${countAcknowledged(lives)} acknowledged`);
   sheet.add('lived', `${lives.length} lives, ${sum((life) => life.right_refusals)} overlaps of two phones`);
+  sheet.add(
+    'acknowledged',
+    ACTS.map((act) => `${sum((life) => life.acknowledged[act])} ${act.replace('_', ' of a ')}`).join(', '),
+  );
   sheet.add('met', described.join(', '));
+  const claims = CLAIMS.map((claim) => `${sum((life) => life.claims[claim])} of a ${claim}`);
+  sheet.add('"on the server"', claims.join(', '));
+}
+
+function countAcknowledged(lives: readonly Pick<LifeFigures, 'acknowledged'>[]): number {
+  return lives.reduce((total, life) => total + ACTS.reduce((sum, act) => sum + life.acknowledged[act], 0), 0);
 }
 
 /** Returns how often the lives met each hardship. */
@@ -111,9 +131,14 @@ export function whyNothingIsShown(lives: readonly LifeFigures[], { long, portal_
   const reasons = listHardships()
     .filter((hardship) => met[hardship] === 0)
     .map((hardship) => `no ${HARDSHIPS[hardship]}`);
-  const acknowledged = lives.reduce((total, life) => total + life.acknowledged, 0);
+  const acknowledged = countAcknowledged(lives);
   if (acknowledged < LEAST_ACKNOWLEDGED * lives.length)
     reasons.push(`only ${acknowledged} acknowledged in ${lives.length} lives`);
+  for (const act of long ? ACTS : USUAL_ACTS)
+    if (lives.every((life) => life.acknowledged[act] === 0))
+      reasons.push(`no acknowledged ${act.replace('_', ' of a ')}`);
+  for (const claim of CLAIMS)
+    if (lives.every(({ claims }) => claims[claim] === 0)) reasons.push(`no word of a ${claim} on the server`);
   if (!long) return reasons;
   if (met.flips > 0 && met.flips < LEAST_FLIPS) reasons.push(`only ${met.flips} ${HARDSHIPS.flips}`);
   const portals = lives.filter(({ hardships }) => hardships.portal_pages > 0);
