@@ -14,6 +14,8 @@ import { readServerRows } from './server-rows.ts';
 import { isOverlapCode, judge } from './verdict.ts';
 
 const SENT_WITHIN_MS = 15_000;
+/** On the page of an activity that runs again, or that the athlete did not keep. */
+const NOT_FINISHED_HERE = /^(Finish|Activity not found|This activity is not on this device)$/;
 
 /** The good time begins, for one phone after the other. Returns the number of right refusals. */
 export async function endLife(life: Life): Promise<number> {
@@ -132,8 +134,15 @@ async function lookAtClaims({ scene, holders }: Life): Promise<void> {
     if (client_id === undefined) continue;
     await page.goto(scene.server.url + activityPath(client_id), { waitUntil: 'commit' });
     const claim = progressOf(page).getByText('The server has it.');
-    const gone = page.getByText(/^(Activity not found|Finish)$/);
-    await claim.or(gone).first().waitFor();
+    const is_told = await claim
+      .or(page.getByText(NOT_FINISHED_HERE))
+      .first()
+      .waitFor()
+      .then(
+        () => true,
+        () => false,
+      );
+    if (!is_told) scene.report.add('stuck', `the screen does not say that the server has ${client_id}`);
     await checkActivityClaim(holder, scene, holders.length);
   }
 }
