@@ -7,7 +7,7 @@ export interface TimeSpan {
   until_ms: number;
 }
 
-/** What an athlete entered with a step; what is missing is not compared. */
+/** The values that an athlete entered with a step. Missing values are not compared. */
 export interface Entry {
   at?: TimeSpan | undefined;
   center_id?: string;
