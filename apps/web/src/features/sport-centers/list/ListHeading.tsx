@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { useOnline } from '#web/shared/device/online.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { formatAge } from '#web/shared/time/format-age.ts';
@@ -48,7 +47,7 @@ export function ListHeading({ typed, search, understood, result, action }: ListH
           {isAnswered && !(nearest && search.q === '') && <Summary search={search} result={result} />}
           {isAnswered && result.is_similar && <p>{t('center-search:similar')}</p>}
           {nearest && <NearestNote center={nearest} total={result.total} />}
-          {cached_at !== null && items.length > 0 && <Age cached_at={cached_at} />}
+          {cached_at !== null && items.length > 0 && <Age cached_at={cached_at} is_silent={!isAnswered} />}
         </div>
       </div>
       {understood && (
@@ -61,15 +60,14 @@ export function ListHeading({ typed, search, understood, result, action }: ListH
   );
 }
 
-function Age({ cached_at }: { cached_at: number }) {
+function Age({ cached_at, is_silent }: { cached_at: number; is_silent: boolean }) {
   const { t } = useTranslation(['sport-centers', 'shell']);
   const locale = useLocale();
   const now = useNow(Date.now);
-  const online = useOnline();
   return (
     <span className="mt-0.5 block">
       <Icon name="offline" size={18} className="mr-1.5 inline-block align-text-bottom" />
-      {t(online ? 'shell:unansweredAge' : 'offline', { age: formatAge(cached_at, now, locale) })}
+      {t(is_silent ? 'shell:unansweredAge' : 'offline', { age: formatAge(cached_at, now, locale) })}
     </span>
   );
 }
