@@ -185,6 +185,21 @@ test.each([
   expect(report.damage).toMatchObject({ lost });
 });
 
+test('A phone that sends a wrong time was not rightly refused, although another activity is at that time', () => {
+  const times = { started_at: '2026-11-23T10:30:00Z', ended_at: '2026-11-23T10:45:00Z' };
+  const dead = [{ client_id: 'swim', kind: 'start', code: 'activity_overlap' }];
+  const activities = [{ client_id: 'swim', ...times, lengths: 0, distance_m: null }];
+  const on_that_day = { started_at: new Date('2026-11-23T10:00:00Z'), ended_at: new Date('2026-11-23T11:00:00Z') };
+  const notebook = noteEnteredSwim();
+  notebook.noteStep(ANA, 'other', 'start', true);
+  const judged = damageOf({
+    notebook,
+    server: { activities: [swim({ id: 'other', status: 'active', ...on_that_day })] },
+    phones: [{ dead, activities }, {}],
+  });
+  expect(judged).toMatchObject({ lost: 1, right_refusals: 0 });
+});
+
 test('A message is there with another text, or before an earlier one of the same phone', () => {
   const notebook = openNotebook();
   for (const text of ['one', 'two']) notebook.noteMessage(ANA, text, true, 'phone');

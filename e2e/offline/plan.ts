@@ -240,15 +240,16 @@ function planIncidents(random: Random, steps: Step[], { trouble, turn }: Turn): 
   }
 }
 
-/** The clock is set before a finish, before a start, or with a network: by turns. Only the last one the app notices at once. */
+/** By turns, the clock is set with a network, which the app notices at once, and before a finish or a start without one. */
 function planClock(at: Change, turn: number): void {
   const offline = { incident: 'set_clock_offline', network: 'no_network' } as const;
-  if (turn % 3 === 0) at(1, { act: 'finish', ...offline });
-  else if (turn % 3 === 1) {
+  if (turn % 2 === 0) at(3, { incident: 'set_clock' });
+  else if (turn % 4 === 1) at(1, { act: 'finish', ...offline });
+  else {
     at(1, { act: 'finish' });
     at(2, { act: 'start', ...offline });
     at(3, { act: 'finish' });
-  } else at(3, { incident: 'set_clock' });
+  }
 }
 
 /** Both begin without knowing of each other, in either order. */

@@ -1,5 +1,5 @@
-import { countAltered } from './alterations.ts';
-import { allowedStatuses, type Notebook } from './notebook.ts';
+import { countAltered, isRightTime } from './alterations.ts';
+import { allowedStatuses, type Notebook, type NotedStep } from './notebook.ts';
 import type { PhoneRows } from './phone-rows.ts';
 import type { ServerRows } from './server-rows.ts';
 
@@ -88,7 +88,7 @@ function judgeActivities({ notebook, server, phones }: Leavings, report: DamageR
     const row = rows.get(client_id);
     if (row && row.user_id !== user_id) report.add('sent_as_another', `activity ${client_id} of ${user_id}`);
     const refused = dead.filter((op) => op.client_id === client_id);
-    if (isRightlyRefused(client_id, { refused, user_id, server, phones })) {
+    if (isRightlyRefused(client_id, { refused, user_id, steps, server, phones })) {
       right_refusals += 1;
       continue;
     }
@@ -109,14 +109,16 @@ function judgeActivities({ notebook, server, phones }: Leavings, report: DamageR
 interface Refusal {
   refused: PhoneRows['dead'];
   user_id: string;
+  steps: readonly NotedStep[];
   server: ServerRows;
   phones: readonly PhoneRows[];
 }
 
-function isRightlyRefused(client_id: string, { refused, user_id, server, phones }: Refusal): boolean {
+function isRightlyRefused(client_id: string, { refused, user_id, steps, server, phones }: Refusal): boolean {
   if (phones.length === 1 || !refused.some(({ code }) => isOverlapCode(code))) return false;
   const own = phones.flatMap(({ activities }) => activities).find((activity) => activity.client_id === client_id);
-  if (!own) return false;
+  // With a wrong time it may have met another activity for nothing.
+  if (!own || !isRightTime(own, steps)) return false;
   const others = server.activities.filter((row) => row.user_id === user_id && row.id !== client_id);
   const from_ms = Date.parse(own.started_at);
   const to_ms = own.ended_at === null ? Number.POSITIVE_INFINITY : Date.parse(own.ended_at);
