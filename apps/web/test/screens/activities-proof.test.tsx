@@ -119,12 +119,14 @@ test.each([
   },
 );
 
-test('an activity without points has no big way to its code', async () => {
+test('an activity without points has no big way to its code, and a new start comes before it', async () => {
   const short = { ...SWIM, ended_at: '2026-11-20T10:05:00Z', potential_points: 0 };
   await openAppWithActivities({ path: pathOf(SWIM), first: [short] });
   await screen.findByText('No points this time');
   const link = screen.getByRole('link', { name: 'Show my code' });
   expect(link.className).not.toContain('bg-accent ');
+  const again = screen.getByRole('button', { name: 'Again here' });
+  expect(again.compareDocumentPosition(link)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
   expect(screen.queryByText(/scans it until 12 hours after the end/)).toBeNull();
 });
 

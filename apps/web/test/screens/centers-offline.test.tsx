@@ -144,7 +144,7 @@ test('without a network a center that was just found has the age of its search, 
   await phone.user.click(screen.getByRole('link', { name: new RegExp(first) }));
   await screen.findByRole('heading', { level: 1, name: first });
   const age = await screen.findByText("You're offline. Last updated: now.");
-  const start = screen.getByRole('region', { name: 'Start here' });
+  const start = await screen.findByRole('region', { name: 'Start here' });
   expect(start.compareDocumentPosition(age)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
   phone.setOnline(true);
   await vi.waitFor(() => expect(screen.queryByText(/Last updated/)).toBeNull());

@@ -35,6 +35,15 @@ test('a new user who starts without a network sees the three steps again, as the
   expect(screen.queryByRole('heading', { name: 'Your activities are not on this device yet' })).toBe(null);
 });
 
+test('an athlete whose only swim was too short for points sees it, and no week of zeros', async () => {
+  const times = { started_at: '2026-11-21T10:40:00.000Z', ended_at: '2026-11-21T10:40:30.000Z' };
+  await openAppWithActivities({ path: '/dashboard', first: [activityOf(1, POOL, { ...times, potential_points: 0 })] });
+  await screen.findByRole('heading', { name: 'Recent activities' });
+  expect(main().getByRole('link', { name: /<1 min/ })).toBeDefined();
+  await runTurns();
+  expect(screen.queryByRole('heading', { name: 'This week' })).toBe(null);
+});
+
 /** Opens Home for an athlete of one activity, which this device has not seen, while the server fails. */
 function openUnread(language: 'en' | 'es'): Promise<Phone> {
   return openApp({

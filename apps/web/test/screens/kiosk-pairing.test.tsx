@@ -74,7 +74,7 @@ test('a browser in which an athlete is signed in becomes no kiosk: it leads to t
   await tablet.reload('/kiosk');
   await expectAlert('A user is signed in');
   expect(screen.queryByRole('textbox')).toBeNull();
-  const link = screen.getByRole<HTMLAnchorElement>('link', { name: 'To the sign-out' });
+  const link = screen.getByRole<HTMLAnchorElement>('link', { name: 'Sign out first' });
   await tablet.reload(link.pathname);
   await screen.findByRole('button', { name: 'Sign out' });
 });

@@ -69,7 +69,7 @@ const WORDS = {
     chats: /^Abrir los chats, 1 mensaje sin leer$/,
     field: 'Mensaje para Eve',
     stored: /Hello Eve[\s\S]*Enviado/,
-    tour: 'Empezar la visita',
+    tour: 'Empezar el recorrido',
     step: /^(Siguiente|Listo)$/,
     radar: 'Radar de habilidades',
     last: 'Todo listo',

@@ -37,7 +37,7 @@ const WORDS = {
   },
   es: {
     offer: '¿Es tu primera vez aquí?',
-    begin: 'Empezar la visita',
+    begin: 'Empezar el recorrido',
     of: 'de',
     scanning: 'Toca «Escanear un código» y se abre la cámara',
     titles: [

@@ -53,6 +53,7 @@ export function DashboardScreen() {
   const rank = dashboard?.rank_known === false ? 'unreadable' : dashboard?.rank;
   const { rights, rights_loading } = useRefereeRights(user.id);
   const is_referee = rights !== null && rights.length > 0;
+  const has_points = dashboard ? dashboard.lifetime_points > 0 : activities.some(({ points }) => points > 0);
   const retryAll = () => {
     retry();
     dashboard_state.retry();
@@ -72,8 +73,8 @@ export function DashboardScreen() {
       state={unread?.error ? { ...dashboard_state, error: null } : dashboard_state}
       // The tour's offer and the referee's card are above the week: read later, they would push the week down.
       loading={loading || !tour.progress || rights_loading}
-      is_new={activities.length === 0}
-      has_points={dashboard ? dashboard.lifetime_points > 0 : activities.some(({ points }) => points > 0)}
+      has_week={has_points || activities.some(({ potential_points }) => potential_points > 0)}
+      has_points={has_points}
       error={error}
       cached_at={cached_at}
       onRetry={retry}

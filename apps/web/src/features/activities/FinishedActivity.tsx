@@ -41,6 +41,8 @@ interface FinishedActivityProps {
 export function FinishedActivity({ activity, cached_at }: FinishedActivityProps) {
   const [first_status] = useState(activity.status);
   const [first_undo] = useState(() => (activity.undo && activity.undo.until > Date.now() ? activity.undo : null));
+  const has_code = activity.status === 'finished' && activity.proof !== 'refused';
+  const has_points = activity.potential_points > 0;
   const just_validated = activity.status === 'validated' && first_status !== 'validated';
   useEffect(() => {
     if (just_validated) vibrate('success');
@@ -56,9 +58,10 @@ export function FinishedActivity({ activity, cached_at }: FinishedActivityProps)
           {/* A new key per status, so that the confirmed card plays its entrance animation. */}
           <PointsCard key={activity.status} activity={activity} just_validated={just_validated} />
           {activity.proof_note && <ProofNote activity={activity} code={activity.proof_note} />}
-          {activity.status === 'finished' && activity.proof !== 'refused' && <ShowCode activity={activity} />}
           {activity.status === 'rejected' && <AppealCard activity={activity} />}
+          {has_code && has_points && <ShowCode activity={activity} />}
           <StartAgain activity={activity} />
+          {has_code && !has_points && <ShowCode activity={activity} />}
         </div>
         <div className="flex min-w-0 flex-col gap-4">
           <ProofSteps activity={activity} />

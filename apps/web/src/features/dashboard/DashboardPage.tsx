@@ -37,8 +37,8 @@ interface DashboardPageProps {
   cached_at: number | null;
   onRetry: () => void;
   local: LocalWeeks;
-  /** There is no activity yet. */
-  is_new: boolean;
+  /** An activity has points, or would have with a confirmation: before, the week is a zero. */
+  has_week: boolean;
   /** An activity was confirmed: before, the standing would be a wall of zeros. */
   has_points: boolean;
   slots: DashboardSlots;
@@ -60,20 +60,20 @@ export function DashboardPage({ loading, error, onRetry, actions, cached_at, ...
   );
 }
 
-type ContentProps = Pick<DashboardPageProps, 'state' | 'local' | 'is_new' | 'has_points' | 'slots'>;
+type ContentProps = Pick<DashboardPageProps, 'state' | 'local' | 'has_week' | 'has_points' | 'slots'>;
 
 /**
- * Two columns on a wide screen, one on a phone, in the same order. The week unfolds with the first activity, level, rank
- * and streak with the first points.
+ * Two columns on a wide screen, one on a phone, in the same order. The week unfolds with the first points to come, level,
+ * rank and streak with the first points.
  */
-function DashboardContent({ state, local, is_new, has_points, slots }: ContentProps) {
+function DashboardContent({ state, local, has_week, has_points, slots }: ContentProps) {
   const { t } = useTranslation('dashboard');
   const { dashboard, error, retry } = state;
   return (
     <div className="grid grid-cols-1 content-start gap-4 pt-2 wide:grid-cols-2 wide:gap-6">
       <div className="flex min-w-0 flex-col gap-4">
         {slots.first}
-        {!is_new && <WeekCard week={local.current} state={state} has_points={has_points} rank={slots.rank} />}
+        {has_week && <WeekCard week={local.current} state={state} has_points={has_points} rank={slots.rank} />}
         {slots.recent}
       </div>
       <div className="flex min-w-0 flex-col gap-4">

@@ -89,7 +89,9 @@ function TopRows({ page: { items, me }, title, is_over, has_proof }: TopRowsProp
   const is_my_row_shown = shown.some((row) => row.is_me);
   if (shown.length === 0) {
     return (
-      <p className="py-2 text-label text-ink-soft">{t(is_over ? 'empty.past.title' : EMPTY_TEXTS[`${has_proof}`])}</p>
+      <p className="flex min-h-36 items-center text-label text-ink-soft">
+        {t(is_over ? 'empty.past.title' : EMPTY_TEXTS[`${has_proof}`])}
+      </p>
     );
   }
   return (

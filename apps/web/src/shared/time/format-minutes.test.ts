@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatMinutes } from './format-minutes.ts';
+import { formatDuration, formatMinutes } from './format-minutes.ts';
 
 test.each([
   [9, 'en', '9 min'],
@@ -9,4 +9,12 @@ test.each([
   [120, 'es', '2 h'],
 ])('%i minutes are written in %s as %s', (minutes, locale, text) => {
   expect(formatMinutes(minutes, locale).replaceAll('\u00a0', ' ')).toBe(text);
+});
+
+test.each([
+  [0, 'en', '<1 min'],
+  [0, 'es', '<1 min'],
+  [1, 'en', '1 min'],
+])('an activity of %i whole minutes lasted, in %s, %s', (minutes, locale, text) => {
+  expect(formatDuration(minutes, locale).replaceAll('\u00a0', ' ')).toBe(text);
 });

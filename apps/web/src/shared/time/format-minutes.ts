@@ -8,6 +8,11 @@ export function formatMinutes(minutes: number, locale: string): string {
   return rest === 0 ? part(hours, 'hour') : `${part(hours, 'hour')} ${part(rest, 'minute')}`;
 }
 
+/** As `formatMinutes`; '<1 min' for less than a minute, of which 0 would say that nothing was done. */
+export function formatDuration(minutes: number, locale: string): string {
+  return minutes === 0 ? `<${formatMinutes(1, locale)}` : formatMinutes(minutes, locale);
+}
+
 /** A pause in whole minutes, rounded up, as the active time is rounded down. */
 export function formatPause(paused_s: number, locale: string): string {
   return formatMinutes(Math.ceil(paused_s / 60), locale);

@@ -6,7 +6,7 @@ import { activityPath } from '#web/shared/paths.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { formatAge } from '#web/shared/time/format-age.ts';
 import { formatDay } from '#web/shared/time/format-day.ts';
-import { formatMinutes } from '#web/shared/time/format-minutes.ts';
+import { formatDuration } from '#web/shared/time/format-minutes.ts';
 import { classes } from '#web/shared/ui/classes.ts';
 import { Badge } from '#web/shared/ui/controls/Badge.tsx';
 import { ProofChip } from '#web/shared/ui/controls/ProofChip.tsx';
@@ -86,7 +86,7 @@ function ActivityTime({ activity, now }: Pick<ActivityRowProps, 'activity' | 'no
   const locale = useLocale();
   const from = Date.parse(started_at);
   const to = ended_at === null ? null : Date.parse(ended_at);
-  const duration = to === null ? '' : formatMinutes(activeMinutesOf(activity), locale);
+  const duration = to === null ? '' : formatDuration(activeMinutesOf(activity), locale);
   const when = now === undefined ? formatDay(from, locale) : formatAge(to ?? from, now, locale);
   return <p className="figures text-label text-ink-soft">{[when, duration].filter(Boolean).join(' · ')}</p>;
 }

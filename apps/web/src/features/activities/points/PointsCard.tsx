@@ -2,7 +2,7 @@ import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { formatDay } from '#web/shared/time/format-day.ts';
-import { formatMinutes, formatPause } from '#web/shared/time/format-minutes.ts';
+import { formatDuration, formatPause } from '#web/shared/time/format-minutes.ts';
 import { formatTimeRange } from '#web/shared/time/format-time-range.ts';
 import { useServerNow } from '#web/shared/time/use-now.ts';
 import { classes } from '#web/shared/ui/classes.ts';
@@ -91,7 +91,7 @@ function Facts({ activity }: { activity: ActivityView }) {
   const { swum } = useMeasures();
   const started_at = Date.parse(activity.started_at);
   const ended_at = Date.parse(activity.ended_at ?? activity.started_at);
-  const facts = [formatMinutes(activeMinutesOf(activity), locale)];
+  const facts = [formatDuration(activeMinutesOf(activity), locale)];
   if (activity.paused_s > 0) facts.push(t('finished.paused', { time: formatPause(activity.paused_s, locale) }));
   if (activity.distance_m !== null) facts.push(swum(activity.distance_m));
   else if (activity.intensity !== null) facts.push(t(`intensity.${activity.intensity}`));

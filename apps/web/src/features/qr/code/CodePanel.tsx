@@ -3,7 +3,7 @@ import { activeMinutes } from '@sendlap/domain/scoring.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
-import { formatMinutes, formatPause } from '#web/shared/time/format-minutes.ts';
+import { formatDuration, formatPause } from '#web/shared/time/format-minutes.ts';
 import { formatTimeRange } from '#web/shared/time/format-time-range.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
@@ -85,7 +85,7 @@ export function ActivityLine({ activity }: { activity: FinishedActivity }) {
   const { tone, ink, icon } = SPORT_LOOKS[activity.sport_type];
   const { paused_s, distance_m, potential_points } = activity;
   const minutes = activeMinutes({ started_at, ended_at, paused_s });
-  const facts = [formatTimeRange(started_at, ended_at, locale), formatMinutes(minutes, locale)];
+  const facts = [formatTimeRange(started_at, ended_at, locale), formatDuration(minutes, locale)];
   if (paused_s > 0) facts.push(t('card.paused', { time: formatPause(paused_s, locale) }));
   if (distance_m !== null) facts.push(swum(distance_m));
   return (

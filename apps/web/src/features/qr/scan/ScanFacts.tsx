@@ -6,7 +6,7 @@ import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { daysAgo } from '#web/shared/time/days-ago.ts';
 import { formatDay } from '#web/shared/time/format-day.ts';
-import { formatMinutes, formatPause } from '#web/shared/time/format-minutes.ts';
+import { formatDuration, formatPause } from '#web/shared/time/format-minutes.ts';
 import { formatTimeRange } from '#web/shared/time/format-time-range.ts';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { useMeasures } from '#web/shared/units/use-measures.ts';
@@ -29,7 +29,7 @@ export function ScanFigures({ scan, adjustment, by_referee }: ScanFiguresProps) 
   const distance_m = adjustment.distance_m ?? scan.code.distance_m;
   return (
     <dl className="flex flex-wrap justify-between gap-x-4 gap-y-2 rounded-lg bg-sunken px-4 py-3">
-      <Figure label={t('card.elapsed')} value={formatMinutes(minutes, locale)} />
+      <Figure label={t('card.elapsed')} value={formatDuration(minutes, locale)} />
       {distance_m !== null && <Figure label={t('card.distance')} value={swum(distance_m)} />}
       <Figure label={t('card.points')} value={t('card.upTo', { points: points.toLocaleString(locale) })} />
     </dl>
