@@ -1,3 +1,4 @@
+import { syncActivities } from '@sendlap/contract/activities.ts';
 import { screen, waitFor, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
 import { activityOf } from '../models/activity-model.ts';
@@ -54,4 +55,26 @@ test('an athlete without a right at the center confirms as a friend and can do n
   await passTime(AFTER_UNDO_MS);
   await row.findByText('Taken back');
   await waitFor(() => expect(decisions.outcomes()).toEqual(['withdrawn']));
+});
+
+test('a decision is taken back after a cold start without a network, which outlives another one and is sent once', async () => {
+  const { user, reload, passTime, setOnline, server, decisions } = await openScannedSwim();
+  const card = within(await screen.findByRole('dialog', { name: 'Is this right?' }));
+  await user.click(await card.findByRole('button', { name: 'Confirm as a friend' }));
+  await screen.findByRole('heading', { name: 'Confirmed' });
+  await reload('/qr/decisions');
+  await screen.findByRole('button', { name: 'Take it back' });
+  setOnline(false);
+  await reload('/qr/decisions');
+  await user.click(await screen.findByRole('button', { name: 'Take it back' }));
+  await screen.findByText('It is being taken back.');
+  await passTime(AFTER_UNDO_MS);
+  await reload('/qr/decisions');
+  await screen.findByText('It is being taken back.');
+  expect(decisions.outcomes()).toEqual(['in_force']);
+  setOnline(true);
+  await screen.findByText('Taken back');
+  await waitFor(() => expect(decisions.outcomes()).toEqual(['withdrawn']));
+  const sent = server.asked(syncActivities).flatMap(({ body }) => body.ops);
+  expect(sent.map(({ kind }) => kind)).toEqual(['scan', 'withdraw']);
 });
