@@ -49,7 +49,7 @@ export const TRAINING_SCREENS: Area = {
     {
       name: 'new-user-meets-zeros',
       file: 'apps/web/src/features/dashboard/DashboardPage.tsx',
-      find: '{!is_new && <WeekCard',
+      find: '{has_week && <WeekCard',
       replace: '{<WeekCard',
       harm: 'A new user meets a ring of zero before the first step.',
       tests: ['apps/web/test/screens/home.test.tsx'],

@@ -51,6 +51,14 @@ async function openHeldApp(limits: LoadLimits) {
   return { api, ada, center, release: endHold };
 }
 
+/** Resolves once so many calls wait for friendships: until then, another call may take the place of one of them. */
+const untilHeld = ({ database }: TestApp, count: number) =>
+  vi.waitFor(async () => {
+    const { rows } = await sql`
+      select pid from pg_locks where not granted and relation = 'friendships'::regclass`.execute(database);
+    expect(rows).toHaveLength(count);
+  });
+
 const ask = ({ url }: TestApp, { headers }: SignedIn, path: string, more: Record<string, string> = {}) =>
   fetch(url + path, { headers: { ...headers, ...more } });
 
@@ -70,8 +78,9 @@ test('while requests pile up, ordinary ones are refused first, then steps and si
     });
   try {
     const held = [1, 2].map(() => ask(api, ada, listFriends.path));
-    await vi.waitFor(async () => expect((await ask(api, ada, listBadges.path)).status).toBe(503));
+    await untilHeld(api, held.length);
     const refused = await ask(api, ada, listBadges.path);
+    expect(refused.status).toBe(503);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(2);
     expect(refused.headers.get('x-server-time')).toMatch(/^\d+$/);
     expect(await refused.json()).toMatchObject({ success: false, code: 'unavailable' });
