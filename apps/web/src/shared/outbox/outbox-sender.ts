@@ -1,4 +1,5 @@
 import { refresh } from '@sendlap/contract/auth.ts';
+import type { ClockMeasurement } from '@sendlap/domain/recording/clock-correction.ts';
 import { createAccessToken } from '../api/access-token.ts';
 import { createCall } from '../api/call.ts';
 import { ApiError, isSessionEndedError } from '../api/errors.ts';
@@ -47,7 +48,7 @@ export function createOutboxSender(deps: OutboxSenderDeps): SendOutbox {
   const server_epoch = createServerEpoch();
   const { saveEpoch, readEpoch } = createEpochs(store, () => {});
   server_epoch.subscribe((epoch) => void saveEpoch(epoch).catch(() => {}));
-  const { openSession, call, clock } = createSenderSession(deps, server_epoch);
+  const { openSession, call, measureClock } = createSenderSession(deps, server_epoch);
   const unattended: UnattendedDeps = {
     ...deps,
     ...createOutboxCalls(call),
@@ -55,7 +56,7 @@ export function createOutboxSender(deps: OutboxSenderDeps): SendOutbox {
     readEpoch,
     openSession,
     onResults: (results) => channel.post({ type: 'results', results }),
-    measureClock: async () => clock.measurement(),
+    measureClock,
   };
   return (onBegin) => sendUnattended(unattended, onBegin);
 }
@@ -116,5 +117,12 @@ function createSenderSession(deps: OutboxSenderDeps, server_epoch: ReturnType<ty
     return readUserId(token.getLatest() ?? '');
   }
 
-  return { openSession, call, clock };
+  /** Measures again if the clock was set, or the device slept, since the reply: a time in doubt would go out as it is. */
+  async function measureClock(): Promise<ClockMeasurement | null> {
+    const is_measured = clock.clockReading().age_ms !== null;
+    if (is_measured && clock.measurement() === null) await refreshOnce(token.getLatest());
+    return clock.measurement();
+  }
+
+  return { openSession, call, measureClock };
 }
