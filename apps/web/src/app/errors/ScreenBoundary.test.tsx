@@ -1,4 +1,4 @@
-import { isValidElement } from 'react';
+import { isValidElement, type ReactNode } from 'react';
 import { renderToReadableStream } from 'react-dom/server.edge';
 import { expect, test, vi } from 'vitest';
 import { ChunkLoadError, lazyPage, type Page } from '../router/page.ts';
@@ -63,4 +63,22 @@ test('code is asked for once per try, however often its screen is rendered', asy
   error.reset();
   await render(screen);
   expect(load).toHaveBeenCalledTimes(2);
+});
+
+test('a retry does not wait for a preload that began before it, and that fails', async () => {
+  const missing = new TypeError('Failed to fetch dynamically imported module');
+  const preloading = Promise.withResolvers<() => ReactNode>();
+  const load = vi
+    .fn(async () => () => <p>here</p>)
+    .mockRejectedValueOnce(missing)
+    .mockReturnValueOnce(preloading.promise);
+  const screen = lazyPage(load);
+  const error = await render(screen).catch((problem: unknown) => problem);
+  if (!(error instanceof ChunkLoadError)) throw error;
+  const preloaded = screen.preload();
+  error.reset();
+  const retried = render(screen);
+  preloading.reject(missing);
+  await Promise.all([preloaded, retried]);
+  expect(load).toHaveBeenCalledTimes(3);
 });

@@ -29,20 +29,25 @@ export function lazyPage<Props = object>(
   let loaded: ComponentType<Props> | null = null;
   let loading: Promise<{ default: ComponentType<Props> }> | null = null;
   const fetchOnce = () => {
-    loading ??= Promise.all([load(), loadNamespaces(namespaces)]).then(
+    if (loading) return loading;
+    const attempt = Promise.all([load(), loadNamespaces(namespaces)]).then(
       ([component]) => {
         loaded = component;
         return { default: component };
       },
       (cause: unknown) => {
-        loading = null; // A failed preload must not fail the later visit.
+        // A failed preload must not fail the later visit.
+        if (loading === attempt) loading = null;
         throw new ChunkLoadError(reset, cause);
       },
     );
-    return loading;
+    loading = attempt;
+    return attempt;
   };
   let deferred = lazy(fetchOnce);
   const reset = () => {
+    // A preload that began without a network may still fail after it is back.
+    loading = null;
     deferred = lazy(fetchOnce);
   };
   return {
