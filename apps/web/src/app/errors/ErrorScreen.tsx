@@ -1,5 +1,4 @@
-import { useEffect, useEffectEvent } from 'react';
-import { useOnline } from '#web/shared/device/online.ts';
+import { useBackOnline, useOnline } from '#web/shared/device/online.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { PATHS } from '#web/shared/paths.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
@@ -13,12 +12,7 @@ export function ErrorScreen({ onRetry }: { onRetry?: () => void }) {
   const Tag = onRetry ? 'div' : 'main';
   const { t } = useTranslation('shell');
   const needs_network = !useOnline() && onRetry !== undefined;
-  const retry = useEffectEvent(() => onRetry?.());
-  useEffect(() => {
-    const handleOnline = () => retry();
-    addEventListener('online', handleOnline);
-    return () => removeEventListener('online', handleOnline);
-  }, []);
+  useBackOnline(() => onRetry?.());
   const title = t(needs_network ? 'opensOnline.title' : 'error.title');
   return (
     <Tag role="alert" className="flex flex-1 flex-col items-center justify-center gap-3 p-6 text-center">

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react';
 
 function subscribe(listener: () => void): () => void {
   addEventListener('online', listener);
@@ -16,4 +16,18 @@ export function useOnline(): boolean {
     () => navigator.onLine,
     () => true,
   );
+}
+
+/**
+ * Calls the latest `handler` when the network is back after the component was shown without one. A listener of the
+ * component's own would miss a network that comes back between its first paint and its effects.
+ */
+export function useBackOnline(handler: () => void): void {
+  const is_online = useOnline();
+  const was_offline = useRef(false);
+  const handleBack = useEffectEvent(handler);
+  useEffect(() => {
+    if (is_online && was_offline.current) handleBack();
+    was_offline.current = !is_online;
+  }, [is_online]);
 }

@@ -1,6 +1,5 @@
-import { useEffect, useEffectEvent } from 'react';
 import { isUnreachable } from '#web/shared/api/errors.ts';
-import { useOnline } from '#web/shared/device/online.ts';
+import { useBackOnline, useOnline } from '#web/shared/device/online.ts';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '../controls/Button.tsx';
@@ -22,13 +21,9 @@ export function ErrorState({ title, error, onRetry, offline }: ErrorStateProps) 
   const errorText = useErrorText();
   const online = useOnline();
   const waits_for_network = offline !== undefined && isUnreachable(error);
-  const retry = useEffectEvent(() => onRetry?.());
-  useEffect(() => {
-    if (!waits_for_network) return;
-    const handleOnline = () => retry();
-    addEventListener('online', handleOnline);
-    return () => removeEventListener('online', handleOnline);
-  }, [waits_for_network]);
+  useBackOnline(() => {
+    if (waits_for_network) onRetry?.();
+  });
   if (waits_for_network && !online) return <EmptyState icon="offline" {...offline} />;
   return (
     <div role="alert" className="flex flex-col items-center gap-3 px-6 py-10 text-center">
