@@ -1,4 +1,4 @@
-import { isValidElement, type ReactNode } from 'react';
+import { isValidElement, type ReactElement } from 'react';
 import { renderToReadableStream } from 'react-dom/server.edge';
 import { expect, test, vi } from 'vitest';
 import { ChunkLoadError, lazyPage, type Page } from '../router/page.ts';
@@ -67,7 +67,7 @@ test('code is asked for once per try, however often its screen is rendered', asy
 
 test('a retry does not wait for a preload that began before it, and that fails', async () => {
   const missing = new TypeError('Failed to fetch dynamically imported module');
-  const preloading = Promise.withResolvers<() => ReactNode>();
+  const preloading = Promise.withResolvers<() => ReactElement>();
   const load = vi
     .fn(async () => () => <p>here</p>)
     .mockRejectedValueOnce(missing)
