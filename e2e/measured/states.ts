@@ -158,7 +158,7 @@ export async function comesTo(
 
 /** What a screen says in a state that has no look of its own. */
 const WORDS: Partial<Record<State, RegExp>> = {
-  offline: /You.re offline|You are offline|[Ss]in conexión/,
+  offline: /You're offline|[Ss]in conexión/,
   unreached: /can't reach|No llegamos/,
 };
 

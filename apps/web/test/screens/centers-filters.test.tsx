@@ -138,7 +138,7 @@ test('without network the filters are those of the centers on this device, and f
   await phone.reload('/sport-centers?country=FR');
   await screen.findByRole('heading', { name: 'No center matches your filters' });
   screen.getByText(
-    'Your filters: France. You are offline, so only the centers saved on this device were looked through.',
+    "Your filters: France. You're offline, so only the centers saved on this device were looked through.",
   );
 });
 

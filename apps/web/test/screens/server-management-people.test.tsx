@@ -201,5 +201,5 @@ test('offline, the screen says that it needs a connection, and loads by itself a
   const phone = await openServerManagement('/people/bea', { prepare: (server) => server.fail(getPerson) });
   await findFailedRead(phone, getPerson);
   phone.setOnline(false);
-  await screen.findByRole('heading', { name: 'You’re offline' });
+  await screen.findByRole('heading', { name: "You're offline" });
 });
