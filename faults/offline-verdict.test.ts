@@ -4,7 +4,7 @@ import { isClaimTrue } from '../e2e/offline/claims.ts';
 import { allowedStatuses, openNotebook } from '../e2e/offline/notebook.ts';
 import { judgeResolution } from '../e2e/offline/overlap-verdict.ts';
 import { NO_ROWS, type PhoneRows } from '../e2e/offline/phone-rows.ts';
-import { judge, openDamageReport } from '../e2e/offline/verdict.ts';
+import { judge, NO_DAMAGE, openDamageReport } from '../e2e/offline/verdict.ts';
 
 const [ANA, BEN] = ['ana', 'ben'];
 const NO_SERVER_ROWS = { activities: [], ops: [], messages: [] };
@@ -29,16 +29,7 @@ function damageOf(leavings: {
   return { ...report.damage, right_refusals };
 }
 
-const NO_DAMAGE = {
-  lost: 0,
-  doubled: 0,
-  altered: 0,
-  sent_as_another: 0,
-  wrong_sign_outs: 0,
-  stuck: 0,
-  falsely_saved: 0,
-  right_refusals: 0,
-};
+const NOTHING_WRONG = { ...NO_DAMAGE, right_refusals: 0 };
 const dateOf = (hour: number) => new Date(`2026-11-20T${hour}:00:00Z`);
 const [TEN, ELEVEN, NOON] = [dateOf(10), dateOf(11), dateOf(12)];
 const swim = (changes: object = {}) => ({
@@ -52,7 +43,7 @@ const swim = (changes: object = {}) => ({
 
 test('What has arrived once, as its own user’s, is no damage', () => {
   const ops = ['start', 'finish'].map((kind) => ({ activity_id: 'swim', kind }));
-  expect(damageOf({ server: { activities: [swim()], ops } })).toEqual(NO_DAMAGE);
+  expect(damageOf({ server: { activities: [swim()], ops } })).toEqual(NOTHING_WRONG);
 });
 
 test.each([
@@ -64,7 +55,7 @@ test.each([
   ['sealed', { activities: [swim()] }, { sealed: 1 }, { stuck: 1 }],
   ['refused', {}, { dead: [{ client_id: 'swim', kind: 'start', code: 'activity_overlap' }] }, { lost: 1 }],
 ])('A saved activity that is %s is damage', (_name, server, phone, damage) => {
-  expect(damageOf({ server, phones: [phone] })).toEqual({ ...NO_DAMAGE, ...damage });
+  expect(damageOf({ server, phones: [phone] })).toEqual({ ...NOTHING_WRONG, ...damage });
 });
 
 const MINUTE_MS = 60_000;
@@ -102,7 +93,7 @@ test.each([
   ['as another sport', { sport_type: 'climbing' }, 1],
 ])('A saved activity that is there %s has so many alterations', (_name, changes, altered) => {
   const server = { activities: [entered(changes)] };
-  expect(damageOf({ notebook: noteEnteredSwim(), server })).toEqual({ ...NO_DAMAGE, altered });
+  expect(damageOf({ notebook: noteEnteredSwim(), server })).toEqual({ ...NOTHING_WRONG, altered });
 });
 
 test('The day is that of the center', () => {
@@ -206,9 +197,9 @@ test('A message is there with another text, or before an earlier one of the same
   notebook.noteMessage(ANA, 'three', true, 'other phone');
   const judged = (...texts: string[]) =>
     damageOf({ notebook, server: { messages: texts.map((text) => ({ sender_id: ANA, text })) } });
-  expect(judged('three', 'one', 'two')).toEqual(NO_DAMAGE);
-  expect(judged('two', 'one', 'three')).toEqual({ ...NO_DAMAGE, altered: 1 });
-  expect(judged('one', 'tw', 'three')).toEqual({ ...NO_DAMAGE, altered: 1, lost: 1 });
+  expect(judged('three', 'one', 'two')).toEqual(NOTHING_WRONG);
+  expect(judged('two', 'one', 'three')).toEqual({ ...NOTHING_WRONG, altered: 1 });
+  expect(judged('one', 'tw', 'three')).toEqual({ ...NOTHING_WRONG, altered: 1, lost: 1 });
 });
 
 test('Of two phones at once, the server may refuse what overlaps, and nothing else', () => {
@@ -231,11 +222,11 @@ test('Of two phones at once, the server may refuse what overlaps, and nothing el
       phones: phones(code),
       notebook: notebook(),
     });
-  expect(judged({})).toEqual({ ...NO_DAMAGE, right_refusals: 1 });
-  expect(judged({ ended_at: null })).toEqual({ ...NO_DAMAGE, right_refusals: 1 });
-  expect(judged({ started_at: ELEVEN, ended_at: NOON })).toEqual({ ...NO_DAMAGE, lost: 1 });
-  expect(judged({}, 'activity_in_future')).toEqual({ ...NO_DAMAGE, lost: 1 });
-  expect(damageOf({ phones: phones('activity_overlap') })).toEqual({ ...NO_DAMAGE, lost: 1 });
+  expect(judged({})).toEqual({ ...NOTHING_WRONG, right_refusals: 1 });
+  expect(judged({ ended_at: null })).toEqual({ ...NOTHING_WRONG, right_refusals: 1 });
+  expect(judged({ started_at: ELEVEN, ended_at: NOON })).toEqual({ ...NOTHING_WRONG, lost: 1 });
+  expect(judged({}, 'activity_in_future')).toEqual({ ...NOTHING_WRONG, lost: 1 });
+  expect(damageOf({ phones: phones('activity_overlap') })).toEqual({ ...NOTHING_WRONG, lost: 1 });
 });
 
 test('A message is lost, doubled, refused, or sent as another; one that was not saved may be missing', () => {
@@ -249,7 +240,7 @@ test('A message is lost, doubled, refused, or sent as another; one that was not 
   ];
   const messages = [{ text: 'refused', refused: 'rate_limited', last_error: null }];
   expect(damageOf({ notebook, server: { messages: sent }, phones: [{ messages }] })).toEqual({
-    ...NO_DAMAGE,
+    ...NOTHING_WRONG,
     lost: 2,
     doubled: 1,
     sent_as_another: 1,
@@ -260,11 +251,11 @@ test('A start that the app never showed may be there once, and the screens may s
   const notebook = openNotebook();
   notebook.noteUnseenStart(ANA);
   const active = swim({ id: 'unseen', status: 'active' });
-  expect(damageOf({ notebook, server: { activities: [active] } })).toEqual(NO_DAMAGE);
+  expect(damageOf({ notebook, server: { activities: [active] } })).toEqual(NOTHING_WRONG);
   const twice = { activities: [active, { ...active, id: 'again' }] };
-  expect(damageOf({ notebook, server: twice })).toEqual({ ...NO_DAMAGE, doubled: 1 });
+  expect(damageOf({ notebook, server: twice })).toEqual({ ...NOTHING_WRONG, doubled: 1 });
   notebook.noteSeen(ANA, 'unseen');
-  expect(damageOf({ notebook })).toEqual({ ...NO_DAMAGE, lost: 1 });
+  expect(damageOf({ notebook })).toEqual({ ...NOTHING_WRONG, lost: 1 });
 });
 
 test('A step that was not called saved leaves both states open; an undone one leaves the previous one', () => {

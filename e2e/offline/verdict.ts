@@ -27,16 +27,18 @@ export interface DamageReport {
   add(kind: DamageKind, line: string): void;
 }
 
+export const NO_DAMAGE: Damage = {
+  lost: 0,
+  doubled: 0,
+  altered: 0,
+  sent_as_another: 0,
+  wrong_sign_outs: 0,
+  stuck: 0,
+  falsely_saved: 0,
+};
+
 export function openDamageReport(): DamageReport {
-  const damage = {
-    lost: 0,
-    doubled: 0,
-    altered: 0,
-    sent_as_another: 0,
-    wrong_sign_outs: 0,
-    stuck: 0,
-    falsely_saved: 0,
-  };
+  const damage = { ...NO_DAMAGE };
   const lines: string[] = [];
   return {
     damage,
