@@ -50,7 +50,7 @@ test('a manager who is a referee scans the code with one tap', async () => {
   const { user } = await openAppeals([{ ...APPEAL, can_decide: true }]);
   const appeals = await findSection('Appeals');
   await appeals.findByText(/^You can decide this, until /);
-  await user.click(appeals.getByRole('link', { name: 'Scan the athlete’s code' }));
+  await user.click(appeals.getByRole('link', { name: "Scan the athlete's code" }));
   await expect.poll(() => location.pathname).toBe('/qr/scan');
 });
 

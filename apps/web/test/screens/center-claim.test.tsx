@@ -92,9 +92,9 @@ test.each([
 });
 
 test.each([
-  ['claim_email_refused', 'This is not an address at the center’s own domain.'],
+  ['claim_email_refused', "This is not an address at the center's own domain."],
   ['claim_mail_failed', 'The mail could not be sent. Try another address, or later.'],
-  ['claim_way_unavailable', 'Only this server’s operator can decide here.'],
+  ['claim_way_unavailable', "Only this server's operator can decide here."],
 ] as const)('a mail that is refused with %s says why', async (code, text) => {
   const { user } = await openClaim(NEW, { prepare: (server) => server.refuse(sendClaimMail, code) });
   const card = await cardOf('A code by mail');

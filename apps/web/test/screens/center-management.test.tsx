@@ -114,10 +114,10 @@ test('a referee is invited for all sports of the center, and the right is ended 
   await referees.findByText(INVITE.code);
   expect(server.asked(inviteReferee)[0]?.body).toEqual({});
   const row = within(referees.getByRole('listitem'));
-  await user.click(row.getByRole('button', { name: 'End Rex’s right' }));
+  await user.click(row.getByRole('button', { name: "End Rex's right" }));
   row.getByText(/Earlier confirmations stay/);
   expect(server.asked(revokeReferee)).toEqual([]);
-  await user.click(row.getByRole('button', { name: 'End Rex’s right' }));
+  await user.click(row.getByRole('button', { name: "End Rex's right" }));
   await expect.poll(() => referees.queryByRole('list')).toBeNull();
   expect(server.asked(revokeReferee)[0]?.params).toEqual({ id: POOL.id, public_id: 'rex' });
 });
@@ -126,7 +126,7 @@ test('the focus goes to the harmless answer, back to the button, and to the head
   const { user } = await openStaff({ ...NONE, referees: [REX], kiosks: [TABLET] });
   for (const [title, end] of [
     ['Kiosk', 'End this kiosk'],
-    ['Referees', 'End Rex’s right'],
+    ['Referees', "End Rex's right"],
   ] as const) {
     const part = await findSection(title);
     await user.click(part.getByRole('button', { name: end }));
@@ -223,8 +223,8 @@ test('an invite comes before the people, and a manager leaves below all of them'
   await openStaff({ kiosks: [TABLET], referees: [REX], managers: [{ ...MIA, public_id: NORA.public_id }, MIA] });
   for (const [title, acts] of [
     ['Kiosk', ['Pair a tablet', 'End this kiosk']],
-    ['Referees', ['Invite a referee', 'End Rex’s right']],
-    ['Managers', ['Invite a manager', 'End Mia’s right', 'Leave as manager']],
+    ['Referees', ['Invite a referee', "End Rex's right"]],
+    ['Managers', ['Invite a manager', "End Mia's right", 'Leave as manager']],
   ] as const) {
     const part = await findSection(title);
     await part.findByRole('button', { name: acts[1] });
@@ -235,8 +235,8 @@ test('an invite comes before the people, and a manager leaves below all of them'
 test('an operator ends the right of a manager', async () => {
   const { user } = await openStaff({ ...NONE, managers: [MIA] });
   const managers = await findSection('Managers');
-  await user.click(await managers.findByRole('button', { name: 'End Mia’s right' }));
-  await user.click(managers.getByRole('button', { name: 'End Mia’s right' }));
+  await user.click(await managers.findByRole('button', { name: "End Mia's right" }));
+  await user.click(managers.getByRole('button', { name: "End Mia's right" }));
   await expect.poll(() => managers.queryByRole('list')).toBeNull();
 });
 

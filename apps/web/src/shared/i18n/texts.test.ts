@@ -59,6 +59,11 @@ test.each(names)('%s has no empty text', (name) => {
   expect(all.filter(([, text]) => text.trim() === '')).toEqual([]);
 });
 
+test.each(names)('%s has one form of the apostrophe', (name) => {
+  const all = [...flatten(texts('en', name)), ...flatten(texts('es', name))];
+  expect(all.filter(([, text]) => text.includes('’'))).toEqual([]);
+});
+
 test('every error code of the contract and of the request layer has a text in both languages', () => {
   const codes = [...Object.keys(ERROR_STATUS), ...Object.keys(REQUEST_ERRORS)];
   for (const language of ['en', 'es']) {
