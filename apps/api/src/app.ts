@@ -82,6 +82,7 @@ import type { Timer } from './platform/timer.ts';
 import { VERSION } from './platform/version.ts';
 import { mountServerManagement } from './server-management-wiring.ts';
 import { createRecentChanges } from './sessions/recent-changes.ts';
+import { keepCookiesInSafari } from './sessions/safari-cookies.ts';
 import { createSessions } from './sessions/sessions.ts';
 
 export interface AppOptions {
@@ -130,6 +131,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     readiness,
     load_limits: options.load_limits,
   });
+  keepCookiesInSafari(app, public_url);
   await measure(app, database, env);
   const services = await createServices({ ...options, now }, app.log);
   const { events, sport_centers, users, identity, ranks, presence } = services;

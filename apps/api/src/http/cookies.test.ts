@@ -6,8 +6,13 @@ const STRICT = ['httponly', 'path=/', 'samesite=strict', 'secure'];
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const JSON_TYPE = { 'content-type': 'application/json' };
 
+const SAFARI =
+  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.1 Safari/605.1.15';
+const CHROME =
+  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36';
+
 /** All cookies of a sign-up, a refresh and a sign-out at this address: their attributes by name, without their age. */
-async function collectCookies(origin: string) {
+async function collectCookies(origin: string, user_agent: string, refresh_cookie = '__Host-sendlap_refresh') {
   const api = await buildTestApp({ env: { PUBLIC_URL: origin } });
   onTestFinished(() => api.close());
   const { refresh_token } = await api.signIn('Ada');
@@ -17,7 +22,7 @@ async function collectCookies(origin: string) {
     const sent = {
       method,
       url,
-      headers: { origin, ...headers },
+      headers: { origin, 'user-agent': user_agent, ...headers },
       ...(payload === undefined ? {} : { payload }),
     } as const;
     const reply = await api.app.inject(sent);
@@ -30,7 +35,7 @@ async function collectCookies(origin: string) {
   const { reply, cookie } = await ask(pathname + search);
   const account = 'email=ada%40example.org&display_name=Ada&password=correct+horse+battery';
   await ask(`${reply.headers.location}/sign-up`, { ...FORM, cookie }, account);
-  await ask('/v1/auth/refresh', { ...JSON_TYPE, cookie: `__Host-sendlap_refresh=${refresh_token}` }, '{}');
+  await ask('/v1/auth/refresh', { ...JSON_TYPE, cookie: `${refresh_cookie}=${refresh_token}` }, '{}');
   await ask('/v1/auth/logout', JSON_TYPE, '{}');
   return Object.fromEntries(set);
 }
@@ -50,7 +55,7 @@ test.each([
 ])('every cookie at %s has its prefix and flags', async (origin, prefix, secure) => {
   const lax = (path: string) => ['httponly', `path=${path}`, 'samesite=lax', ...secure];
   const provider = `${prefix}sendlap_provider`;
-  expect(await collectCookies(origin)).toEqual({
+  expect(await collectCookies(origin, CHROME)).toEqual({
     '__host-sendlap_sign_in': STRICT,
     '__host-sendlap_devices': STRICT,
     '__host-sendlap_refresh': STRICT,
@@ -62,6 +67,29 @@ test.each([
     [`${provider}_resume`]: lax('/oidc/auth/id'),
     [`${provider}_resume.sig`]: lax('/oidc/auth/id'),
   });
+});
+
+test('Safari, which stores no secure cookie of http, gets none at http://localhost', async () => {
+  const [strict, lax] = [STRICT, ['httponly', 'samesite=lax']].map((kept) => kept.filter((flag) => flag !== 'secure'));
+  expect(await collectCookies('http://localhost:8000', SAFARI, 'sendlap_refresh')).toEqual({
+    sendlap_sign_in: strict,
+    sendlap_devices: strict,
+    sendlap_refresh: strict,
+    sendlap_signed_out: strict,
+    sendlap_session: ['path=/', 'samesite=strict'],
+    ...Object.fromEntries(
+      ['interaction', 'resume'].flatMap((name) => {
+        const flags = [lax?.[0], `path=/oidc/${name === 'resume' ? 'auth' : name}/id`, lax?.[1]];
+        return [`sendlap_provider_${name}`, `sendlap_provider_${name}.sig`].map((cookie) => [cookie, flags]);
+      }),
+    ),
+  });
+});
+
+test('Safari gets secure cookies over https', async () => {
+  const cookies = await collectCookies('https://sendlap.example', SAFARI);
+  expect(cookies['__host-sendlap_refresh']).toEqual(STRICT);
+  expect(cookies['__host-sendlap_sign_in']).toEqual(STRICT);
 });
 
 test('tokens in cookies have 256 bits, and no two are alike', async () => {
