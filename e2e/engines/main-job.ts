@@ -1,0 +1,115 @@
+import { pollUntil } from '../../apps/api/test/delays.ts';
+import { findCenterId, PASSWORD } from '../people/athlete.ts';
+import { POOL } from '../people/swimming.ts';
+import type { Server } from '../server/server.ts';
+import type { Engine } from './engine.ts';
+
+const PATIENCE_MS = 60_000;
+/** Those of the bar below and of the profile; Home is the last. */
+const SCREENS = ['activities', 'friends', 'leaderboards', 'badges', 'profile', 'sport-centers', 'dashboard'];
+
+export interface Visitor {
+  engine: Engine;
+  server: Server;
+  email: string;
+  name: string;
+}
+
+/** From the first visit to an activity that runs, with a network. */
+export async function signUpAndStart({ engine, server, email, name }: Visitor): Promise<void> {
+  await engine.open(`${server.url}/register`);
+  await tap(engine, /^Create account$/);
+  await fill(engine, { 'E-mail': email, 'Display name': name, Password: PASSWORD });
+  await tap(engine, /^Create account$/);
+  await sees(engine, `Hi, ${name}`);
+  await comes(engine, 'a worker that has fetched the app', () =>
+    engine.evaluate(() => navigator.serviceWorker.controller?.state === 'activated', null),
+  );
+  await engine.open(`${server.url}/sport-centers/${await findCenterId(server, POOL)}`);
+  await tap(engine, /^Start swimming$/);
+  await sees(engine, 'Finish');
+}
+
+/** Opens every screen while the server is stopped. Returns how many. */
+export async function openScreensWithoutServer({ engine, server }: Visitor): Promise<number> {
+  for (const screen of SCREENS) {
+    await engine.open(`${server.url}/${screen}`);
+    await comes(engine, `${screen} without a server`, () => engine.evaluate(hasHeading, null));
+    const text = await engine.evaluate(readText, null);
+    if (text.includes('Something went wrong')) throw new Error(`${screen} fails without a server: ${text}`);
+  }
+  return SCREENS.length;
+}
+
+/** From Home to the code, while the server is stopped. */
+export async function finishWithoutServer({ engine }: Visitor): Promise<void> {
+  await sees(engine, POOL);
+  await tap(engine, /^Finish$/);
+  await tap(engine, /^Show my code$/);
+  await comes(engine, 'a code', () => engine.evaluate(() => document.querySelector('[data-digits]') !== null, null));
+}
+
+/** Throws if the finished activity is not on Home, while the server is stopped. */
+export async function findFinishedWithoutServer({ engine, server }: Visitor): Promise<void> {
+  await engine.open(`${server.url}/dashboard`);
+  await sees(engine, 'Recent activities');
+}
+
+export async function removeWorker({ engine, server }: Visitor): Promise<void> {
+  await engine.open(`${server.url}/dashboard`);
+  await engine.evaluate(unregisterAll, null);
+  await comes(engine, 'a page without a worker', async () => {
+    await engine.open(`${server.url}/dashboard`);
+    return engine.evaluate(() => navigator.serviceWorker.controller === null, null);
+  });
+}
+
+function unregisterAll(): void {
+  void navigator.serviceWorker.getRegistrations().then((all) => all.forEach((one) => void one.unregister()));
+}
+
+const sees = (engine: Engine, text: string) =>
+  comes(engine, `"${text}"`, async () => (await engine.evaluate(readText, null)).includes(text));
+
+/** Throws with what the page says if it does not come. Between two pages there is no page to ask. */
+async function comes(engine: Engine, what: string, isThere: () => Promise<boolean>): Promise<void> {
+  const has_come = await pollUntil(() => isThere().catch(() => false), { patience_ms: PATIENCE_MS, interval_ms: 100 });
+  if (has_come) return;
+  const text = await engine.evaluate(readText, null).catch(() => 'nothing');
+  throw new Error(`${what} does not come; the page says: ${text.slice(0, 1000)}`);
+}
+
+const tap = (engine: Engine, name: RegExp) =>
+  comes(engine, `"${name.source}"`, () => engine.evaluate(tapButton, name.source));
+
+const fill = (engine: Engine, fields: Record<string, string>) =>
+  comes(engine, Object.keys(fields).join(', '), () => engine.evaluate(fillFields, fields));
+
+function readText(): string {
+  return document.body.innerText;
+}
+
+function hasHeading(): boolean {
+  return document.querySelector('h1') !== null;
+}
+
+/** Returns whether there was a button or a link of this name. */
+function tapButton(name: string): boolean {
+  const buttons = [...document.querySelectorAll<HTMLElement>('button:enabled, a')];
+  const found = buttons.find(
+    (button) => button.offsetParent !== null && new RegExp(name).test(button.innerText.trim()),
+  );
+  found?.click();
+  return found !== undefined;
+}
+
+/** Returns whether all fields with these labels are there. */
+function fillFields(fields: Record<string, string>): boolean {
+  const labels = [...document.querySelectorAll('label')];
+  return Object.entries(fields).every(([name, value]) => {
+    const input = labels.find((label) => label.innerText.trim().startsWith(name))?.control;
+    if (!(input instanceof HTMLInputElement)) return false;
+    input.value = value;
+    return true;
+  });
+}

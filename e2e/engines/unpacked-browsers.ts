@@ -1,0 +1,41 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { cacheFolder, isDebian, unpackPackages } from '../../apps/api/test/debian-packages.ts';
+
+const MINI_BROWSER = 'usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser';
+const PACKAGES: Record<string, string> = {
+  'webkit2gtk-driver': MINI_BROWSER,
+  'firefox-esr': 'usr/bin/firefox-esr',
+  xvfb: 'usr/bin/Xvfb',
+};
+/** In a mount namespace of its own: WebKit finds its processes at fixed paths only. The machine stays as it is. */
+const OVER_USR = 'mount -t overlay overlay -o "lowerdir=$1/usr:/usr" /usr && shift && exec "$@"';
+
+export const WEBKIT_BROWSER = `/${MINI_BROWSER}`;
+
+/** Returns the folder into which Debian's WebKit and Firefox are unpacked; otherwise the reason, for people. */
+export async function unpackBrowsers(): Promise<{ folder: string } | { missing: string }> {
+  const folder = cacheFolder('browsers');
+  const findMissing = () => Object.values(PACKAGES).find((path) => !existsSync(join(folder, path)));
+  if (!isDebian() || process.arch !== 'x64' || process.getuid?.() !== 0)
+    return { missing: 'WebKit and Firefox are fetched from Debian, by root, for x86-64 only' };
+  if (findMissing() === undefined) return { folder };
+  console.log('     fetching WebKit and Firefox from Debian, once…');
+  try {
+    await unpackPackages(Object.keys(PACKAGES), folder);
+  } catch (error) {
+    return { missing: `the browsers could not be fetched: ${error instanceof Error ? error.message : error}` };
+  }
+  const path = findMissing();
+  return path === undefined ? { folder } : { missing: `this Debian's packages have no ${path}` };
+}
+
+/** Starts a program of the unpacked packages, as the leader of a process group. */
+export function startUnpacked(folder: string, command: string[], env: Record<string, string>): ChildProcess {
+  return spawn('unshare', ['--mount', 'sh', '-c', OVER_USR, 'sh', folder, ...command], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+}
