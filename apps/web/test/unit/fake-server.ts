@@ -93,6 +93,8 @@ function createDevice(known: User | null) {
     now: 0,
     /** The copy of the profile, which is dropped after a sign-out. */
     profile: known,
+    /** Whether the databases fail, as they do for a moment in a page that is left. */
+    is_unreadable: false,
     /** Whether the database of the device holds the user: not from the beginning of a sign-out on. */
     has_user: known !== null,
     reloads: 0,
@@ -185,7 +187,7 @@ export function createTab(answers: Answers, browser = createBrowser(), known: Us
     hasUser: async () => device.has_user,
     isOnSignInPage: () => device.at_door,
     profiles: {
-      load: async () => device.profile,
+      load: async () => (device.is_unreadable ? undefined : device.profile),
       save: async (user) => void Object.assign(device, { profile: user, has_user: true }),
     },
     mayBeSignedIn: async () => device.maybe_signed_in,

@@ -84,6 +84,39 @@ test('without network the last known user stays signed in, and no other', async 
   expect(stranger.session.getState()).toMatchObject({ user: null, checking_auth: false });
 });
 
+/** A page without a network, in a browser where Nora was signed in when it was last open. */
+async function openWithoutNetwork(browser: ReturnType<typeof createBrowser>, { is_unreadable = false } = {}) {
+  const tab = createTab({ [REFRESH]: offline }, browser, NORA);
+  Object.assign(tab.device, { online: false, is_unreadable });
+  let dropped = 0;
+  tab.session.onSignedOut(() => {
+    dropped += 1;
+  });
+  await tab.session.start();
+  return { ...tab.session.getState(), dropped };
+}
+
+test('a user whom the device cannot read for a moment stays signed in while the server does not answer', async () => {
+  const browser = createBrowser();
+  await openWithoutNetwork(browser);
+  const left = await openWithoutNetwork(browser, { is_unreadable: true });
+  expect(left).toMatchObject({ user: null, checking_auth: false, dropped: 0 });
+  expect(await openWithoutNetwork(browser)).toMatchObject({ user: NORA, dropped: 0 });
+});
+
+test('a user whom the device cannot read is signed out when the server says so', async () => {
+  const browser = createBrowser();
+  await openWithoutNetwork(browser);
+  const tab = createTab({ [ME]: me, [REFRESH]: () => refusal(401, 'refresh_invalid') }, browser, NORA);
+  tab.device.is_unreadable = true;
+  let dropped = 0;
+  tab.session.onSignedOut(() => {
+    dropped += 1;
+  });
+  await tab.session.start();
+  expect(dropped).toBe(1);
+});
+
 test('a known user whose session has ended is signed out, and their data is dropped [spec 4.start-up.logged-out]', async () => {
   const tab = createTab({ [ME]: me, [REFRESH]: () => refusal(401, 'refresh_invalid') }, createBrowser(), NORA);
   let dropped = 0;

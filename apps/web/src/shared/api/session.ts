@@ -15,8 +15,8 @@ export interface SessionDeps extends SessionCallsDeps, TabSessionDeps {
   monotonicNow: () => number;
   /** Returns false if this browser has neither the server's cookie nor a key: then no session can be open. */
   mayBeSignedIn(): Promise<boolean>;
-  /** The last known user of this device, so that the app opens without network. */
-  profiles: { load(): Promise<User | null>; save(user: User): Promise<void> };
+  /** The last known user of this device, so that the app opens without network; undefined: it cannot be read now. */
+  profiles: { load(): Promise<User | null | undefined>; save(user: User): Promise<void> };
   /** Returns whether a user has signed in on this device and not signed out since, as of its database. */
   hasUser(): Promise<boolean>;
 }
@@ -89,7 +89,7 @@ export function createSession(deps: SessionDeps): Session {
   }
 
   async function signIn(user: User, tokens: Tokens): Promise<void> {
-    const previous_user = getState().user ?? (await profiles.load().catch(() => null));
+    const previous_user = getState().user ?? (await profiles.load().catch(() => null)) ?? null;
     // If no previous user is known here, another tab may have kept data of a signed-out user.
     await (previous_user ? tabSession.finishDroppingUserData() : tabSession.dropUserData());
     calls.clearSignOut();
@@ -236,7 +236,8 @@ async function startUp(deps: StartUpDeps): Promise<void> {
   // If a user signed in or out during the request, its late reply is stale.
   const isStale = () => tabSession.changeCount() !== change_count;
   // If dropping the data failed after a sign-out, the database may still hold the user who signed out.
-  const loadUser = () => (tabSession.drop.isIntended() ? Promise.resolve(null) : profiles.load().catch(() => null));
+  const loadUser = () =>
+    tabSession.drop.isIntended() ? Promise.resolve(null) : profiles.load().catch(() => undefined);
   state.dispatch({ type: 'set_checking', checking_auth: true });
   if (deps.hasUnfinishedSignOut()) {
     await deps.forgetOldMarks();
@@ -258,18 +259,18 @@ async function startUp(deps: StartUpDeps): Promise<void> {
   }
   try {
     const user = await calls.fetchMe();
-    if (!isStale()) await showUser(user, cached_user);
+    if (!isStale()) await showUser(user, cached_user ?? null);
   } catch (error) {
     if (isStale()) return;
     // In another tab a user may have signed in since: that session had nothing to do with this answer.
-    const new_user = cached_user ? null : await loadUser();
+    const known_user = cached_user ?? (await loadUser());
     if (isStale()) return;
-    if (new_user) return tabSession.showKnownUser(new_user);
+    if (known_user && !cached_user) return tabSession.showKnownUser(known_user);
     const current = token.getValid();
     const is_other_user = current !== null && owner.isForeign(current);
     // Only the server can end a session; without its answer the last known user stays, unless the cookie is another
-    // user's.
-    if (cached_user && !is_other_user && !isServerRefusal(error)) return;
+    // user's. In Firefox a page that is left runs on for a moment in which it can neither read nor fetch.
+    if (known_user !== null && !is_other_user && !isServerRefusal(error)) return;
     await tabSession.end(error instanceof ApiError ? error.message : undefined);
   } finally {
     state.dispatch({ type: 'set_checking', checking_auth: false });

@@ -48,7 +48,7 @@ test('a bucket that could not be opened is opened at the next use', async () => 
   vi.spyOn(console, 'warn').mockImplementation(() => {});
   open.mockRejectedValueOnce(new DOMException('', 'UnknownError'));
   const { saveUser, loadLastUser } = await import('./user-profile.ts');
-  expect(await loadLastUser()).toBeNull();
+  expect(await loadLastUser()).toBeUndefined();
   await saveUser(NORA);
   expect(await loadLastUser()).toEqual(NORA);
 });

@@ -39,7 +39,7 @@ test('a failing database gives nothing and is logged, not thrown [spec 8.local-d
     throw new Error('no storage here');
   });
   const page = await importCacheModules();
-  expect(await page.loadLastUser()).toBeNull();
+  expect(await page.loadLastUser()).toBeUndefined();
   expect(await page.loadSportCenters()).toEqual([]);
   expect(await page.loadMetadata('last_preload')).toBeUndefined();
   expect(await page.loadUserLocation(NORA.id)).toBeNull();

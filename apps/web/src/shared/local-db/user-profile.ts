@@ -4,23 +4,21 @@ import { openCache, toCached, withFallback } from './database.ts';
 import { tryWrite } from './try-write.ts';
 
 /**
- * Returns the last signed-in user of this device, however old: without network there is no other. The user beside the
- * session's key goes first: a phone that dies may take back the newest changes of the copies, with the user before.
+ * Returns the last signed-in user of this device, however old: without network there is no other. Null: no one is signed
+ * in; undefined: it cannot be read now. The user beside the session's key goes first: a phone that dies may take back the
+ * newest changes of the copies, with the user before.
  */
-export async function loadLastUser(): Promise<User | null> {
-  const user = await withFallback(loadUserOfDevice(), undefined);
+export async function loadLastUser(): Promise<User | null | undefined> {
+  const user = await withFallback(loadUserOfDevice(), 'unreadable' as const);
+  if (user !== undefined && user !== 'unreadable') return user;
   // After a sign-out a copy may be left: its page was closed before it was deleted.
-  return user === undefined ? loadCopy() : user;
+  const copy = await withFallback(loadCopy(), undefined);
+  return user === 'unreadable' ? (copy ?? undefined) : copy;
 }
 
-function loadCopy(): Promise<User | null> {
-  return withFallback(
-    openCache().then(async (database) => {
-      const copies = await database.getAll('user_profile');
-      return copies.sort((a, b) => b.cached_at - a.cached_at)[0]?.value ?? null;
-    }),
-    null,
-  );
+async function loadCopy(): Promise<User | null> {
+  const copies = await (await openCache()).getAll('user_profile');
+  return copies.sort((a, b) => b.cached_at - a.cached_at)[0]?.value ?? null;
 }
 
 /** Saves the signed-in user's profile, which replaces any other user's; not if the user has signed out since. */
