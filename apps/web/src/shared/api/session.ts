@@ -270,7 +270,8 @@ async function startUp(deps: StartUpDeps): Promise<void> {
     const is_other_user = current !== null && owner.isForeign(current);
     // Only the server can end a session; without its answer the last known user stays, unless the cookie is another
     // user's. In Firefox a page that is left runs on for a moment in which it can neither read nor fetch.
-    if (known_user !== null && !is_other_user && !isServerRefusal(error)) return;
+    const is_over = isServerRefusal(error) || isSessionEndedError(error);
+    if (known_user !== null && !is_other_user && !is_over) return;
     await tabSession.end(error instanceof ApiError ? error.message : undefined);
   } finally {
     state.dispatch({ type: 'set_checking', checking_auth: false });
