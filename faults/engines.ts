@@ -4,6 +4,7 @@ import { startFirefox } from '../e2e/engines/firefox.ts';
 import {
   findFinishedWithoutServer,
   finishWithoutServer,
+  hurryWithoutServer,
   openScreensWithoutServer,
   removeWorker,
   signUpAndStart,
@@ -47,6 +48,7 @@ export async function run(): Promise<Figure[]> {
 async function live(visitor: Visitor, server: WholeServer): Promise<number> {
   await signUpAndStart(visitor);
   await server.stop();
+  await hurryWithoutServer(visitor);
   const screens = await openScreensWithoutServer(visitor);
   await finishWithoutServer(visitor);
   await visitor.engine.killAndStart?.();
