@@ -7,7 +7,7 @@ import { NO_ROWS, type PhoneRows } from '../e2e/offline/phone-rows.ts';
 import { judge, NO_DAMAGE, openDamageReport } from '../e2e/offline/verdict.ts';
 
 const [ANA, BEN] = ['ana', 'ben'];
-const NO_SERVER_ROWS = { activities: [], ops: [], messages: [] };
+const NO_SERVER_ROWS = { activities: [], ops: [], refusals: [], messages: [] };
 
 /** Ana's swim, started and finished on her phone; the app said that both are saved. */
 function noteSwim() {
@@ -227,6 +227,25 @@ test('Of two phones at once, the server may refuse what overlaps, and nothing el
   expect(judged({ started_at: ELEVEN, ended_at: NOON })).toEqual({ ...NOTHING_WRONG, lost: 1 });
   expect(judged({}, 'activity_in_future')).toEqual({ ...NOTHING_WRONG, lost: 1 });
   expect(damageOf({ phones: phones('activity_overlap') })).toEqual({ ...NOTHING_WRONG, lost: 1 });
+
+  const afterDeletion = (...refused_at: Date[]) => {
+    const ops = ['start', 'finish', 'delete'].map((kind) => ({ activity_id: 'other', kind, received_at: ELEVEN }));
+    const noted = notebook();
+    for (const step of ['finish', 'delete'] as const) noted.noteStep(ANA, 'other', step, true);
+    return damageOf({
+      server: {
+        activities: [swim({ id: 'other', status: 'deleted' })],
+        ops,
+        refusals: refused_at.map((received_at) => ({ activity_id: 'swim', code: 'activity_overlap', received_at })),
+      },
+      phones: phones('activity_overlap'),
+      notebook: noted,
+    });
+  };
+  expect(afterDeletion(TEN)).toEqual({ ...NOTHING_WRONG, right_refusals: 1 });
+  expect(afterDeletion(NOON)).toEqual({ ...NOTHING_WRONG, lost: 1 });
+  expect(afterDeletion(TEN, NOON)).toEqual({ ...NOTHING_WRONG, lost: 1 });
+  expect(afterDeletion()).toEqual({ ...NOTHING_WRONG, lost: 1 });
 });
 
 test('A message is lost, doubled, refused, or sent as another; one that was not saved may be missing', () => {
