@@ -161,19 +161,23 @@ test.each([
 
 test.each([
   ['merge', 'contains both', [{ ended_at: NOON, distance_m: 75 }], 0],
+  ['merge', 'begins before both', [{ started_at: new Date('2026-11-20T09:00:00Z'), ended_at: NOON, distance_m: 75 }], 0, 1],
+  ['merge', 'ends after both', [{ ended_at: dateOf(13), distance_m: 75 }], 0, 1],
+  ['merge', 'has more lengths than both', [{ ended_at: NOON, distance_m: 150 }], 0, 1],
   ['merge', 'is only the saved one', [{ distance_m: 75 }], 1],
   ['merge', 'has the lengths of one phone', [{ ended_at: NOON }], 1],
   ['merge', 'is gone', [{ status: 'deleted' }], 2],
-  ['merge', 'still runs', [{ ended_at: null, status: 'active' }], 0],
+  ['merge', 'still runs', [{ ended_at: null, status: 'active' }], 0, 1],
   ['keep the saved one', 'is only the saved one', [{}], 0],
   ['keep the saved one', 'was shortened', [{ started_at: new Date('2026-11-20T10:30:00Z') }], 1],
   ['keep the saved one', 'is gone', [], 1],
-])('After the choice "%s", an activity that %s has lost so many', (choice, _state, rows, lost) => {
+  ['keep the saved one', 'became longer', [{ ended_at: NOON }], 0, 1],
+])('After the choice "%s", an activity that %s is damage', (choice, _state, rows, lost, altered = 0) => {
   const times = { started_at: '2026-11-20T10:30:00Z', ended_at: NOON.toISOString() };
   const own = { client_id: 'other', ...times, lengths: 3, distance_m: 75 };
   const report = openDamageReport();
   judgeResolution({ choice, own, before: [entered()], after: rows.map((changes) => entered(changes)) }, report);
-  expect(report.damage).toMatchObject({ lost });
+  expect(report.damage).toMatchObject({ lost, altered });
 });
 
 test('A phone that sends a wrong time was not rightly refused, although another activity is at that time', () => {
