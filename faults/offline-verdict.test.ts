@@ -161,7 +161,13 @@ test.each([
 
 test.each([
   ['merge', 'contains both', [{ ended_at: NOON, distance_m: 75 }], 0],
-  ['merge', 'begins before both', [{ started_at: new Date('2026-11-20T09:00:00Z'), ended_at: NOON, distance_m: 75 }], 0, 1],
+  [
+    'merge',
+    'begins before both',
+    [{ started_at: new Date('2026-11-20T09:00:00Z'), ended_at: NOON, distance_m: 75 }],
+    0,
+    1,
+  ],
   ['merge', 'ends after both', [{ ended_at: dateOf(13), distance_m: 75 }], 0, 1],
   ['merge', 'has more lengths than both', [{ ended_at: NOON, distance_m: 150 }], 0, 1],
   ['merge', 'is only the saved one', [{ distance_m: 75 }], 1],
