@@ -96,6 +96,22 @@ test.each([3, -3])(
   },
 );
 
+test('of a clock set 3 days back and right again keep the end that the athlete entered by the right clock', async () => {
+  const before = contact('09:00', 0);
+  const wrong_ms = ms('10:00') - 3 * DAY_MS;
+  await save(start(text(wrong_ms)), note(wrong_ms, before));
+  // By then the activity seems forgotten, and the app asks for its end.
+  await save(finish(at('10:40')), note(ms('10:45'), before, 'again'));
+  expect(await offersAfter(contact('12:00', 0))).toEqual([{ started_at: at('09:10'), ended_at: at('10:40') }]);
+});
+
+test('of a clock set back and right again around the finish, days before the contact, are a usual visit', async () => {
+  await save(start(at('10:00')), null);
+  await save(finish(text(ms('10:00') + 1_000)), note(ms('10:45') - 9 * DAY_MS, contact('09:00', 0)));
+  const late = { ...contact('12:00', 0), wall_ms: ms('12:00') + 2 * DAY_MS };
+  expect(await offersAfter(late)).toEqual([{ started_at: at('10:00'), ended_at: at('11:30') }]);
+});
+
 test('of such a start soon after the last contact begin with that contact', async () => {
   const before = contact('09:00', 0);
   await save(start(text(ms('09:10') + DAY_MS)), note(ms('09:10') + DAY_MS, before));

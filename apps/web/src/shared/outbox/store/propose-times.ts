@@ -10,11 +10,9 @@ export function proposeTimes(judged: readonly JudgedOp[], local: LocalActivity |
   const finish = judged.find(({ row }) => row.kind === 'finish');
   const starts = start ? timesOf(start) : local ? [Date.parse(local.started_at)] : [];
   const pairs = starts.flatMap((started_at) => {
-    const start_ms = start ? started_at - savedTime(start.row) : 0;
-    return (finish ? endsOf(finish, start_ms) : [null]).map((ended_at) => ({
-      started_at: startBefore(ended_at, { started_at, earliest_ms: start?.earliest_ms }),
-      ended_at,
-    }));
+    if (!finish) return { started_at, ended_at: null };
+    const start_ms = start && !isRange(start) ? started_at - savedTime(start.row) : null;
+    return endsOf(finish, start_ms).map((ended_at) => asUsual({ started_at, ended_at }, start, finish));
   });
   const usual = pairs.filter(
     ({ started_at, ended_at }) =>
@@ -26,13 +24,19 @@ export function proposeTimes(judged: readonly JudgedOp[], local: LocalActivity |
   }));
 }
 
-/** Of a start that no move of the clock explains, only a range is known: it began a usual visit before its end. */
-function startBefore(
-  ended_at: number | null,
-  { started_at, earliest_ms }: { started_at: number; earliest_ms: number | undefined },
-): number {
-  if (ended_at === null || earliest_ms === undefined || started_at < ended_at) return started_at;
-  return Math.max(earliest_ms, ended_at - USUAL_VISIT_MS);
+/** Returns whether no single move of the clock explains the time: then only a range is known. */
+function isRange({ earliest_ms }: JudgedOp): boolean {
+  return earliest_ms !== undefined;
+}
+
+/** Of a range, the latest time may not fit the other one: then a usual visit lies between the two. */
+function asUsual(times: { started_at: number; ended_at: number }, start: JudgedOp | undefined, finish: JudgedOp) {
+  const { started_at, ended_at } = times;
+  if (start && isRange(start) && ended_at <= started_at)
+    return { started_at: Math.max(start.earliest_ms ?? ended_at, ended_at - USUAL_VISIT_MS), ended_at };
+  if (isRange(finish) && ended_at - started_at > MAX_ACTIVITY_DURATION_MS)
+    return { started_at, ended_at: started_at + USUAL_VISIT_MS };
+  return times;
 }
 
 /** Of a clock that was set back, the saved end says only that it follows the start. */
@@ -41,9 +45,9 @@ function timesOf(op: JudgedOp): number[] {
   return [(op.row.kind === 'finish' ? op.noted_ms : savedTime(op.row)) + op.move_ms];
 }
 
-/** An end that the athlete entered moves with the start. */
-function endsOf(finish: JudgedOp, start_ms: number): number[] {
+/** An end that the athlete entered moves with the start; `start_ms` null: only the clock of the finish is known. */
+function endsOf(finish: JudgedOp, start_ms: number | null): number[] {
   const op = finish.row.payload;
   const is_entered = op.kind === 'finish' && isEntered(op.ended_at, finish.noted_ms);
-  return is_entered ? [savedTime(finish.row) + start_ms] : timesOf(finish);
+  return is_entered ? [savedTime(finish.row) + (start_ms ?? finish.move_ms ?? 0)] : timesOf(finish);
 }
