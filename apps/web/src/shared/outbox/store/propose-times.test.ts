@@ -96,13 +96,16 @@ test.each([3, -3])(
   },
 );
 
-test('of a clock set 3 days back and right again keep the end that the athlete entered by the right clock', async () => {
+test.each([
+  ['by the right clock', ms('10:40'), { started_at: at('09:10'), ended_at: at('10:40') }],
+  ['beside the wrong start', ms('11:30') - 3 * DAY_MS, { started_at: at('09:15'), ended_at: at('10:45') }],
+])('of a clock set 3 days back and right again, with an end that was entered %s', async (_how, ended_at, offer) => {
   const before = contact('09:00', 0);
   const wrong_ms = ms('10:00') - 3 * DAY_MS;
   await save(start(text(wrong_ms)), note(wrong_ms, before));
   // By then the activity seems forgotten, and the app asks for its end.
-  await save(finish(at('10:40')), note(ms('10:45'), before, 'again'));
-  expect(await offersAfter(contact('12:00', 0))).toEqual([{ started_at: at('09:10'), ended_at: at('10:40') }]);
+  await save(finish(text(ended_at)), note(ms('10:45'), before, 'again'));
+  expect(await offersAfter(contact('12:00', 0))).toEqual([offer]);
 });
 
 test('of a clock set back and right again around the finish, days before the contact, are a usual visit', async () => {

@@ -11,8 +11,8 @@ export function proposeTimes(judged: readonly JudgedOp[], local: LocalActivity |
   const starts = start ? timesOf(start) : local ? [Date.parse(local.started_at)] : [];
   const pairs = starts.flatMap((started_at) => {
     if (!finish) return { started_at, ended_at: null };
-    const start_ms = start && !isRange(start) ? started_at - savedTime(start.row) : null;
-    return endsOf(finish, start_ms).map((ended_at) => asUsual({ started_at, ended_at }, start, finish));
+    const start_ms = start ? started_at - savedTime(start.row) : 0;
+    return endsOf(finish, start, start_ms).map((ended_at) => asUsual({ started_at, ended_at }, start, finish));
   });
   const usual = pairs.filter(
     ({ started_at, ended_at }) =>
@@ -45,9 +45,15 @@ function timesOf(op: JudgedOp): number[] {
   return [(op.row.kind === 'finish' ? op.noted_ms : savedTime(op.row)) + op.move_ms];
 }
 
-/** An end that the athlete entered moves with the start; `start_ms` null: only the clock of the finish is known. */
-function endsOf(finish: JudgedOp, start_ms: number | null): number[] {
+/**
+ * An end that the athlete entered moves with the start. Of a start in a range, nothing tells by how much: then the end was
+ * entered by the clock of the finish, or beside a start that was wrong by days.
+ */
+function endsOf(finish: JudgedOp, start: JudgedOp | undefined, start_ms: number): number[] {
   const op = finish.row.payload;
-  const is_entered = op.kind === 'finish' && isEntered(op.ended_at, finish.noted_ms);
-  return is_entered ? [savedTime(finish.row) + (start_ms ?? finish.move_ms ?? 0)] : timesOf(finish);
+  if (op.kind !== 'finish' || !isEntered(op.ended_at, finish.noted_ms)) return timesOf(finish);
+  const saved_ms = savedTime(finish.row);
+  if (!start || !isRange(start)) return [saved_ms + start_ms];
+  const ended_at = saved_ms + (finish.move_ms ?? 0);
+  return ended_at > (start.earliest_ms ?? 0) ? [ended_at] : timesOf(finish);
 }
