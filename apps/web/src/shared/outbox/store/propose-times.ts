@@ -4,13 +4,19 @@ import type { ActivityTimes, LocalActivity } from './records.ts';
 
 const MAX_PROPOSALS = 3;
 
+/** ms epoch. */
+interface Pair {
+  started_at: number;
+  ended_at: number | null;
+}
+
 /** Returns the times that an activity may have had, in which its end follows its start; none without a known start. */
 export function proposeTimes(judged: readonly JudgedOp[], local: LocalActivity | null): ActivityTimes[] {
   const start = judged.find(({ row }) => row.kind === 'start');
   const finish = judged.find(({ row }) => row.kind === 'finish');
   const starts = start ? timesOf(start) : local ? [Date.parse(local.started_at)] : [];
-  const pairs = starts.flatMap((started_at) => {
-    if (!finish) return { started_at, ended_at: null };
+  const pairs = starts.flatMap((started_at): Pair[] => {
+    if (!finish) return [{ started_at, ended_at: null }];
     const start_ms = start ? started_at - savedTime(start.row) : 0;
     return endsOf(finish, start, start_ms).map((ended_at) => asUsual({ started_at, ended_at }, start, finish));
   });
@@ -30,7 +36,7 @@ function isRange({ earliest_ms }: JudgedOp): boolean {
 }
 
 /** Of a range, the latest time may not fit the other one: then a usual visit lies between the two. */
-function asUsual(times: { started_at: number; ended_at: number }, start: JudgedOp | undefined, finish: JudgedOp) {
+function asUsual(times: Pair & { ended_at: number }, start: JudgedOp | undefined, finish: JudgedOp): Pair {
   const { started_at, ended_at } = times;
   if (start && isRange(start) && ended_at <= started_at)
     return { started_at: Math.max(start.earliest_ms ?? ended_at, ended_at - USUAL_VISIT_MS), ended_at };
