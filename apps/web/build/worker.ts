@@ -14,7 +14,7 @@ const CODE_READER = /^assets\/(code-reader|zxing_reader)-/;
 const SENDER = /^assets\/outbox-sender-/;
 /** The bundler puts a content hash into these names. */
 const HASHED = /^assets\//;
-/** Stands for the version until the worker's script is built. */
+/** Placeholder of the version while the worker's script is built. */
 const VERSION_MARK = 'sendlap-version!';
 
 /** Paths in `dist`. */
