@@ -23,7 +23,7 @@ const swim = {
 };
 const activity = { ...swim, id: 'swim', user_id: ANA, status: 'active', started_at: new Date(0), ended_at: null };
 const sent = { sender_id: ANA, text: textOf('note') };
-const of = (kind: string) => ({ activity_id: 'swim', kind });
+const of = (kind: string) => ({ activity_id: 'swim', kind, received_at: new Date(0) });
 
 test.each([
   { name: 'an op that acted once', deed: start, rows: { activities: [activity], ops: [of('start')] }, fate: 'there' },
@@ -53,7 +53,7 @@ test.each([
   { name: 'a message that waits', deed: message, rows: {}, left: { queued: ['note'] }, fate: 'kept' },
   { name: 'an op in a sealed record', deed: start, rows: {}, left: { sealed: 1 }, fate: 'kept' },
 ])('After a restore, $name is $fate', ({ deed, rows, left = {}, fate }) => {
-  const all = { activities: [], ops: [], messages: [], ...rows };
+  const all = { activities: [], ops: [], refusals: [], messages: [], ...rows };
   const known = { ...deed, acknowledged: 1, was_acknowledged: true };
   expect(judgeDeed(all, { user_id: ANA, leftovers: { ...NOTHING_LEFT, ...left } }, known)).toBe(fate);
 });

@@ -7,7 +7,7 @@ import { NO_ROWS, type PhoneRows } from '../e2e/offline/phone-rows.ts';
 import { judge, NO_DAMAGE, openDamageReport } from '../e2e/offline/verdict.ts';
 
 const [ANA, BEN] = ['ana', 'ben'];
-const NO_SERVER_ROWS = { activities: [], ops: [], messages: [] };
+const NO_SERVER_ROWS = { activities: [], ops: [], refusals: [], messages: [] };
 
 /** Ana's swim, started and finished on her phone; the app said that both are saved. */
 function noteSwim() {
@@ -161,19 +161,29 @@ test.each([
 
 test.each([
   ['merge', 'contains both', [{ ended_at: NOON, distance_m: 75 }], 0],
+  [
+    'merge',
+    'begins before both',
+    [{ started_at: new Date('2026-11-20T09:00:00Z'), ended_at: NOON, distance_m: 75 }],
+    0,
+    1,
+  ],
+  ['merge', 'ends after both', [{ ended_at: dateOf(13), distance_m: 75 }], 0, 1],
+  ['merge', 'has more lengths than both', [{ ended_at: NOON, distance_m: 150 }], 0, 1],
   ['merge', 'is only the saved one', [{ distance_m: 75 }], 1],
   ['merge', 'has the lengths of one phone', [{ ended_at: NOON }], 1],
   ['merge', 'is gone', [{ status: 'deleted' }], 2],
-  ['merge', 'still runs', [{ ended_at: null, status: 'active' }], 0],
+  ['merge', 'still runs', [{ ended_at: null, status: 'active' }], 0, 1],
   ['keep the saved one', 'is only the saved one', [{}], 0],
   ['keep the saved one', 'was shortened', [{ started_at: new Date('2026-11-20T10:30:00Z') }], 1],
   ['keep the saved one', 'is gone', [], 1],
-])('After the choice "%s", an activity that %s has lost so many', (choice, _state, rows, lost) => {
+  ['keep the saved one', 'became longer', [{ ended_at: NOON }], 0, 1],
+])('After the choice "%s", an activity that %s is damage', (choice, _state, rows, lost, altered = 0) => {
   const times = { started_at: '2026-11-20T10:30:00Z', ended_at: NOON.toISOString() };
   const own = { client_id: 'other', ...times, lengths: 3, distance_m: 75 };
   const report = openDamageReport();
   judgeResolution({ choice, own, before: [entered()], after: rows.map((changes) => entered(changes)) }, report);
-  expect(report.damage).toMatchObject({ lost });
+  expect(report.damage).toMatchObject({ lost, altered });
 });
 
 test('A phone that sends a wrong time was not rightly refused, although another activity is at that time', () => {
@@ -227,6 +237,25 @@ test('Of two phones at once, the server may refuse what overlaps, and nothing el
   expect(judged({ started_at: ELEVEN, ended_at: NOON })).toEqual({ ...NOTHING_WRONG, lost: 1 });
   expect(judged({}, 'activity_in_future')).toEqual({ ...NOTHING_WRONG, lost: 1 });
   expect(damageOf({ phones: phones('activity_overlap') })).toEqual({ ...NOTHING_WRONG, lost: 1 });
+
+  const afterDeletion = (...refused_at: Date[]) => {
+    const ops = ['start', 'finish', 'delete'].map((kind) => ({ activity_id: 'other', kind, received_at: ELEVEN }));
+    const noted = notebook();
+    for (const step of ['finish', 'delete'] as const) noted.noteStep(ANA, 'other', step, true);
+    return damageOf({
+      server: {
+        activities: [swim({ id: 'other', status: 'deleted' })],
+        ops,
+        refusals: refused_at.map((received_at) => ({ activity_id: 'swim', code: 'activity_overlap', received_at })),
+      },
+      phones: phones('activity_overlap'),
+      notebook: noted,
+    });
+  };
+  expect(afterDeletion(TEN)).toEqual({ ...NOTHING_WRONG, right_refusals: 1 });
+  expect(afterDeletion(NOON)).toEqual({ ...NOTHING_WRONG, lost: 1 });
+  expect(afterDeletion(TEN, NOON)).toEqual({ ...NOTHING_WRONG, lost: 1 });
+  expect(afterDeletion()).toEqual({ ...NOTHING_WRONG, lost: 1 });
 });
 
 test('A message is lost, doubled, refused, or sent as another; one that was not saved may be missing', () => {

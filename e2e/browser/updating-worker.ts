@@ -11,7 +11,7 @@ export interface UpdatingWorker {
 /** Serves the app at an address of its own, where a new version of the service worker can be published. */
 export async function serveUpdatingWorker(server: Server): Promise<UpdatingWorker> {
   let version = 1;
-  /** The build writes the version as a hash of the app's files. */
+  /** The build writes the version as a hash of the worker's script and its list of files. */
   const withVersion = (body: Buffer) => {
     const text = String(body);
     const changed = text.replace(

@@ -24,13 +24,32 @@ interface Visit {
 /** More than the rounding of times to whole seconds. */
 const ROUNDING_MS = 1_000;
 
-/** The server must still have the time and the distance of each activity that the choice keeps, in one or in more. */
+/**
+ * The server must still have the time and the distance of each activity that the choice keeps, in one or in more, and no
+ * more than that.
+ */
 export function judgeResolution({ choice, own, before, after }: Resolution, report: DamageReport): void {
   const others = before.filter(({ id, status }) => id !== own.client_id && status !== 'deleted').map(visitOfRow);
   const kept = choice === 'merge' ? [...others, visitOfOwn(own)] : others;
   const left = after.filter(({ status }) => status !== 'deleted').map(visitOfRow);
-  for (const visit of kept)
-    if (!left.some((row) => contains(row, visit))) report.add('lost', `activity ${visit.id} after "${choice}"`);
+  const lost = kept.filter((visit) => !left.some((row) => contains(row, visit)));
+  for (const { id } of lost) report.add('lost', `activity ${id} after "${choice}"`);
+  if (lost.length > 0) return;
+  for (const row of left) {
+    const parts = kept.filter((visit) => contains(row, visit));
+    if (parts.length > 0 && isMoreThan(row, parts))
+      report.add('altered', `activity ${row.id} is longer than its parts after "${choice}"`);
+  }
+}
+
+function isMoreThan(row: Visit, parts: readonly Visit[]): boolean {
+  const until_ms = Math.max(...parts.map((part) => part.until_ms));
+  return (
+    row.from_ms < Math.min(...parts.map((part) => part.from_ms)) - ROUNDING_MS ||
+    row.until_ms > until_ms + ROUNDING_MS ||
+    // The lengths of one that ran are not known here.
+    (until_ms < Number.POSITIVE_INFINITY && row.distance_m > parts.reduce((sum, part) => sum + part.distance_m, 0))
+  );
 }
 
 function visitOfRow({ id, started_at, ended_at, distance_m }: ActivityRow): Visit {

@@ -16,13 +16,15 @@ export interface ServerRows {
     distance_m: number | null;
   }[];
   /** Accepted ones. */
-  ops: { activity_id: string; kind: string }[];
+  ops: { activity_id: string; kind: string; received_at: Date }[];
+  /** Refused ops. */
+  refusals: { activity_id: string; code: string | null; received_at: Date }[];
   /** In the order of their chats. */
   messages: { sender_id: string; text: string }[];
 }
 
 export async function readServerRows({ database }: Operator, user_ids: readonly string[]): Promise<ServerRows> {
-  const [activities, ops, messages] = await Promise.all([
+  const [activities, decided, messages] = await Promise.all([
     database
       .selectFrom('activities')
       .innerJoin('sport_centers', 'sport_centers.id', 'activities.sport_center_id')
@@ -32,9 +34,9 @@ export async function readServerRows({ database }: Operator, user_ids: readonly 
       .execute(),
     database
       .selectFrom('activity_ops')
-      .select(['activity_id', 'kind'])
+      .select(['activity_id', 'kind', 'outcome', 'code', 'received_at'])
       .where('user_id', 'in', user_ids)
-      .where('outcome', '=', 'accepted')
+      .where('outcome', 'in', ['accepted', 'rejected'])
       .execute(),
     database
       .selectFrom('messages')
@@ -44,5 +46,6 @@ export async function readServerRows({ database }: Operator, user_ids: readonly 
       .orderBy('seq')
       .execute(),
   ]);
-  return { activities, ops, messages };
+  const decidedAs = (outcome: string) => decided.filter((op) => op.outcome === outcome);
+  return { activities, ops: decidedAs('accepted'), refusals: decidedAs('rejected'), messages };
 }

@@ -59,7 +59,7 @@ export interface Leavings {
 
 /**
  * Two phones of one athlete can do what cannot both be: the server refuses the later one, and its phone asks. Such a
- * refusal is right if the server has another activity of the athlete at that time. No other refusal is right.
+ * refusal is right if the server had another activity of the athlete at that time. No other refusal is right.
  */
 export const isOverlapCode = (code: string): boolean =>
   code === 'activity_overlap' || code === 'activity_already_active';
@@ -121,12 +121,28 @@ function isRightlyRefused(client_id: string, { refused, user_id, steps, server, 
   const own = phones.flatMap(({ activities }) => activities).find((activity) => activity.client_id === client_id);
   // With a wrong time it may have met another activity for nothing.
   if (!own || !isRightTime(own, steps)) return false;
-  const others = server.activities.filter((row) => row.user_id === user_id && row.id !== client_id);
+  const others = server.activities.filter(
+    (row) => row.user_id === user_id && row.id !== client_id && isThereAtRefusal(row, { client_id, server }),
+  );
   const from_ms = Date.parse(own.started_at);
   const to_ms = own.ended_at === null ? Number.POSITIVE_INFINITY : Date.parse(own.ended_at);
   return others.some(
     (row) => row.started_at.getTime() < to_ms && (row.ended_at?.getTime() ?? Number.POSITIVE_INFINITY) > from_ms,
   );
+}
+
+/** A deleted activity takes no time: it excuses no refusal that came after its deletion. */
+function isThereAtRefusal(
+  { id, status }: ServerRows['activities'][number],
+  { client_id, server }: { client_id: string; server: ServerRows },
+): boolean {
+  if (status !== 'deleted') return true;
+  const deleted = server.ops.find(({ activity_id, kind }) => activity_id === id && kind === 'delete');
+  const refusals = server.refusals.filter(
+    ({ activity_id, code }) => activity_id === client_id && isOverlapCode(code ?? ''),
+  );
+  const last_ms = Math.max(...refusals.map(({ received_at }) => received_at.getTime()));
+  return deleted !== undefined && refusals.length > 0 && last_ms <= deleted.received_at.getTime();
 }
 
 function judgeMessages({ notebook, server, phones }: Leavings, report: DamageReport): void {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { build } from 'vite';
 import { leaveOutServerFacts } from './leave-out-server-facts.ts';
@@ -14,6 +14,8 @@ const CODE_READER = /^assets\/(code-reader|zxing_reader)-/;
 const SENDER = /^assets\/outbox-sender-/;
 /** The bundler puts a content hash into these names. */
 const HASHED = /^assets\//;
+/** Placeholder of the version while the worker's script is built. */
+const VERSION_MARK = 'sendlap-version!';
 
 /** Paths in `dist`. */
 export interface Precached {
@@ -60,10 +62,21 @@ export async function buildWorker(root: string, dist: string): Promise<Precached
       PRECACHE: JSON.stringify(entries),
       CODE_READER: JSON.stringify(code_reader),
       SENDER: JSON.stringify(`/${sender}`),
-      VERSION: JSON.stringify(hash(JSON.stringify([entries, code_reader]))),
+      VERSION: JSON.stringify(VERSION_MARK),
     },
   });
+  nameVersion(join(dist, 'sw.js'));
   return { files: app, code_reader, sender, entries };
+}
+
+/**
+ * The version is a hash of the whole script: of the files that it lists, and of the worker's own code. A user who
+ * postponed one version is so offered the next one, even if only the worker differs.
+ */
+function nameVersion(path: string): void {
+  const script = readFileSync(path, 'utf8');
+  if (!script.includes(VERSION_MARK)) throw new Error('the worker names no version');
+  writeFileSync(path, script.replaceAll(VERSION_MARK, hash(script)));
 }
 
 interface Script {

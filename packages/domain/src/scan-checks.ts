@@ -4,6 +4,8 @@ import { ACTIVITY_TIME_STEP_MS, timeStepAt } from './qr-code.ts';
 export const VALIDATION_WINDOW_MS = 12 * 3_600_000;
 /** An activity that runs longer than this asks "When did you stop?". */
 export const ASK_END_AFTER_MS = 4 * 3_600_000;
+/** The length of a usual visit, proposed where a start or an end is not known. */
+export const USUAL_VISIT_MS = 90 * 60_000;
 /** A longer activity is refused. */
 export const MAX_ACTIVITY_DURATION_MS = 24 * 3_600_000;
 

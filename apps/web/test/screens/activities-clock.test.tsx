@@ -116,6 +116,36 @@ test('a clock that was set 3 days back while the activity ran is corrected for i
   expect(await comeBack(phone)).toEqual(RIGHT);
 });
 
+test.each([
+  ['ahead', 3 * DAY_MS],
+  ['back', -3 * DAY_MS],
+])(
+  'a clock that was set 3 days %s before the start and right again before the finish is asked for, and the offer is sent',
+  async (_way, move_ms) => {
+    const phone = await openOffline();
+    phone.moveClock(move_ms);
+    await phone.reload();
+    await startSwimming(phone);
+    await screen.findByRole('timer');
+    await phone.passTime(45 * MINUTE_MS);
+    phone.moveClock(-move_ms);
+    await phone.reload();
+    await phone.user.click(await screen.findByRole('button', { name: /^Finish/ }));
+    if (move_ms < 0) {
+      // It seems to run for three days, so the app asks for its end, and offers one soon after that start.
+      await screen.findByLabelText('I stopped at');
+      await phone.user.click(screen.getByRole('button', { name: 'Finish at this time' }));
+    }
+    await screen.findByRole('region', { name: 'Progress' });
+    await phone.passTime(MINUTE_MS);
+    await phone.reload();
+    phone.setOnline(true);
+    await screen.findByRole('heading', { name: 'When was it?' });
+    await phone.user.click(within(screen.getByRole('alert')).getByRole('button', { name: 'Fri 20 Nov, 09:30–10:15' }));
+    expect(await comeBack(phone)).toEqual(RIGHT);
+  },
+);
+
 test('8 hours of sleep, another time zone and the night of the clocks change no times', async () => {
   setTimeZone('Europe/Madrid');
   // An hour before the clocks go back from 3:00 to 2:00.

@@ -100,3 +100,17 @@ test('the browser is asked to keep the storage at the first step without a netwo
   await runTurns();
   expect(persist).toHaveBeenCalledTimes(1);
 });
+
+test.each(['unreachable', 'portal'])('and at the first step that a network does not take, %s', async (network) => {
+  const persist = vi.fn(() => Promise.resolve(false));
+  Object.defineProperty(navigator, 'storage', { value: { persist }, configurable: true });
+  onTestFinished(() => void Reflect.deleteProperty(navigator, 'storage'));
+  const phone = await openAppWithActivities();
+  await screen.findByRole('button', { name: 'Start swimming' });
+  await phone.server.stream.opened();
+  if (network === 'portal') phone.server.setPortal(200);
+  else phone.server.setDown(true);
+  await startSwimming(phone);
+  await screen.findByRole('timer');
+  await waitFor(() => expect(persist).toHaveBeenCalledTimes(1));
+});

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { ClockNote } from '#web/features/activities/sync/ClockNote.tsx';
+import { hasWaiting } from '#web/features/activities/sync/sync-state.ts';
 import { UnsentWarning } from '#web/features/activities/sync/UnsentWarning.tsx';
 import { useOpenToSendNote } from '#web/features/activities/sync/use-open-to-send-note.ts';
 import { StorageFullCard } from '#web/features/offline/StorageFullCard.tsx';
@@ -44,7 +45,8 @@ export function OfflineMaintenance() {
  */
 function usePersistence(): void {
   const { ops } = useOutbox();
-  const is_needed = !useOnline() && ops.length > 0;
+  // Also behind a portal or on a network that hangs, which the device calls online.
+  const is_needed = hasWaiting({ ops, messages: [] }, useOnline());
   useEffect(() => {
     if (!is_needed || deviceStorage.getItem(PERSISTENCE_KEY) !== null) return;
     deviceStorage.setItem(PERSISTENCE_KEY, 'yes');

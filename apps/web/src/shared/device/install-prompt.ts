@@ -32,6 +32,9 @@ export async function acceptInstallOffer(): Promise<'accepted' | 'dismissed'> {
   return (await event.userChoice).outcome;
 }
 
+/** Other browsers, and the ones in apps such as Google's, omit the version or name themselves in between. */
+const SAFARI = /Version\/[\d.]+ (Mobile\/\w+ )?Safari\//;
+
 /**
  * Returns true for Safari on an Apple phone or tablet, unless the app is on the home screen: there only the share menu
  * can install it.
@@ -39,7 +42,7 @@ export async function acceptInstallOffer(): Promise<'accepted' | 'dismissed'> {
 export function isIosSafari(): boolean {
   const { userAgent, maxTouchPoints } = navigator;
   const ios = /iPhone|iPad|iPod/.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1);
-  return ios && /Safari/.test(userAgent) && !/CriOS|FxiOS|EdgiOS/.test(userAgent) && !isInstalled();
+  return ios && SAFARI.test(userAgent) && !isInstalled();
 }
 
 function isInstalled(): boolean {

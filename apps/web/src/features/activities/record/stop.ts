@@ -1,8 +1,5 @@
-import { ASK_END_AFTER_MS, MAX_ACTIVITY_DURATION_MS } from '@sendlap/domain/scan-checks.ts';
+import { ASK_END_AFTER_MS, MAX_ACTIVITY_DURATION_MS, USUAL_VISIT_MS } from '@sendlap/domain/scan-checks.ts';
 import type { ActivityDraft } from '#web/shared/outbox/store/records.ts';
-
-/** The length of a usual visit, proposed as the end of a forgotten activity. */
-export const USUAL_VISIT_MS = 90 * 60_000;
 
 /**
  * After 4 hours hardly any athlete still trains: the app asks for the end instead of assuming it. `now`: ms epoch by

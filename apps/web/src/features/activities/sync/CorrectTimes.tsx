@@ -1,4 +1,4 @@
-import { MAX_ACTIVITY_DURATION_MS } from '@sendlap/domain/scan-checks.ts';
+import { MAX_ACTIVITY_DURATION_MS, USUAL_VISIT_MS } from '@sendlap/domain/scan-checks.ts';
 import { type FormEvent, useState } from 'react';
 import { serverClock } from '#web/shared/api/client.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
@@ -9,7 +9,6 @@ import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
 import type { ActivityView } from '../record/activity-view.ts';
 import { type EditForm, findLongestFreeRange, parseEditForm, type TimeRange, toEditForm } from '../record/edit.ts';
 import { listOverlapping, visitOf } from '../record/overlap.ts';
-import { USUAL_VISIT_MS } from '../record/stop.ts';
 import { toLocalInput } from '../record/times.ts';
 import { useActivities } from '../record/use-activities.ts';
 import { useRefusedOps } from '../record/use-refused-ops.ts';

@@ -1,3 +1,4 @@
+import { isInDoubt } from '../store/judge-time.ts';
 import { isOwnOp, type QueuedOp } from '../store/records.ts';
 import { isHeld } from '../store/save-op.ts';
 
@@ -22,15 +23,21 @@ export interface Batch {
 /**
  * Returns the next ops to send, in the order they were saved. An ordering key is blocked from its first held op on, and
  * for the whole drain if it is parked. `parked`: ordering key to the ms epoch of its next attempt. An op that resolves an
- * overlap blocks its key until it is answered: if it is refused, the later ops of that resolution are deleted.
+ * overlap blocks its key until it is answered: if it is refused, the later ops of that resolution are deleted. An op
+ * whose time is in doubt waits until a held deletion of its activity is sent or undone: only then is its time judged.
  */
 export function nextBatch(ops: QueuedOp[], now: number, parked: ReadonlyMap<string, number>, limit = MAX_BATCH): Batch {
   const blocked_keys = new Set<string>();
+  const held_deletions = new Map(
+    ops.filter((op) => op.kind === 'delete' && isHeld(op, now)).map((op) => [op.client_id, op.hold_until]),
+  );
+  const heldUntil = (op: QueuedOp) =>
+    isHeld(op, now) ? op.hold_until : isInDoubt(op) ? held_deletions.get(op.client_id) : null;
   const batch: Batch = { ops: [], held_until: null };
   for (const op of ops) {
     const ordering_key = orderingKeyOf(op);
     if (blocked_keys.has(ordering_key)) continue;
-    const wait_until = isHeld(op, now) ? op.hold_until : (parked.get(ordering_key) ?? null);
+    const wait_until = heldUntil(op) ?? parked.get(ordering_key) ?? null;
     if (wait_until !== null) {
       blocked_keys.add(ordering_key);
       batch.held_until = Math.min(batch.held_until ?? wait_until, wait_until);

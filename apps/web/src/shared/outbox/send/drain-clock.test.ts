@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import type { Op, OpResult } from '@sendlap/contract/activities.ts';
 import type { ClockNote } from '@sendlap/domain/recording/clock-correction.ts';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { openStore } from '#test/unit/outbox-store.ts';
 import { ApiError } from '#web/shared/api/errors.ts';
 import type { OutboxStore } from '../store/store.ts';
@@ -75,4 +75,38 @@ test('also of an op that was saved during the sending', async () => {
   await run({ onBegin, measureClock: async () => measurement });
   await run({ measureClock: async () => measurement });
   expect(sent.flat()).toMatchObject([{ ended_at: '2026-11-21T10:45:00Z' }, { ended_at: '2026-11-21T09:45:00.000Z' }]);
+});
+
+describe('of an activity whose time nothing tells, and which the athlete deletes', () => {
+  const client_id = crypto.randomUUID();
+  const deletion: Op = { kind: 'delete', op_id: crypto.randomUUID(), client_id };
+  let now: number;
+
+  beforeEach(async () => {
+    now = moment.wall_ms;
+    ({ store } = await openStore({ now: () => now, clockNote: () => clock }));
+    // An hour ahead since a time before the start, or after it.
+    clock = { moment, before: { ...moment, wall_ms: moment.wall_ms - 2 * HOUR_MS, page_id: 'old', offset_ms: 0 } };
+    const started_at = '2026-11-21T10:45:00Z';
+    const swim = { sport_center_id: crypto.randomUUID(), sport_type: 'swimming' } as const;
+    const facts = { ...swim, sport_center_name: 'Piscina', started_at, intensity: null };
+    const start: Op = { kind: 'start', op_id: crypto.randomUUID(), client_id, ...swim, started_at };
+    await store.saveOp(ANA, start, { facts });
+    await store.saveOp(ANA, deletion, { hold_ms: 5_000 });
+    expect(await run({ now: () => now, measureClock: async () => measurement })).toMatchObject({ wait_ms: 5_000 });
+  });
+
+  test('nothing is sent until the deletion can no longer be undone', async () => {
+    expect(sent).toEqual([]);
+    now += 5_000;
+    await run({ now: () => now, measureClock: async () => measurement });
+    expect(sent.flat().map(({ kind }) => kind)).toEqual(['start', 'delete']);
+  });
+
+  test('the athlete is asked when it was once the deletion is undone', async () => {
+    expect(await store.undoOp(deletion.op_id)).toBe(true);
+    await run({ now: () => now, measureClock: async () => measurement });
+    expect(sent).toEqual([]);
+    expect((await store.listRows(ANA)).dead).toMatchObject([{ kind: 'start', code: 'clock_unsure' }]);
+  });
 });

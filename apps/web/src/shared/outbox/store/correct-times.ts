@@ -6,6 +6,7 @@ import { findLocalActivity } from './local-activity.ts';
 import { correctDraft, withPausedTime } from './paused-time.ts';
 import { proposeTimes } from './propose-times.ts';
 import { type ActivityTimes, CLOCK_UNSURE, type LocalActivity, type QueuedOp } from './records.ts';
+import { isHeld } from './save-op.ts';
 
 interface Contact {
   user_id: string;
@@ -37,8 +38,10 @@ async function correctActivity(transaction: OutboxTransaction, rows: QueuedOp[],
       judged.filter(({ row }) => !isUndone(row, rows)),
       local,
     );
-    const is_deleted = rows.some(({ kind }) => kind === 'delete');
-    if (is_deleted) return sendWith(transaction, { rows, local }, proposals[0]);
+    const deletion = rows.find(({ kind }) => kind === 'delete');
+    // It may still be undone, and then the athlete is asked: `nextBatch` sends nothing until then.
+    if (deletion && isHeld(deletion, contact.now)) return;
+    if (deletion) return sendWith(transaction, { rows, local }, proposals[0]);
     return askAthlete(transaction, { rows, local, proposals, now: contact.now });
   }
   const start_ms = judged.find(({ row }) => row.kind === 'start')?.move_ms ?? 0;

@@ -1,17 +1,24 @@
-import { MAX_ACTIVITY_DURATION_MS } from '@sendlap/domain/scan-checks.ts';
-import { isEntered, type JudgedOp, toWholeSeconds } from './judge-time.ts';
+import { MAX_ACTIVITY_DURATION_MS, USUAL_VISIT_MS } from '@sendlap/domain/scan-checks.ts';
+import { isEntered, type JudgedOp, savedTime, toWholeSeconds } from './judge-time.ts';
 import type { ActivityTimes, LocalActivity } from './records.ts';
 
 const MAX_PROPOSALS = 3;
+
+/** ms epoch. */
+interface Pair {
+  started_at: number;
+  ended_at: number | null;
+}
 
 /** Returns the times that an activity may have had, in which its end follows its start; none without a known start. */
 export function proposeTimes(judged: readonly JudgedOp[], local: LocalActivity | null): ActivityTimes[] {
   const start = judged.find(({ row }) => row.kind === 'start');
   const finish = judged.find(({ row }) => row.kind === 'finish');
   const starts = start ? timesOf(start) : local ? [Date.parse(local.started_at)] : [];
-  const pairs = starts.flatMap((started_at) => {
-    const start_ms = start ? started_at - savedTime(start) : 0;
-    return (finish ? endsOf(finish, start_ms) : [null]).map((ended_at) => ({ started_at, ended_at }));
+  const pairs = starts.flatMap((started_at): Pair[] => {
+    if (!finish) return [{ started_at, ended_at: null }];
+    const start_ms = start ? started_at - savedTime(start.row) : 0;
+    return endsOf(finish, start, start_ms).map((ended_at) => asUsual({ started_at, ended_at }, start, finish));
   });
   const usual = pairs.filter(
     ({ started_at, ended_at }) =>
@@ -23,19 +30,36 @@ export function proposeTimes(judged: readonly JudgedOp[], local: LocalActivity |
   }));
 }
 
-/** Returns the start or the end as it was saved, ms epoch. */
-function savedTime({ row: { payload: op, created_at } }: JudgedOp): number {
-  if (op.kind === 'start') return Date.parse(op.started_at);
-  return op.kind === 'finish' ? Date.parse(op.ended_at) : created_at;
+/** Returns whether no single move of the clock explains the time: then only a range is known. */
+function isRange({ earliest_ms }: JudgedOp): boolean {
+  return earliest_ms !== undefined;
 }
 
+/** Of a range, the latest time may not fit the other one: then a usual visit lies between the two. */
+function asUsual(times: Pair & { ended_at: number }, start: JudgedOp | undefined, finish: JudgedOp): Pair {
+  const { started_at, ended_at } = times;
+  if (start && isRange(start) && ended_at <= started_at)
+    return { started_at: Math.max(start.earliest_ms ?? ended_at, ended_at - USUAL_VISIT_MS), ended_at };
+  if (isRange(finish) && ended_at - started_at > MAX_ACTIVITY_DURATION_MS)
+    return { started_at, ended_at: started_at + USUAL_VISIT_MS };
+  return times;
+}
+
+/** Of a clock that was set back, the saved end says only that it follows the start. */
 function timesOf(op: JudgedOp): number[] {
-  return op.move_ms === null ? op.possible_ms : [savedTime(op) + op.move_ms];
+  if (op.move_ms === null) return op.possible_ms;
+  return [(op.row.kind === 'finish' ? op.noted_ms : savedTime(op.row)) + op.move_ms];
 }
 
-/** An end that the athlete entered moves with the start. */
-function endsOf(finish: JudgedOp, start_ms: number): number[] {
+/**
+ * An end that the athlete entered moves with the start. Of a start in a range, nothing tells by how much: then the end was
+ * entered by the clock of the finish, or beside a start that was wrong by days.
+ */
+function endsOf(finish: JudgedOp, start: JudgedOp | undefined, start_ms: number): number[] {
   const op = finish.row.payload;
-  const is_entered = op.kind === 'finish' && isEntered(op.ended_at, finish.noted_ms);
-  return is_entered ? [savedTime(finish) + start_ms] : timesOf(finish);
+  if (op.kind !== 'finish' || !isEntered(op.ended_at, finish.noted_ms)) return timesOf(finish);
+  const saved_ms = savedTime(finish.row);
+  if (!start || !isRange(start)) return [saved_ms + start_ms];
+  const ended_at = saved_ms + (finish.move_ms ?? 0);
+  return ended_at > (start.earliest_ms ?? 0) ? [ended_at] : timesOf(finish);
 }
