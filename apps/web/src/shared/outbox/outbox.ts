@@ -114,7 +114,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     readEpoch,
     store: store.messages,
     isOpWaiting: async (user_id) => (await store.pendingCount(user_id)) > 0,
-    flushAll: () => flush(),
+    flushAll: flush,
     refresh: snapshot.refresh,
     onStorageError,
     onFailed: () => publishStatus('error'),
@@ -160,10 +160,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     getSnapshot: snapshot.get,
     onResults,
     showWorkerStatus: status.set,
-    handleUserChange() {
-      void snapshot.refresh();
-      void flush();
-    },
+    handleUserChange: () => void Promise.all([snapshot.refresh(), flush()]),
   };
 }
 
