@@ -1,7 +1,7 @@
 import { saveUserLocation, updateUserLocation } from '@sendlap/contract/locations.ts';
 import { getSettings } from '@sendlap/contract/users.ts';
 import { useEffect, useEffectEvent, useRef } from 'react';
-import { call, serverClock } from '#web/shared/api/client.ts';
+import { call, serverClock, session } from '#web/shared/api/client.ts';
 import { readDevicePosition, readPermission } from '#web/shared/data/device-position.ts';
 import { getLastPosition, onPosition } from '#web/shared/data/last-position.ts';
 import { saveUserLocation as keepUserLocation, loadUserLocation } from '#web/shared/local-db/user-location.ts';
@@ -51,7 +51,7 @@ function createReports(user_id: string, last_reported_at: number | null) {
     isSharingEnabled: async () => (await call(getSettings, {}, options)).presence,
     save: (body) => call(saveUserLocation, { body }, options),
     update: (body) => call(updateUserLocation, { body }, options),
-    storeCopy: (location) => keepUserLocation(user_id, location),
+    storeCopy: (location) => keepUserLocation(user_id, location, () => session.getState().user?.id === user_id),
     now: () => Date.now(),
     toServerTime: (device_ms) => device_ms + serverClock.correctedNow() - Date.now(),
     setTimer(work, delay_ms) {

@@ -2,7 +2,7 @@ import { type Activity, type ActivityDetail, getActivity, listActivities } from 
 import type { Reply } from '@sendlap/contract/wire/endpoint.ts';
 import { type InfiniteData, infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import * as z from 'zod/mini';
-import { call } from '#web/shared/api/client.ts';
+import { call, session } from '#web/shared/api/client.ts';
 import { isServerRefusal } from '#web/shared/api/errors.ts';
 import { createCopies } from '#web/shared/copies/copies.ts';
 import { loadActivities, loadActivity, saveActivities } from '#web/shared/local-db/activities.ts';
@@ -24,6 +24,9 @@ const historyKey = (user_id: string) => ['activities', user_id, 'history'];
 /** How many activities the server listed last: an empty list leaves no copy of an activity. */
 const listedCounts = createCopies('activities_listed', z.number());
 
+const saveCopies = (user_id: string, activities: Activity[]): Promise<void> =>
+  saveActivities(user_id, activities, () => session.getState().user?.id === user_id);
+
 /** My newest activities, from the server. */
 export function listActivitiesQuery(user_id: string) {
   return queryOptions({
@@ -40,7 +43,7 @@ export function listActivitiesQuery(user_id: string) {
       const items = withAcked(asOf(asked_at, listed), await readAcked(user_id));
       applyServerSnapshot(user_id, { activities: items, expected_ids });
       listedCounts.save(user_id, items.length);
-      void saveActivities(user_id, items).then(() => markMissingAsDeleted(user_id, { items, next_cursor, asked_at }));
+      void saveCopies(user_id, items).then(() => markMissingAsDeleted(user_id, { items, next_cursor, asked_at }));
       return items;
     },
     staleTime: STALE_MS,
@@ -95,7 +98,7 @@ async function markMissingAsDeleted(
     ({ value, cached_at }) => cached_at < asked_at && value.started_at > oldest && !listed.has(value.client_id),
   );
   if (missing.length > 0)
-    await saveActivities(
+    await saveCopies(
       user_id,
       missing.map(({ value }) => ({ ...value, status: 'deleted' })),
     );
@@ -145,7 +148,7 @@ export function listHistoryQuery(user_id: string, filter: HistoryFilter) {
       const asked_at = Date.now();
       const page = await call(listActivities, { query }, { signal });
       const items = withAcked(asOf(asked_at, page.items), await readAcked(user_id));
-      void saveActivities(user_id, items);
+      void saveCopies(user_id, items);
       return { ...page, items };
     },
     initialPageParam: null as string | null,
@@ -165,7 +168,7 @@ export function getActivityQuery(user_id: string, client_id: string) {
       const asked_at = Date.now();
       try {
         const { proofs, ledger, ...activity } = await call(getActivity, { params: { client_id } }, { signal });
-        void readAcked(user_id).then((acked) => saveActivities(user_id, withAcked(asOf(asked_at, [activity]), acked)));
+        void readAcked(user_id).then((acked) => saveCopies(user_id, withAcked(asOf(asked_at, [activity]), acked)));
         return { ...activity, proofs, ledger };
       } catch (error) {
         // If the server itself answered with an error, no copy counts: the activity was deleted on another device.
@@ -207,7 +210,7 @@ export function applyServerActivity(queries: QueryClient, user_id: string, activ
   );
   if (needs_refetch) void queries.invalidateQueries(list);
   applyServerSnapshot(user_id, { activities: [activity] });
-  void saveActivities(user_id, [activity]);
+  void saveCopies(user_id, [activity]);
 }
 
 /**
