@@ -109,11 +109,14 @@ export interface CopyScreen {
 
 const chatPanel = () => screen.getByRole('dialog');
 
-export function bodySection(): HTMLElement {
-  const section = screen.getByRole('heading', { name: 'Body data' }).closest('section');
-  if (!section) throw new Error('body data is in no section');
+function sectionOf(name: string): HTMLElement {
+  const section = screen.getByRole('heading', { name }).closest('section');
+  if (!section) throw new Error(`${name} is in no section`);
   return section;
 }
+
+export const bodySection = () => sectionOf('Body data');
+const proofsSection = () => sectionOf('Who can confirm your activity here');
 
 async function openChats({ user }: Phone): Promise<void> {
   await user.click(await screen.findByRole('button', { name: /^Open chats/ }));
@@ -154,6 +157,13 @@ export const COPY_SCREENS: CopyScreen[] = [
     route: PATHS.sportCenter,
     path: `/sport-centers/${POOL.id}`,
     get: () => screen.getByRole('heading', { level: 1, name: POOL.name }),
+  },
+  {
+    name: 'the proofs of a center',
+    route: PATHS.sportCenter,
+    path: `/sport-centers/${POOL.id}`,
+    area: proofsSection,
+    get: () => within(proofsSection()).getByText('Today: you and your friends'),
   },
   { name: 'the list of decisions', route: PATHS.decisions, get: () => screen.getByText(/Max/) },
   { name: 'the list of appeals', route: PATHS.decisions, get: () => screen.getByText(/Ines/) },
