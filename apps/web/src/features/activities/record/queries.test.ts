@@ -7,7 +7,13 @@ import { runTurns } from '#test/unit/run-turns.ts';
 import { loadActivities } from '#web/shared/local-db/activities.ts';
 import { deleteUserData } from '#web/shared/local-db/database.ts';
 import { NO_FILTER } from './history-filter.ts';
-import { applyServerActivity, listActivitiesQuery, listHistoryQuery, refetchActivities } from './queries.ts';
+import {
+  applyServerActivity,
+  listActivitiesQuery,
+  listActivityCopiesQuery,
+  listHistoryQuery,
+  refetchActivities,
+} from './queries.ts';
 
 const ACTIVITY: Activity = {
   client_id: '11111111-1111-4111-8111-111111111111',
@@ -162,4 +168,18 @@ test.each([
   await waitUntilIdle();
   await runTurns();
   expect(await loadActivities(NORA.id)).toEqual([]);
+});
+
+test('the copies are as old as the last list, however new the news of one of them are', async () => {
+  await deleteUserData();
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-22T12:00:00Z') });
+  const listed_at = Date.now();
+  await queries.fetchQuery(listActivitiesQuery(NORA.id));
+  await runTurns();
+  vi.setSystemTime(listed_at + 3 * 86_400_000);
+  applyServerActivity(queries, NORA.id, VALIDATED);
+  await runTurns();
+  const copies = await queries.fetchQuery(listActivityCopiesQuery(NORA.id));
+  expect(copies).toMatchObject({ items: [{ status: 'validated' }], cached_at: listed_at });
+  vi.useRealTimers();
 });

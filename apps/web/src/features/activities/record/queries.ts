@@ -21,7 +21,7 @@ const activityKey = (user_id: string, client_id: string) => ['activities', user_
 const copiesKey = (user_id: string) => ['activities', user_id, 'copies'];
 const historyKey = (user_id: string) => ['activities', user_id, 'history'];
 
-/** How many activities the server listed last: an empty list leaves no copy of an activity. */
+/** How many activities the server listed last, and when: an empty list leaves no copy of an activity. */
 const listedCounts = createCopies('activities_listed', z.number());
 
 const saveCopies = (user_id: string, activities: Activity[]): Promise<void> =>
@@ -106,7 +106,7 @@ async function markMissingAsDeleted(
 
 export interface ActivityCopies {
   items: Activity[];
-  /** When the server last answered, as far as this device knows, ms epoch; null if this device has no answer. */
+  /** When the server last listed them, as far as this device knows, ms epoch; null if this device has no answer. */
   cached_at: number | null;
   /** The server listed no activities when it was last asked. */
   listed_none: boolean;
@@ -122,7 +122,8 @@ export function listActivityCopiesQuery(user_id: string) {
         listedCounts.load(user_id),
         readAcked(user_id),
       ]);
-      const times = [...copies, ...(listed ? [listed] : [])].map((copy) => copy.cached_at);
+      // News of a single activity, as of one that this device has sent, makes no list younger.
+      const times = (listed ? [listed] : copies).map((copy) => copy.cached_at);
       const cached_at = times.length > 0 ? Math.max(...times) : null;
       return { items: withAcked(copies, acked), cached_at, listed_none: listed?.value === 0 };
     },
