@@ -1,9 +1,8 @@
-import { type Activity, type ActivityDetail, getActivity, listActivities } from '@sendlap/contract/activities.ts';
+import { type Activity, ActivityDetail, getActivity, listActivities } from '@sendlap/contract/activities.ts';
 import type { Reply } from '@sendlap/contract/wire/endpoint.ts';
 import { type InfiniteData, infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { call, session } from '#web/shared/api/client.ts';
-import { isServerRefusal } from '#web/shared/api/errors.ts';
 import { createCopies } from '#web/shared/copies/copies.ts';
 import { loadActivities, loadActivity, saveActivities } from '#web/shared/local-db/activities.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
@@ -158,25 +157,19 @@ export function listHistoryQuery(user_id: string, filter: HistoryFilter) {
   });
 }
 
-/** An activity with its proofs and ledger, which only the server has: null while offline. */
-export type ActivityWithProofs = Activity & { [Field in 'proofs' | 'ledger']: ActivityDetail[Field] | null };
+/** Proofs and ledger of an activity. */
+export const detail_copies = createCopies('activity detail', z.pick(ActivityDetail, { proofs: true, ledger: true }));
 
-/** One activity with its proofs and ledger; if the server can't be reached, this device's copy. */
+/** One activity with its proofs and ledger; both are also copied to this device. */
 export function getActivityQuery(user_id: string, client_id: string) {
   return queryOptions({
     queryKey: activityKey(user_id, client_id),
-    async queryFn({ signal }): Promise<ActivityWithProofs> {
+    async queryFn({ signal }): Promise<ActivityDetail> {
       const asked_at = Date.now();
-      try {
-        const { proofs, ledger, ...activity } = await call(getActivity, { params: { client_id } }, { signal });
-        void readAcked(user_id).then((acked) => saveCopies(user_id, withAcked(asOf(asked_at, [activity]), acked)));
-        return { ...activity, proofs, ledger };
-      } catch (error) {
-        // If the server itself answered with an error, no copy counts: the activity was deleted on another device.
-        const copy = isServerRefusal(error) ? null : await loadActivity(user_id, client_id);
-        if (copy) return { ...copy.value, proofs: null, ledger: null };
-        throw error;
-      }
+      const { proofs, ledger, ...activity } = await call(getActivity, { params: { client_id } }, { signal });
+      detail_copies.save(user_id, { proofs, ledger }, client_id);
+      void readAcked(user_id).then((acked) => saveCopies(user_id, withAcked(asOf(asked_at, [activity]), acked)));
+      return { ...activity, proofs, ledger };
     },
     staleTime: STALE_MS,
   });
@@ -201,7 +194,7 @@ export function applyServerActivity(queries: QueryClient, user_id: string, activ
   const needs_refetch = isStaleOrFetching(queries, list.queryKey);
   queries.setQueryData<Activity[]>(list.queryKey, (items) => items && upsert(items));
   const one = { queryKey: activityKey(user_id, activity.client_id) };
-  queries.setQueryData<ActivityWithProofs>(one.queryKey, (cached) => cached && { ...cached, ...activity });
+  queries.setQueryData<ActivityDetail>(one.queryKey, (cached) => cached && { ...cached, ...activity });
   // Its proofs have changed too.
   void queries.invalidateQueries(one);
   applyToHistory(queries, user_id, activity);
