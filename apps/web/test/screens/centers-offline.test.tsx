@@ -116,22 +116,25 @@ test('a second after the start the surroundings of the device are kept, where it
 test.each([
   ['in a town', VIENNA],
   ['far from all of them', { ...VIENNA, latitude: 47 }],
-])('where no athlete trains yet, the nearest centers are recommended for offline use: %s', async (_, place) => {
-  setGeolocation('granted', place);
-  const phone = await openApp({ now: NOW, prepare: answerTowns });
-  await waitUntilReady(phone);
-  await phone.reload('/profile');
-  await phone.user.click(await screen.findByRole('button', { name: 'See the saved cities' }));
-  const list = within(await screen.findByRole('region', { name: 'Recommended around you' }));
-  const { latitude, longitude } = place;
-  const [nearest] = searchCenters(CENTERS, { latitude, longitude });
-  expect(list.getAllByRole('link')[0]?.textContent).toBe(nearest?.name);
-});
+])(
+  'where no athlete trains yet, the nearest centers are recommended for offline use: %s [spec 9.offline.recommended]',
+  async (_, place) => {
+    setGeolocation('granted', place);
+    const phone = await openApp({ now: NOW, prepare: answerTowns });
+    await waitUntilReady(phone);
+    await phone.reload('/profile');
+    await phone.user.click(await screen.findByRole('button', { name: 'See the saved cities' }));
+    const list = within(await screen.findByRole('region', { name: 'Recommended around you' }));
+    const { latitude, longitude } = place;
+    const [nearest] = searchCenters(CENTERS, { latitude, longitude });
+    expect(list.getAllByRole('link')[0]?.textContent).toBe(nearest?.name);
+  },
+);
 
 const keptPositions = () => keptCopies<{ user_id: string; value: { latitude: number } }>('user_location');
 
 test.each(['granted', 'prompt'] as const)(
-  'the position of an athlete whom friends do not see is kept for its owner where it was allowed (%s)',
+  'the position of an athlete whom friends do not see is kept for its owner where it was allowed (%s) [spec 1.offline.location]',
   async (permission) => {
     setGeolocation(permission, VIENNA);
     const phone = await openApp({ now: NOW, prepare: answerTowns });
