@@ -1,7 +1,7 @@
 import { whenDone } from './when-done.ts';
 
 const CACHE = 'sendlap-cache';
-type Store = 'activities' | 'sport_centers' | 'map_tiles' | 'saved_cities' | 'metadata';
+type Store = 'activities' | 'sport_centers' | 'map_tiles' | 'saved_cities' | 'metadata' | 'user_location';
 
 /** Returns the copies in one store of the device; empty until the app has created the database. */
 export function keptCopies<Copy>(store: Store): Promise<Copy[]> {

@@ -33,7 +33,8 @@ export function openFullApp(path: string): Promise<Phone> {
         total_is_lower_bound: false,
         next_cursor: null,
       }));
-      new ActivityModel(server, [POOL], [activityOf(1, POOL)]);
+      const swim = activityOf(1, POOL);
+      new ActivityModel(server, [POOL], [swim]).setDetail(swim.client_id, { proofs: [attempt] });
       const friends = new FriendModel(server, NORA, [EVE, MAX]);
       friends.befriend(EVE);
       friends.ask(MAX);
@@ -64,6 +65,18 @@ const decisionOf = (athlete: string) => ({
   scanned_at: '2026-11-20T08:50:00.000Z',
   can_withdraw: false,
 });
+
+const attempt = {
+  method: 'peer' as const,
+  decision: 'confirm' as const,
+  outcome: 'waiting' as const,
+  code: null,
+  reason: null,
+  at: '2026-11-20T10:50:00.000Z',
+  by: 'Max',
+  distance_class: 'unknown' as const,
+  count: 1,
+};
 
 const thisDevice = {
   id: 'ffffffff-1111-4111-8111-111111111111',
@@ -109,11 +122,15 @@ export interface CopyScreen {
 
 const chatPanel = () => screen.getByRole('dialog');
 
-export function bodySection(): HTMLElement {
-  const section = screen.getByRole('heading', { name: 'Body data' }).closest('section');
-  if (!section) throw new Error('body data is in no section');
+function sectionOf(name: string): HTMLElement {
+  const section = screen.getByRole('heading', { name }).closest('section');
+  if (!section) throw new Error(`${name} is in no section`);
   return section;
 }
+
+export const bodySection = () => sectionOf('Body data');
+const confirmations = () => sectionOf('Confirmations');
+const proofsSection = () => sectionOf('Who can confirm your activity here');
 
 async function openChats({ user }: Phone): Promise<void> {
   await user.click(await screen.findByRole('button', { name: /^Open chats/ }));
@@ -155,6 +172,13 @@ export const COPY_SCREENS: CopyScreen[] = [
     path: `/sport-centers/${POOL.id}`,
     get: () => screen.getByRole('heading', { level: 1, name: POOL.name }),
   },
+  {
+    name: 'the proofs of a center',
+    route: PATHS.sportCenter,
+    path: `/sport-centers/${POOL.id}`,
+    area: proofsSection,
+    get: () => within(proofsSection()).getByText('Today: you and your friends'),
+  },
   { name: 'the list of decisions', route: PATHS.decisions, get: () => screen.getByText(/Max/) },
   { name: 'the list of appeals', route: PATHS.decisions, get: () => screen.getByText(/Ines/) },
   {
@@ -173,6 +197,13 @@ export const COPY_SCREENS: CopyScreen[] = [
     route: PATHS.activity,
     path: `/activities/${activityOf(1, POOL).client_id}`,
     get: () => within(screen.getByRole('main')).getAllByText(new RegExp(POOL.name)),
+  },
+  {
+    name: 'the confirmations of an activity',
+    route: PATHS.activity,
+    path: `/activities/${activityOf(1, POOL).client_id}`,
+    area: confirmations,
+    get: () => within(confirmations()).getByText('Confirmation by Max, friend'),
   },
   {
     name: 'the list of chats',

@@ -1,4 +1,6 @@
+import { saveUserLocation } from '@sendlap/contract/locations.ts';
 import { TILES_PATH } from '@sendlap/contract/map/tiles.ts';
+import { searchCenters } from '@sendlap/domain/sport-centers.ts';
 import { screen, within } from '@testing-library/dom';
 import { expect, test, vi } from 'vitest';
 import { runTurns } from '#test/unit/run-turns.ts';
@@ -9,6 +11,7 @@ import { keptCopies, loseCopies } from '../device/kept-copies.ts';
 import { setTimeZone } from '../device/time-zone.ts';
 import { POOL } from '../models/pool.ts';
 import { openApp, type Phone } from '../open-app.ts';
+import { NORA } from '../people.ts';
 import { openAppWithActivities } from '../scenes/activity-scene.ts';
 import { answerTowns, CENTERS, goToTown, openCenters, rowNames, waitForAnswer } from '../scenes/center-scene.ts';
 
@@ -106,6 +109,59 @@ test('a second after the start the surroundings of the device are kept, where it
   setTimeZone('Europe/Madrid');
   setGeolocation('granted', VIENNA);
   const phone = await openApp({ now: NOW, prepare: answerTowns });
+  await waitUntilReady(phone);
+  expect(await keptCities()).toEqual(['Wien']);
+});
+
+test.each([
+  ['in a town', VIENNA],
+  ['far from all of them', { ...VIENNA, latitude: 47 }],
+])(
+  'where no athlete trains yet, the nearest centers are recommended for offline use: %s [spec 9.offline.recommended]',
+  async (_, place) => {
+    setGeolocation('granted', place);
+    const phone = await openApp({ now: NOW, prepare: answerTowns });
+    await waitUntilReady(phone);
+    await phone.reload('/profile');
+    await phone.user.click(await screen.findByRole('button', { name: 'See the saved cities' }));
+    const list = within(await screen.findByRole('region', { name: 'Recommended around you' }));
+    const { latitude, longitude } = place;
+    const [nearest] = searchCenters(CENTERS, { latitude, longitude });
+    expect(list.getAllByRole('link')[0]?.textContent).toBe(nearest?.name);
+  },
+);
+
+const keptPositions = () => keptCopies<{ user_id: string; value: { latitude: number } }>('user_location');
+
+test.each(['granted', 'prompt'] as const)(
+  'the position of an athlete whom friends do not see is kept for its owner where it was allowed (%s) [spec 1.offline.location]',
+  async (permission) => {
+    setGeolocation(permission, VIENNA);
+    const phone = await openApp({ now: NOW, prepare: answerTowns });
+    await waitUntilReady(phone);
+    const kept = permission === 'granted' ? [{ user_id: NORA.id, value: { latitude: VIENNA.latitude } }] : [];
+    expect(await keptPositions()).toMatchObject(kept);
+    expect(phone.server.asked(saveUserLocation)).toEqual([]);
+  },
+);
+
+test('the position that an athlete shares by a tap is kept for its owner', async () => {
+  const asked = setGeolocation('prompt', VIENNA);
+  const { user } = await openCenters({ now: NOW });
+  await user.click(await screen.findByRole('button', { name: 'Show where I am' }));
+  await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Use my position' }));
+  await vi.waitFor(() => expect(asked.times).toBe(1));
+  await vi.waitFor(async () => expect(await keptPositions()).toMatchObject([{ user_id: NORA.id }]));
+});
+
+test('where the device does not find its position, the surroundings of the one before are made ready', async () => {
+  setTimeZone('Europe/Madrid');
+  setGeolocation('granted', VIENNA);
+  const phone = await openApp({ now: NOW, prepare: answerTowns });
+  await waitUntilReady(phone);
+  setGeolocation('granted', { failure: 3 });
+  for (const store of ['sport_centers', 'metadata'] as const) await loseCopies(store);
+  await phone.reload();
   await waitUntilReady(phone);
   expect(await keptCities()).toEqual(['Wien']);
 });

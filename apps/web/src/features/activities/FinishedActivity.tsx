@@ -76,12 +76,12 @@ export function FinishedActivity({ activity, cached_at }: FinishedActivityProps)
 
 /** Proof attempts and booked points; while the activity can still be confirmed, also the ways to prove it. */
 function Proofs({ activity }: { activity: ActivityView }) {
-  const { proofs, ledger, is_on_server } = useActivityDetail(activity);
+  const { proofs, ledger, cached_at, is_on_server } = useActivityDetail(activity);
   const confirmable = isConfirmable(activity, useServerNow());
   const { sport_center_id: id, sport_center_name: name, sport_type } = activity;
   return (
     <>
-      {is_on_server && <ProofAttempts proofs={proofs} />}
+      {is_on_server && <ProofAttempts proofs={proofs} cached_at={cached_at} />}
       {ledger && ledger.length > 0 && <LedgerCard ledger={ledger} />}
       {confirmable && <ProofMethods center={{ id, name, sports: [sport_type] }} />}
     </>

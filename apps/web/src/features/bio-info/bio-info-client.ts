@@ -23,7 +23,7 @@ export const bioInfoFlow = createBioInfoFlow({
   },
   copies: {
     load: loadBioInfo,
-    save: saveBioInfo,
+    save: (bio_info) => saveBioInfo(bio_info, () => session.getState().user?.id === bio_info.user_id),
     remove: removeBioInfo,
     isPostponed: async (user_id) => (await loadMetadata(postponedKey(user_id))) === true,
     postpone: (user_id) => saveMetadata(postponedKey(user_id), true, user_id),

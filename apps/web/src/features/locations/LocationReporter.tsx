@@ -1,14 +1,17 @@
 import { saveUserLocation, updateUserLocation } from '@sendlap/contract/locations.ts';
 import { getSettings } from '@sendlap/contract/users.ts';
 import { useEffect, useEffectEvent, useRef } from 'react';
-import { call, serverClock } from '#web/shared/api/client.ts';
+import { call, serverClock, session } from '#web/shared/api/client.ts';
+import { loadMetadata, saveMetadata } from '#web/shared/copies/metadata.ts';
 import { readDevicePosition, readPermission } from '#web/shared/data/device-position.ts';
 import { getLastPosition, onPosition } from '#web/shared/data/last-position.ts';
-import { saveUserLocation as keepUserLocation, loadUserLocation } from '#web/shared/local-db/user-location.ts';
+import { saveUserLocation as keepUserLocation } from '#web/shared/local-db/user-location.ts';
 import { createLocationReports } from './location-reports.ts';
 
 /** How often a position is read while the app is visible. */
 const READ_EVERY_MS = 10 * 60_000;
+/** When this device last reported, ms epoch: the copy of the position may be of one that was never reported. */
+const REPORTED_KEY = 'location_reported_at';
 
 interface LocationReporterProps {
   user_id: string;
@@ -30,9 +33,9 @@ export function LocationReporter({ user_id, sport_center_id }: LocationReporterP
   useEffect(() => {
     const controller = new AbortController();
     const { signal } = controller;
-    void loadUserLocation(user_id).then((copy) => {
+    void loadMetadata(REPORTED_KEY, user_id).then((reported_at) => {
       if (signal.aborted) return;
-      const current = createReports(user_id, copy?.cached_at ?? null);
+      const current = createReports(user_id, typeof reported_at === 'number' ? reported_at : null);
       reports.current = current;
       reportLastPosition();
       for (const stop of [onPosition(() => reportLastPosition()), current.stop]) signal.addEventListener('abort', stop);
@@ -51,7 +54,10 @@ function createReports(user_id: string, last_reported_at: number | null) {
     isSharingEnabled: async () => (await call(getSettings, {}, options)).presence,
     save: (body) => call(saveUserLocation, { body }, options),
     update: (body) => call(updateUserLocation, { body }, options),
-    storeCopy: (location) => keepUserLocation(user_id, location),
+    async storeCopy(location) {
+      await saveMetadata(REPORTED_KEY, Date.now(), user_id);
+      await keepUserLocation(user_id, location, () => session.getState().user?.id === user_id);
+    },
     now: () => Date.now(),
     toServerTime: (device_ms) => device_ms + serverClock.correctedNow() - Date.now(),
     setTimer(work, delay_ms) {

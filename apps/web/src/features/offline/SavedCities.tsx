@@ -58,7 +58,7 @@ function Cities({ place }: Pick<SavedCitiesProps, 'place'>) {
   );
 }
 
-/** The nearby centers at which most athletes train: they open offline too. */
+/** The nearby centers, those at which most athletes train first: they open offline too. */
 function Recommended() {
   const { t } = useTranslation('offline');
   const { recommended } = useOfflineState();

@@ -20,7 +20,7 @@ export interface OfflineState {
   tile_bytes: number;
   /** When the last preload ended (ms epoch); null: never. */
   last_preload_at: number | null;
-  /** The nearby centers at which most athletes train, most visited first, as far as they are saved on this device. */
+  /** The nearby centers, those at which most athletes train first, as far as they are saved on this device. */
   recommended: readonly { id: string; name: string }[];
   /** Progress of the cities that this tab is saving, 0 to 1, by city id. */
   running: Readonly<Record<string, number>>;

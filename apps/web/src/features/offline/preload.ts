@@ -3,7 +3,7 @@ import { withFreeLock } from '#web/shared/lib/web-lock.ts';
 
 /** Key of the local metadata (spec, section 3). */
 export const LAST_PRELOAD_KEY = 'last_preload';
-/** Ids of the nearby centers at which most athletes train, most visited first. */
+/** Ids of the nearby centers, those at which most athletes train first, then the nearest. */
 export const RECOMMENDED_KEY = 'recommended_centers';
 /** Centers within this radius are preloaded. */
 export const PRELOAD_RADIUS_KM = 25;

@@ -2,6 +2,7 @@ import { listRecommendedSportCenters } from '@sendlap/contract/sport-centers.ts'
 import { isPosition, type Position } from '@sendlap/domain/geo.ts';
 import { call, session } from '#web/shared/api/client.ts';
 import { loadMetadata, saveMetadata } from '#web/shared/copies/metadata.ts';
+import { onPosition } from '#web/shared/data/last-position.ts';
 import { cleanUp } from '#web/shared/local-db/clean-up.ts';
 import { withFallback } from '#web/shared/local-db/database.ts';
 import { loadTile } from '#web/shared/local-db/map-tiles.ts';
@@ -13,9 +14,12 @@ import { readGrantedPosition } from './granted-position.ts';
 import { startOfflineMaintenance } from './offline-maintenance.ts';
 import { reloadOfflineState } from './offline-store.ts';
 import type { SavablePlace } from './place.ts';
+import { keepPosition, loadKeptPosition } from './position-copy.ts';
 import { PRELOAD_RADIUS_KM, type PreloadDeps, preload } from './preload.ts';
 import { tilesAround, tileUrl } from './tile-plan.ts';
 
+/** The farthest that the server looks: a user may live far from any center. */
+const MAX_RADIUS_KM = 500;
 /** Where this user last searched (written by features/sport-centers). */
 const LAST_ORIGIN_KEY = 'sport-centers-last-place';
 
@@ -28,6 +32,7 @@ let is_started = false;
 export function startOffline(fallbackOrigin: () => Position | null): void {
   if (is_started) return;
   is_started = true;
+  onPosition((position) => void keepPosition(position));
   startOfflineMaintenance({
     isOnline: () => navigator.onLine,
     onNetwork(listener) {
@@ -68,7 +73,7 @@ function preloadDeps(user_id: string, fallbackOrigin: () => Position | null): Pr
   return {
     isOnline: () => navigator.onLine,
     isDataSaverOn,
-    readGrantedPosition,
+    readGrantedPosition: () => readGrantedPosition({ keep: keepPosition, load: loadKeptPosition }),
     async loadLastOrigin() {
       const last = await loadMetadata(LAST_ORIGIN_KEY);
       return isPosition(last) ? last : fallbackOrigin();
@@ -87,12 +92,12 @@ function preloadDeps(user_id: string, fallbackOrigin: () => Position | null): Pr
     async saveRecommended({ latitude, longitude }, limit) {
       assertSameUser();
       const query = { latitude: String(latitude), longitude: String(longitude), limit: String(limit) };
-      const centers = await call(listRecommendedSportCenters, {
-        query: { ...query, radius_km: String(PRELOAD_RADIUS_KM) },
-      });
+      const find = (radius_km: number) =>
+        call(listRecommendedSportCenters, { query: { ...query, radius_km: String(radius_km) } });
+      const nearby = await find(PRELOAD_RADIUS_KM);
+      const centers = nearby.length > 0 ? nearby : await find(MAX_RADIUS_KM);
       await saveSportCenters(centers);
-      // A center without activities is not recommended; the nearest ones are saved all the same.
-      return centers.filter(({ activity_count }) => activity_count > 0).map(({ id }) => id);
+      return centers.map(({ id }) => id);
     },
     async saveTilesAround(position) {
       for (const tile of tilesAround(areaAround(position)))

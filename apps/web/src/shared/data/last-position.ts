@@ -16,7 +16,7 @@ session.onSignedOut(() => {
   last = null;
 });
 
-/** Publishes a position that one screen received to all subscribers. Kept in memory only. */
+/** Publishes a position that one screen received to all subscribers. */
 export function publishPosition(position: SharedPosition): void {
   last = position;
   listeners.notify(position);

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { closeNotifications, subscribeToPush } from './push-subscription.ts';
+import { closeNotifications, subscribeToPush, unsubscribeFromPush } from './push-subscription.ts';
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -29,3 +29,19 @@ test('notifications of seen messages are closed, and no others', async () => {
   vi.stubGlobal('navigator', {});
   await closeNotifications('chat');
 });
+
+test.each([true, false])(
+  'at a sign-out no notification stays that names a user (subscribed: %j)',
+  async (is_subscribed) => {
+    const close = vi.fn();
+    const subscription = { unsubscribe: vi.fn(async () => Promise.reject(new Error('no push service'))) };
+    const registration = {
+      getNotifications: async () => [{ close }, { close }],
+      pushManager: { getSubscription: async () => (is_subscribed ? subscription : null) },
+    };
+    vi.stubGlobal('navigator', { serviceWorker: { getRegistration: async () => registration } });
+    await unsubscribeFromPush();
+    expect(close).toHaveBeenCalledTimes(2);
+    expect(subscription.unsubscribe).toHaveBeenCalledTimes(is_subscribed ? 1 : 0);
+  },
+);

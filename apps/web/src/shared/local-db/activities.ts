@@ -21,9 +21,14 @@ export async function loadActivity(user_id: string, client_id: string): Promise<
   );
 }
 
-/** Copies the server's answer about this user's activities, including deleted ones. */
-export async function saveActivities(user_id: string, activities: Activity[]): Promise<void> {
+/** Copies the server's answer about this user's activities, including deleted ones; not if the user has signed out since. */
+export async function saveActivities(
+  user_id: string,
+  activities: Activity[],
+  isSignedIn: () => boolean,
+): Promise<void> {
   await tryWrite(['activities'], async (transaction) => {
+    if (!isSignedIn()) return;
     const store = transaction.objectStore('activities');
     for (const activity of activities) {
       const { client_id } = activity;

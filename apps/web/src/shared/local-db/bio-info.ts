@@ -13,10 +13,11 @@ export async function loadBioInfo(user_id: string): Promise<Cached<BioInfo> | nu
   );
 }
 
-/** Copies the server's answer about the signed-in user's body; ignores any other user's. */
-export async function saveBioInfo(bio_info: BioInfo): Promise<void> {
+/** Copies the server's answer about the signed-in user's body; not if the user has signed out since. */
+export async function saveBioInfo(bio_info: BioInfo, isSignedIn = () => true): Promise<void> {
   const { user_id } = bio_info;
   await tryWrite(['bio_info'], async (transaction) => {
+    if (!isSignedIn()) return;
     const store = transaction.objectStore('bio_info');
     await store.clear();
     await store.put({ ...toCached(bio_info, Date.now()), user_id }, user_id);

@@ -3,7 +3,7 @@ import { openCache, toCached, withFallback } from './database.ts';
 import type { Cached } from './schema.ts';
 import { tryWrite } from './try-write.ts';
 
-/** Returns the last position that this user shared; null if this device does not have it. It is deleted after a day. */
+/** Returns where this user was last; null if this device does not know. It is deleted after a day. */
 export async function loadUserLocation(user_id: string): Promise<Cached<UserLocation> | null> {
   return withFallback(
     openCache().then(async (database) => {
@@ -14,9 +14,14 @@ export async function loadUserLocation(user_id: string): Promise<Cached<UserLoca
   );
 }
 
-/** Copies the signed-in user's position; ignores any other user's. */
-export async function saveUserLocation(user_id: string, location: UserLocation): Promise<void> {
+/** Copies the signed-in user's position, which replaces any other user's; not if the user has signed out since. */
+export async function saveUserLocation(
+  user_id: string,
+  location: UserLocation,
+  isSignedIn = () => true,
+): Promise<void> {
   await tryWrite(['user_location'], async (transaction) => {
+    if (!isSignedIn()) return;
     const store = transaction.objectStore('user_location');
     await store.clear();
     await store.put({ ...toCached(location, Date.now()), user_id }, user_id);

@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import type { Op } from '@sendlap/contract/activities.ts';
 import type { Message } from '@sendlap/contract/chats.ts';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { ApiError } from '#web/shared/api/errors.ts';
 import { createOutbox, type OutboxChannel, type OutboxDeps, type OutboxMessage } from './outbox.ts';
 import { openOutboxDatabase } from './store/database.ts';
@@ -132,6 +132,64 @@ test('activities are sent before messages, and messages also if an activity cann
   await outbox.saveOp(ANA, newDeletion());
   await outbox.flush();
   expect(sent).toContain('hi');
+});
+
+describe('an activity that waits goes before a message', () => {
+  let is_down = false;
+  let sent: string[] = [];
+
+  function openTab() {
+    is_down = false;
+    sent = [];
+    const send = async (what: string) => {
+      if (is_down) throw new ApiError({ code: 'HTTP_ERROR', status: 503 });
+      sent.push(what);
+    };
+    return createBrowser()({
+      async send(_, ops) {
+        // The messages get time to overtake.
+        await new Promise(setImmediate);
+        await send('ops');
+        return ops.map(({ op_id }) => ({ op_id, outcome: 'accepted' }));
+      },
+      async sendMessage({ client_id, chat_id, text, user_id }) {
+        await send(text);
+        const about = { id: client_id, chat_id, message: text, sender_id: user_id, sender_name: 'Ana' };
+        return { ...about, seq: 1, created_at: '2026-11-21T10:00:00.000Z', read_at: null };
+      },
+    });
+  }
+
+  type Tab = ReturnType<typeof openTab>;
+  const write = ({ outbox }: Tab, text: string) =>
+    outbox.saveMessage({ client_id: crypto.randomUUID(), user_id: ANA, chat_id: CHAT, to_name: 'Bea', text });
+
+  /** Both were tried, and wait for their timers. */
+  async function failBoth(tab: Tab): Promise<void> {
+    is_down = true;
+    await tab.outbox.saveOp(ANA, newDeletion());
+    await write(tab, 'hi');
+    await tab.outbox.flush();
+    is_down = false;
+  }
+
+  test('that is written while the activity waits for its next attempt', async () => {
+    const tab = openTab();
+    is_down = true;
+    await tab.outbox.saveOp(ANA, newDeletion());
+    await tab.outbox.flush();
+    is_down = false;
+    await write(tab, 'hi');
+    await vi.waitFor(() => expect(sent).toEqual(['ops', 'hi']));
+  });
+
+  test('whose next attempt comes earlier', async () => {
+    const tab = openTab();
+    await failBoth(tab);
+    // The timer of the chat, which was set last, fires a moment before that of the activity.
+    for (const { run } of tab.timers.toReversed()) run();
+    await vi.waitFor(() => expect(sent).toEqual(['ops', 'hi']));
+  });
 });
 
 test('a refresh on the way to a request finds the server restored: what it lacks goes before newer work', async () => {

@@ -113,6 +113,8 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     ...deps,
     readEpoch,
     store: store.messages,
+    isOpWaiting: async (user_id) => (await store.pendingCount(user_id)) > 0,
+    flushAll: flush,
     refresh: snapshot.refresh,
     onStorageError,
     onFailed: () => publishStatus('error'),
@@ -158,10 +160,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     getSnapshot: snapshot.get,
     onResults,
     showWorkerStatus: status.set,
-    handleUserChange() {
-      void snapshot.refresh();
-      void flush();
-    },
+    handleUserChange: () => void Promise.all([snapshot.refresh(), flush()]),
   };
 }
 

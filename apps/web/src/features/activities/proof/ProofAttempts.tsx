@@ -8,6 +8,7 @@ import { formatClock } from '#web/shared/time/format-clock.ts';
 import { formatDay } from '#web/shared/time/format-day.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Badge, type BadgeTone } from '#web/shared/ui/controls/Badge.tsx';
+import { OfflineAge } from '#web/shared/ui/feedback/OfflineAge.tsx';
 
 const TONES: Record<ProofAttempt['outcome'], BadgeTone> = {
   in_force: 'gold',
@@ -19,13 +20,21 @@ const TONES: Record<ProofAttempt['outcome'], BadgeTone> = {
   refused: 'danger',
 };
 
-/** Every proof attempt: by whom, the decision, the checks and the outcome. null: only the server knows. */
-export function ProofAttempts({ proofs }: { proofs: ProofAttempt[] | null }) {
+interface ProofAttemptsProps {
+  /** null: only the server knows. */
+  proofs: ProofAttempt[] | null;
+  /** When they were fetched, ms epoch, if they may be out of date. */
+  cached_at: number | null;
+}
+
+/** Every proof attempt: by whom, the decision, the checks and the outcome. */
+export function ProofAttempts({ proofs, cached_at }: ProofAttemptsProps) {
   const { t } = useTranslation('proofs');
   const online = useOnline();
   return (
     <Card as="section">
       <h2 className="font-semibold">{t('attempts.title')}</h2>
+      {cached_at !== null && <OfflineAge cached_at={cached_at} />}
       {proofs === null || proofs.length === 0 ? (
         <p className="mt-1 text-label text-ink-soft">
           {t(proofs !== null ? 'attempts.none' : online ? 'attempts.unreached' : 'attempts.offline')}

@@ -1,7 +1,6 @@
 import type { getCenterProofs } from '@sendlap/contract/sport-centers.ts';
 import type { Reply } from '@sendlap/contract/wire/endpoint.ts';
 import type { Sport } from '@sendlap/domain/sports.ts';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { shareOrCopy } from '#web/shared/device/share.ts';
@@ -10,13 +9,14 @@ import { centerClaimPath } from '#web/shared/paths.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Button, buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 import { Loading } from '#web/shared/ui/feedback/Loading.tsx';
+import { OfflineAge } from '#web/shared/ui/feedback/OfflineAge.tsx';
 import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
 import { toast } from '#web/shared/ui/feedback/toast.ts';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import type { IconName } from '#web/shared/ui/icons/icon-paths.ts';
 import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
 import type { StartCenter } from '../record/activity-ops.ts';
-import { centerProofsQuery } from './center-proofs.ts';
+import { useCenterProofs } from './center-proofs.ts';
 
 interface ProofMethodsProps {
   center: StartCenter;
@@ -30,14 +30,15 @@ interface ProofMethodsProps {
  */
 export function ProofMethods({ center, is_manager = false }: ProofMethodsProps) {
   const { t } = useTranslation('proofs');
-  const { data, isLoading } = useQuery(centerProofsQuery(center.id));
+  const { data, outdated_at, isLoading } = useCenterProofs(center.id);
   const [is_open, setOpen] = useState(false);
   const is_alone = data && !data.has_kiosk && data.referee_sports.length === 0;
   const has_all = data?.has_kiosk && center.sports.every((sport) => data.referee_sports.includes(sport));
   return (
     <Card as="section">
       <h2 className="font-semibold">{t('ways.title')}</h2>
-      {isLoading ? (
+      {outdated_at !== null && <OfflineAge cached_at={outdated_at} />}
+      {isLoading && !data ? (
         <Loading className="mt-3">
           <Skeleton className="h-48 rounded-lg" />
         </Loading>

@@ -3,8 +3,17 @@ import type { Activity } from '@sendlap/contract/activities.ts';
 import { InfiniteQueryObserver, QueryClient, QueryObserver } from '@tanstack/react-query';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { createTab, NORA, refusal, reply, tokenOf } from '#test/unit/fake-server.ts';
+import { runTurns } from '#test/unit/run-turns.ts';
+import { loadActivities } from '#web/shared/local-db/activities.ts';
+import { deleteUserData } from '#web/shared/local-db/database.ts';
 import { NO_FILTER } from './history-filter.ts';
-import { applyServerActivity, listActivitiesQuery, listHistoryQuery, refetchActivities } from './queries.ts';
+import {
+  applyServerActivity,
+  listActivitiesQuery,
+  listActivityCopiesQuery,
+  listHistoryQuery,
+  refetchActivities,
+} from './queries.ts';
 
 const ACTIVITY: Activity = {
   client_id: '11111111-1111-4111-8111-111111111111',
@@ -38,17 +47,25 @@ let delay: Promise<void>;
 let is_down: boolean;
 /** What the server answered to ops of this device. */
 let acked: { server: Activity; acked_at: number }[];
+let user: typeof NORA | null;
+/** Reading the outbox takes so long. */
+let disk: Promise<void>;
 
 vi.mock('#web/shared/api/client.ts', () => ({
   call: (...args: Parameters<ReturnType<typeof createTab>['call']>) => tab.call(...args),
-  session: { getState: () => ({ user: NORA, checking_auth: false }) },
+  session: { getState: () => ({ user, checking_auth: false }) },
 }));
 vi.mock('#web/shared/outbox/client.ts', () => ({
-  outbox: { listSynced: async () => [], listAcked: async () => acked, applyServerSnapshot: async () => {} },
+  outbox: {
+    listSynced: async () => [],
+    listAcked: () => disk.then(() => acked),
+    applyServerSnapshot: async () => {},
+  },
 }));
 
 beforeEach(() => {
   [items, delay, is_down, acked] = [[ACTIVITY], Promise.resolve(), false, []];
+  [user, disk] = [NORA, Promise.resolve()];
   queries = new QueryClient({ defaultOptions: { queries: { retry: false, networkMode: 'always' } } });
   tab = createTab({
     async 'GET /v1/activities'() {
@@ -133,4 +150,36 @@ describe('what the server told of an activity', () => {
     await waitUntilIdle();
     expect(list()).toEqual([ACTIVITY]);
   });
+});
+
+test.each([
+  ['the list', watchList],
+  ['the history', watchHistory],
+])('an answer for %s that is saved only after the sign-out leaves no copy on the device', async (_, watch) => {
+  await deleteUserData();
+  const read = Promise.withResolvers<void>();
+  disk = read.promise;
+  watch();
+  await vi.waitFor(() => expect(tab.sent).toHaveLength(1));
+  await runTurns();
+  user = null;
+  await deleteUserData();
+  read.resolve();
+  await waitUntilIdle();
+  await runTurns();
+  expect(await loadActivities(NORA.id)).toEqual([]);
+});
+
+test('the copies are as old as the last list, however new the news of one of them are', async () => {
+  await deleteUserData();
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-22T12:00:00Z') });
+  const listed_at = Date.now();
+  await queries.fetchQuery(listActivitiesQuery(NORA.id));
+  await runTurns();
+  vi.setSystemTime(listed_at + 3 * 86_400_000);
+  applyServerActivity(queries, NORA.id, VALIDATED);
+  await runTurns();
+  const copies = await queries.fetchQuery(listActivityCopiesQuery(NORA.id));
+  expect(copies).toMatchObject({ items: [{ status: 'validated' }], cached_at: listed_at });
+  vi.useRealTimers();
 });

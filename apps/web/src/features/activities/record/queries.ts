@@ -1,9 +1,8 @@
-import { type Activity, type ActivityDetail, getActivity, listActivities } from '@sendlap/contract/activities.ts';
+import { type Activity, ActivityDetail, getActivity, listActivities } from '@sendlap/contract/activities.ts';
 import type { Reply } from '@sendlap/contract/wire/endpoint.ts';
 import { type InfiniteData, infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import * as z from 'zod/mini';
-import { call } from '#web/shared/api/client.ts';
-import { isServerRefusal } from '#web/shared/api/errors.ts';
+import { call, session } from '#web/shared/api/client.ts';
 import { createCopies } from '#web/shared/copies/copies.ts';
 import { loadActivities, loadActivity, saveActivities } from '#web/shared/local-db/activities.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
@@ -21,8 +20,11 @@ const activityKey = (user_id: string, client_id: string) => ['activities', user_
 const copiesKey = (user_id: string) => ['activities', user_id, 'copies'];
 const historyKey = (user_id: string) => ['activities', user_id, 'history'];
 
-/** How many activities the server listed last: an empty list leaves no copy of an activity. */
+/** How many activities the server listed last, and when: an empty list leaves no copy of an activity. */
 const listedCounts = createCopies('activities_listed', z.number());
+
+const saveCopies = (user_id: string, activities: Activity[]): Promise<void> =>
+  saveActivities(user_id, activities, () => session.getState().user?.id === user_id);
 
 /** My newest activities, from the server. */
 export function listActivitiesQuery(user_id: string) {
@@ -40,7 +42,7 @@ export function listActivitiesQuery(user_id: string) {
       const items = withAcked(asOf(asked_at, listed), await readAcked(user_id));
       applyServerSnapshot(user_id, { activities: items, expected_ids });
       listedCounts.save(user_id, items.length);
-      void saveActivities(user_id, items).then(() => markMissingAsDeleted(user_id, { items, next_cursor, asked_at }));
+      void saveCopies(user_id, items).then(() => markMissingAsDeleted(user_id, { items, next_cursor, asked_at }));
       return items;
     },
     staleTime: STALE_MS,
@@ -95,7 +97,7 @@ async function markMissingAsDeleted(
     ({ value, cached_at }) => cached_at < asked_at && value.started_at > oldest && !listed.has(value.client_id),
   );
   if (missing.length > 0)
-    await saveActivities(
+    await saveCopies(
       user_id,
       missing.map(({ value }) => ({ ...value, status: 'deleted' })),
     );
@@ -103,7 +105,7 @@ async function markMissingAsDeleted(
 
 export interface ActivityCopies {
   items: Activity[];
-  /** When the server last answered, as far as this device knows, ms epoch; null if this device has no answer. */
+  /** When the server last listed them, as far as this device knows, ms epoch; null if this device has no answer. */
   cached_at: number | null;
   /** The server listed no activities when it was last asked. */
   listed_none: boolean;
@@ -119,7 +121,8 @@ export function listActivityCopiesQuery(user_id: string) {
         listedCounts.load(user_id),
         readAcked(user_id),
       ]);
-      const times = [...copies, ...(listed ? [listed] : [])].map((copy) => copy.cached_at);
+      // News of a single activity, as of one that this device has sent, makes no list younger.
+      const times = (listed ? [listed] : copies).map((copy) => copy.cached_at);
       const cached_at = times.length > 0 ? Math.max(...times) : null;
       return { items: withAcked(copies, acked), cached_at, listed_none: listed?.value === 0 };
     },
@@ -145,7 +148,7 @@ export function listHistoryQuery(user_id: string, filter: HistoryFilter) {
       const asked_at = Date.now();
       const page = await call(listActivities, { query }, { signal });
       const items = withAcked(asOf(asked_at, page.items), await readAcked(user_id));
-      void saveActivities(user_id, items);
+      void saveCopies(user_id, items);
       return { ...page, items };
     },
     initialPageParam: null as string | null,
@@ -154,25 +157,19 @@ export function listHistoryQuery(user_id: string, filter: HistoryFilter) {
   });
 }
 
-/** An activity with its proofs and ledger, which only the server has: null while offline. */
-export type ActivityWithProofs = Activity & { [Field in 'proofs' | 'ledger']: ActivityDetail[Field] | null };
+/** Proofs and ledger of an activity. */
+export const detail_copies = createCopies('activity detail', z.pick(ActivityDetail, { proofs: true, ledger: true }));
 
-/** One activity with its proofs and ledger; if the server can't be reached, this device's copy. */
+/** One activity with its proofs and ledger; both are also copied to this device. */
 export function getActivityQuery(user_id: string, client_id: string) {
   return queryOptions({
     queryKey: activityKey(user_id, client_id),
-    async queryFn({ signal }): Promise<ActivityWithProofs> {
+    async queryFn({ signal }): Promise<ActivityDetail> {
       const asked_at = Date.now();
-      try {
-        const { proofs, ledger, ...activity } = await call(getActivity, { params: { client_id } }, { signal });
-        void readAcked(user_id).then((acked) => saveActivities(user_id, withAcked(asOf(asked_at, [activity]), acked)));
-        return { ...activity, proofs, ledger };
-      } catch (error) {
-        // If the server itself answered with an error, no copy counts: the activity was deleted on another device.
-        const copy = isServerRefusal(error) ? null : await loadActivity(user_id, client_id);
-        if (copy) return { ...copy.value, proofs: null, ledger: null };
-        throw error;
-      }
+      const { proofs, ledger, ...activity } = await call(getActivity, { params: { client_id } }, { signal });
+      detail_copies.save(user_id, { proofs, ledger }, client_id);
+      void readAcked(user_id).then((acked) => saveCopies(user_id, withAcked(asOf(asked_at, [activity]), acked)));
+      return { ...activity, proofs, ledger };
     },
     staleTime: STALE_MS,
   });
@@ -197,7 +194,7 @@ export function applyServerActivity(queries: QueryClient, user_id: string, activ
   const needs_refetch = isStaleOrFetching(queries, list.queryKey);
   queries.setQueryData<Activity[]>(list.queryKey, (items) => items && upsert(items));
   const one = { queryKey: activityKey(user_id, activity.client_id) };
-  queries.setQueryData<ActivityWithProofs>(one.queryKey, (cached) => cached && { ...cached, ...activity });
+  queries.setQueryData<ActivityDetail>(one.queryKey, (cached) => cached && { ...cached, ...activity });
   // Its proofs have changed too.
   void queries.invalidateQueries(one);
   applyToHistory(queries, user_id, activity);
@@ -207,7 +204,7 @@ export function applyServerActivity(queries: QueryClient, user_id: string, activ
   );
   if (needs_refetch) void queries.invalidateQueries(list);
   applyServerSnapshot(user_id, { activities: [activity] });
-  void saveActivities(user_id, [activity]);
+  void saveCopies(user_id, [activity]);
 }
 
 /**

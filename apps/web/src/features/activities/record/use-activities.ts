@@ -1,13 +1,13 @@
-import type { Activity } from '@sendlap/contract/activities.ts';
+import type { Activity, ActivityDetail } from '@sendlap/contract/activities.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useUser } from '#web/shared/api/use-session.ts';
-import { isShowable, outdatedAt, type Reach } from '#web/shared/copies/choose-shown.ts';
+import { hasFailed, isShowable, outdatedAt, type Reach } from '#web/shared/copies/choose-shown.ts';
 import { useReach, useShown } from '#web/shared/copies/use-shown.ts';
 import { useOutbox } from '#web/shared/outbox/use-outbox.ts';
 import { type ActivityView, findRunning, mergeActivities, mergeWithOutbox } from './activity-view.ts';
 import {
   type ActivityCopies,
-  type ActivityWithProofs,
+  detail_copies,
   getActivityCopyQuery,
   getActivityQuery,
   listActivitiesQuery,
@@ -92,26 +92,36 @@ export function useActivity(client_id: string | null): ActivityLookup {
   };
 }
 
-interface ActivityDetailState extends Pick<ActivityWithProofs, 'proofs' | 'ledger'> {
-  /** The server has the activity, so there may be proof attempts; false while those of a new decision are loaded. */
+interface ActivityDetailState {
+  /** null: not known here. */
+  proofs: ActivityDetail['proofs'] | null;
+  ledger: ActivityDetail['ledger'] | null;
+  /** Set if the server can't be reached: when both were fetched, ms epoch. null: up to date. */
+  cached_at: number | null;
+  /** There may be proof attempts; false while those of a new decision are loaded. */
   is_on_server: boolean;
 }
 
-/** The proof attempts and ledger of an activity, which only the server has. */
+/** The proof attempts and ledger of an activity; this device's copy until they come. */
 export function useActivityDetail({
   client_id,
   proof,
 }: Pick<ActivityView, 'client_id' | 'proof'>): ActivityDetailState {
   const user = useUser();
   const enabled = proof !== 'saved';
-  const { data, isFetching } = useQuery({ ...getActivityQuery(user.id, client_id), enabled });
+  const query = useQuery({ ...getActivityQuery(user.id, client_id), enabled });
+  const copy = useQuery({ ...detail_copies.query(user.id, client_id), enabled });
+  const shown = useShown<Pick<ActivityDetail, 'proofs' | 'ledger'>>(query, copy.data);
+  const { proofs = null, ledger = null } = shown.data ?? {};
   const is_decided = proof === 'validated' || proof === 'rejected';
   // Attempts from before the decision would say that there was none.
-  const is_outdated = is_decided && !data?.proofs?.some(({ outcome }) => outcome === 'in_force');
+  const is_outdated = is_decided && !proofs?.some(({ outcome }) => outcome === 'in_force');
+  const is_known = shown.data !== undefined || hasFailed(query);
   return {
-    proofs: is_outdated ? null : (data?.proofs ?? null),
-    ledger: data?.ledger ?? null,
-    is_on_server: enabled && data !== undefined && !(is_outdated && isFetching),
+    proofs: is_outdated ? null : proofs,
+    ledger,
+    cached_at: is_outdated ? null : shown.outdated_at,
+    is_on_server: enabled && is_known && !(is_outdated && query.isFetching),
   };
 }
 

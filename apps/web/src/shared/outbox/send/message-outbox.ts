@@ -8,6 +8,8 @@ interface MessageOutboxDeps extends Omit<MessageSenderDeps, 'onSent'> {
   onSent: (message: Message) => void;
   /** The signed-in user, as far as this device knows. */
   shownUserId: () => string | null;
+  /** Whether an op of the user waits. */
+  isOpWaiting: (user_id: string) => Promise<boolean>;
   /** Reads the shown rows again. */
   refresh: () => Promise<void>;
   /** Asks the browser to wake the service worker when there is a network. */
@@ -46,7 +48,7 @@ export function createMessageOutbox(deps: MessageOutboxDeps): MessageOutbox & {
   adoptAccepted: () => Promise<void>;
   flushMessages: () => Promise<boolean>;
 } {
-  const { store, refresh, scheduleBackgroundSync } = deps;
+  const { store, refresh, isOpWaiting, flushAll, scheduleBackgroundSync } = deps;
   const listeners = new Set<SentListener>();
   const notifyListeners = async (...args: Parameters<SentListener>) => {
     await Promise.all([...listeners].map((listener) => listener(...args)));
@@ -70,6 +72,11 @@ export function createMessageOutbox(deps: MessageOutboxDeps): MessageOutbox & {
     deps.onSent(accepted);
     await store.confirmAdopted(client_id, accepted.seq);
   }
+  /** Activities first; without one, no other chat has to be tried. */
+  async function sendSaved({ user_id, chat_id }: NewMessage): Promise<void> {
+    const is_op_waiting = await isOpWaiting(user_id).catch(() => true);
+    await (is_op_waiting ? flushAll() : sender.flushChat(chat_id));
+  }
   return {
     adoptAccepted,
     notifySent: (message) => void notifyListeners(message).catch(() => {}),
@@ -78,12 +85,12 @@ export function createMessageOutbox(deps: MessageOutboxDeps): MessageOutbox & {
       await store.save(message);
       // The next screen renders from the snapshot, which must contain the message by then.
       await refresh();
-      void sender.flushChat(message.chat_id);
+      void sendSaved(message);
       scheduleBackgroundSync();
     },
     async retryMessage(user_id, client_id, after_seq) {
       await store.retry(user_id, client_id, after_seq);
-      void sender.flush();
+      void flushAll();
       scheduleBackgroundSync();
     },
     discardMessage: store.discard,

@@ -80,6 +80,7 @@ function createTab(ports: Partial<MessageSenderDeps> & Pick<MessageSenderDeps, '
     monotonicNow: () => 0,
     onSent: async () => {},
     onFailed: () => {},
+    flushAll: async () => true,
     ...ports,
   });
 }

@@ -19,6 +19,8 @@ export interface MessageSenderDeps
   onSent: DrainChatDeps['onSent'];
   /** A message could not be sent. */
   onFailed: () => void;
+  /** Sends the ops, then the messages of all chats. */
+  flushAll: () => Promise<boolean>;
 }
 
 /** Sends the queued messages: one runner per chat, so that no chat waits for another. */
@@ -29,7 +31,8 @@ export function createMessageSender(deps: MessageSenderDeps) {
 
   function makeRunner(chat_id: string): Runner {
     return createRunner({
-      schedule: deps.schedule,
+      // A chat that is tried again must not overtake an activity.
+      schedule: (delay_ms) => deps.schedule(delay_ms, () => void deps.flushAll()),
       isOnline: deps.isOnline,
       onStorageError: deps.onStorageError,
       userId: deps.confirmedUserId,
