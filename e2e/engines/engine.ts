@@ -9,12 +9,3 @@ export interface Engine {
   killAndStart?(): Promise<void>;
   close(): Promise<void>;
 }
-
-/** Ends a process and all that it started. */
-export function endGroup(pid: number | undefined): void {
-  try {
-    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
-  } catch {
-    // The process group has ended.
-  }
-}

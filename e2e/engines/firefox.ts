@@ -1,29 +1,35 @@
+import type { ChildProcess } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pollUntil } from '../../apps/api/test/delays.ts';
 import { findFreePort } from '../../apps/api/test/free-port.ts';
-import { collectOutput } from '../server/server-process.ts';
-import { type Engine, endGroup } from './engine.ts';
+import { collectOutput, endProcess } from '../server/server-process.ts';
+import type { Engine } from './engine.ts';
 import { startUnpacked } from './unpacked-browsers.ts';
 
 const START_MS = 60_000;
+const PARSED_MS = 5_000;
 const VIEWPORT = { width: 390, height: 844 };
 
 /** Starts Firefox, driven as the WebDriver BiDi standard says. Throws with its output if it does not start. */
 export async function startFirefox(folder: string): Promise<Engine> {
   const profile = await mkdtemp(join(tmpdir(), 'sendlap-firefox-'));
   const close = async () => {
-    endGroup(browser?.pid);
+    if (browser) await endProcess(browser.process, 'SIGKILL');
     await rm(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 });
   };
   let browser: Browser | undefined;
   try {
     browser = await launch(folder, profile);
     let { send, page } = browser;
-    return {
+    const engine: Engine = {
       name: `Firefox ${browser.version}`,
-      open: async (url) => void (await send('browsingContext.navigate', { context: page, url, wait: 'complete' })),
+      async open(url) {
+        await send('browsingContext.navigate', { context: page, url, wait: 'none' });
+        // Firefox may wait for good for a file that its page before has asked the worker for: its `complete` never comes.
+        await pollUntil(() => engine.evaluate(isParsed, url).catch(() => false), { patience_ms: PARSED_MS });
+      },
       async evaluate<Argument, Value>(run: (argument: Argument) => Value, argument: Argument) {
         const expression = `JSON.stringify([(${run})(${JSON.stringify(argument)})])`;
         const target = { context: page };
@@ -32,20 +38,25 @@ export async function startFirefox(folder: string): Promise<Engine> {
         return JSON.parse(done.result?.value ?? '[]')[0] as Value;
       },
       async killAndStart() {
-        endGroup(browser?.pid);
+        if (browser) await endProcess(browser.process, 'SIGKILL');
         browser = await launch(folder, profile);
         ({ send, page } = browser);
       },
       close,
     };
+    return engine;
   } catch (error) {
     await close();
     throw error;
   }
 }
 
+function isParsed(url: string): boolean {
+  return location.href === url && document.readyState !== 'loading';
+}
+
 interface Browser {
-  pid: number | undefined;
+  process: ChildProcess;
   version: string;
   send: Send;
   /** The id of its page. */
@@ -64,9 +75,9 @@ async function launch(folder: string, profile: string): Promise<Browser> {
     const tree = (await send('browsingContext.getTree', {})) as { contexts: { context: string }[] };
     const page = tree.contexts[0]?.context;
     await send('browsingContext.setViewport', { context: page, viewport: VIEWPORT });
-    return { pid: child.pid, version: session.capabilities.browserVersion, send, page };
+    return { process: child, version: session.capabilities.browserVersion, send, page };
   } catch (error) {
-    endGroup(child.pid);
+    await endProcess(child, 'SIGKILL');
     throw new Error(`Firefox does not start: ${error instanceof Error ? error.message : error}\n${output.text()}`);
   }
 }

@@ -9,7 +9,11 @@ const PACKAGES: Record<string, string> = {
   'firefox-esr': 'usr/bin/firefox-esr',
   xvfb: 'usr/bin/Xvfb',
 };
-/** In a mount namespace of its own: WebKit finds its processes at fixed paths only. The machine stays as it is. */
+/**
+ * In namespaces of its own: WebKit finds its processes at fixed paths only, the machine stays as it is, and all that a
+ * browser starts ends with it.
+ */
+const NAMESPACES = ['--mount', '--pid', '--fork', '--mount-proc', '--kill-child'];
 const OVER_USR = 'mount -t overlay overlay -o "lowerdir=$1/usr:/usr" /usr && shift && exec "$@"';
 
 export const WEBKIT_BROWSER = `/${MINI_BROWSER}`;
@@ -31,11 +35,10 @@ export async function unpackBrowsers(): Promise<{ folder: string } | { missing: 
   return path === undefined ? { folder } : { missing: `this Debian's packages have no ${path}` };
 }
 
-/** Starts a program of the unpacked packages, as the leader of a process group. */
+/** Starts a program of the unpacked packages; what it starts ends with it. */
 export function startUnpacked(folder: string, command: string[], env: Record<string, string>): ChildProcess {
-  return spawn('unshare', ['--mount', 'sh', '-c', OVER_USR, 'sh', folder, ...command], {
+  return spawn('unshare', [...NAMESPACES, 'sh', '-c', OVER_USR, 'sh', folder, ...command], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
-    detached: true,
   });
 }

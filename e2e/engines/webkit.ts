@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { pollUntil } from '../../apps/api/test/delays.ts';
 import { findFreePort } from '../../apps/api/test/free-port.ts';
 import { collectOutput } from '../server/server-process.ts';
-import { type Engine, endGroup } from './engine.ts';
+import type { Engine } from './engine.ts';
 import { startUnpacked, WEBKIT_BROWSER } from './unpacked-browsers.ts';
 
 const START_MS = 60_000;
@@ -16,7 +16,7 @@ export async function startWebKit(folder: string): Promise<Engine> {
   const driver = startUnpacked(folder, ['WebKitWebDriver', `--port=${port}`], env);
   const output = collectOutput();
   output.follow(driver);
-  const end = () => [driver, screen].forEach(({ pid }) => void endGroup(pid));
+  const end = () => [driver, screen].forEach((child) => void child.kill('SIGKILL'));
   const send = (method: string, path: string, body?: object) => callDriver(port, { method, path, body });
   try {
     const isReady = () =>
