@@ -68,7 +68,7 @@ test('two athletes swim at a real pool, a referee scans their codes, and both se
   await expect(board.getByText(POINTS_OF_45_MIN).first()).toBeVisible();
 
   await ada.page.getByRole('link', { name: 'See the activity' }).click();
-  await expect(ada.page.getByText('Validated').first()).toBeVisible();
+  await expect(ada.page.getByText('Confirmed').first()).toBeVisible();
   await ada.page.getByText('How was this computed?').click();
   await expect(ada.page.getByText(/^Rule met-2/)).toBeVisible();
 
