@@ -79,7 +79,7 @@ export function RunningActivity({ activity }: { activity: ActivityView }) {
         />
       )}
       <StartedByMistake activity={activity} pauses={pauses} />
-      <div className="bottom-(--nav-room) -mx-1 mt-auto -mb-8 bg-page px-1 py-3 wide:bottom-0 [@media(min-height:30rem)]:sticky">
+      <div className="bottom-(--nav-room) -mx-1 mt-auto -mb-8 bg-page px-1 py-3 low:py-2 wide:bottom-0 [@media(min-height:30rem)]:sticky">
         <RunningControls
           tone={tone}
           is_paused={is_paused}
