@@ -1,4 +1,4 @@
-import { expect } from '@playwright/test';
+import { expect, type Locator } from '@playwright/test';
 import { blockCamera, launchWithCamera } from './browser/camera.ts';
 import { countTaps } from './browser/count-taps.ts';
 import { test } from './browser/fixtures.ts';
@@ -21,6 +21,15 @@ import { MADRID } from './screens/centers.ts';
 /** As for real users: with all motion, and with the worker. */
 const BY_HAND = { ...MADRID, ...WITH_WORKER, reducedMotion: 'no-preference' as const };
 
+/** Waits until one element ends where the other begins, or before: neither covers the other. */
+async function expectAbove(upper: Locator, lower: Locator): Promise<void> {
+  const gap = async () => {
+    const [above, below] = [await upper.boundingBox(), await lower.boundingBox()];
+    return above && below ? below.y - above.y - above.height : Number.NEGATIVE_INFINITY;
+  };
+  await expect.poll(gap).toBeGreaterThanOrEqual(0);
+}
+
 test('two athletes swim at a real pool, a referee scans their codes, and both see the board change without a reload', async ({
   browser,
   server,
@@ -38,6 +47,13 @@ test('two athletes swim at a real pool, a referee scans their codes, and both se
     if (athlete === ada) await grantReferee(server, rex);
     await startSwimming(athlete);
   }
+
+  await ben.page.setViewportSize({ width: 320, height: 568 });
+  await expectAbove(
+    ben.page.getByRole('button', { name: 'Add a length' }),
+    ben.page.getByRole('button', { name: 'Pause' }),
+  );
+  await ben.page.setViewportSize({ width: 390, height: 844 });
 
   const finish = ada.page.getByRole('button', { name: 'Finish' });
   const mistake = ada.page.getByRole('button', { name: /^Started by mistake/ });
@@ -68,7 +84,7 @@ test('two athletes swim at a real pool, a referee scans their codes, and both se
   await expect(board.getByText(POINTS_OF_45_MIN).first()).toBeVisible();
 
   await ada.page.getByRole('link', { name: 'See the activity' }).click();
-  await expect(ada.page.getByText('Validated').first()).toBeVisible();
+  await expect(ada.page.getByText('Confirmed').first()).toBeVisible();
   await ada.page.getByText('How was this computed?').click();
   await expect(ada.page.getByText(/^Rule met-2/)).toBeVisible();
 

@@ -58,7 +58,7 @@ test('a visitor of /profile signs in with e-mail and password in place and is on
   await expect(primary).toBeVisible();
   const before = await primary.boundingBox();
   measured.resolve();
-  await expect(page.getByRole('button', { name: 'Use e-mail and password here' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Use e-mail and password' })).toBeVisible();
   expect(await primary.boundingBox()).toEqual(before);
   await openForm(page);
   await expect(primary).toBeInViewport({ ratio: 1 });

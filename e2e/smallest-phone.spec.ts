@@ -109,7 +109,7 @@ test('nothing in the tour, the settings, a chat or a report is wider than 320 px
   for (const button of await row.getByRole('button').all()) expect(await endOf(button)).toBeLessThanOrEqual(320);
   await row.getByRole('button').first().click();
   const sheet = page.getByRole('dialog');
-  const badge = sheet.getByText('Quiere ser tu amigo');
+  const badge = sheet.getByText('Te ha enviado una solicitud');
   await expect(badge).toBeVisible();
   expect(await endOf(badge)).toBeLessThanOrEqual(320);
   await sheet.getByRole('button', { name: 'Denunciar' }).click();

@@ -21,7 +21,7 @@ export async function createAccount(server: Server, name: string): Promise<Accou
 
 /** Opens the form for e-mail and password on /login. */
 export async function openForm(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Use e-mail and password here' }).click();
+  await page.getByRole('button', { name: 'Use e-mail and password' }).click();
   await expect(page.getByLabel('E-mail')).toBeFocused();
 }
 

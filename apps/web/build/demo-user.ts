@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /** Texts of the sign-in page's demo user, which may only be in a development build. */
 export const DEMO_TRACES = ['demo@sendlap.test', 'sendlap demo user', 'VITE_DEMO_USER', 'users create', 'Demo user'];
 /** A text of the real sign-in page: a folder without it is not a build of the app. */
-export const SIGN_IN_TEXT = 'Use e-mail and password here';
+export const SIGN_IN_TEXT = 'Use e-mail and password';
 
 const READ = /\.(js|css|html|json|webmanifest)$/;
 /** The hash that the build appends to a file name, which may contain any word by chance. */

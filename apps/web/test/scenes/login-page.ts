@@ -12,7 +12,7 @@ export interface Credentials {
 
 /** Opens the form for e-mail and password, which /login shows on demand. */
 export async function openLoginForm({ user }: Phone): Promise<void> {
-  await user.click(await screen.findByRole('button', { name: 'Use e-mail and password here' }));
+  await user.click(await screen.findByRole('button', { name: 'Use e-mail and password' }));
   await screen.findByLabelText('E-mail');
 }
 

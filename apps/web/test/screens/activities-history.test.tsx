@@ -99,7 +99,7 @@ test('an activity that is only on the server needs a connection, and is not call
 test('the history is filtered by sport and by proof', async () => {
   const phone = await openHistory();
   await screen.findByRole('heading', { name: 'November 2026' });
-  for (const filter of ['Climbing', 'Validated']) {
+  for (const filter of ['Climbing', 'Confirmed']) {
     await press(phone, filter);
     await screen.findByRole('heading', { name: 'Nothing fits' });
     await press(phone, filter);

@@ -198,3 +198,14 @@ test.each([
   const card = (await screen.findByRole('heading', { name: 'This week here' })).closest('section') as HTMLElement;
   await within(card).findByText(text);
 });
+
+test('an empty board says how to be on it, and nothing about changes of its rows', async () => {
+  await openApp({
+    path: '/leaderboards',
+    now: IN_WEEK,
+    prepare: (server) => answerBoards(server, NORA, 0, () => null),
+  });
+  await screen.findByRole('heading', { name: 'The board is still empty' });
+  main().getByText(/^Your best 5 confirmed activities/);
+  expect(main().queryByText(/Provisional/)).toBeNull();
+});

@@ -191,7 +191,7 @@ test('a closed center says that it is closed', async () => {
 
 test.each([
   ['en', 'Ask the center for it', 'I run this center'],
-  ['es', 'Pídeselo al centro', 'Yo llevo este centro'],
+  ['es', 'Pídeselo al centro', 'Yo gestiono este centro'],
 ] as const)("an athlete's message to the center contains its link, in %s", async (language, ask, staff) => {
   stubMap();
   const { user } = await openClaim(NEW, { path: `/sport-centers/${POOL.id}`, language });

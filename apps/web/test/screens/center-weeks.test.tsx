@@ -57,7 +57,7 @@ test.each([
   [
     'es',
     'Esta semana',
-    'SemanaPersonasActividadesHorasValidadas',
+    'SemanaPersonasActividadesHorasConfirmadas',
     '16 nov1213003175 %',
     '1299 actividades · 30 horas · 24.500 m',
   ],

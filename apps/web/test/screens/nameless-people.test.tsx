@@ -104,7 +104,7 @@ test('an athlete reads in Spanish that a friend without a name has confirmed', a
   activities.setDetail(SWIM.client_id, {
     proofs: [{ ...attempt, at: AT, by: DEFAULT_DISPLAY_NAME, distance_class: 'at', count: 1 }],
   });
-  await screen.findByText('Confirmación de Deportista, amigo');
+  await screen.findByText('Confirmación de Deportista (amistad)');
   expectTranslated();
 });
 

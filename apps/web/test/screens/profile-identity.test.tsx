@@ -23,7 +23,7 @@ test('a public id is changed; one that is taken, now or for 90 days, is refused 
   const { phone, account } = await openProfile();
   const { user } = phone;
   account.taken.add('eve');
-  await user.click(await screen.findByRole('button', { name: 'Change' }));
+  await user.click(await screen.findByRole('button', { name: 'Change your public ID' }));
   const sheet = await findSheet('Change your public ID');
   const field = within(sheet).getByRole('textbox', { name: 'New public ID' });
   const save = within(sheet).getByRole('button', { name: 'Save' });

@@ -14,13 +14,13 @@ test('a new version is offered until Later or Update Now; after Later, the next 
   const worker = installFakeWorker();
   const { user, departures, reload } = await openApp({ as: null, path: '/login' });
   // The password sign-in loads when the page is idle, as the worker does.
-  await screen.findByRole('button', { name: 'Use e-mail and password here' });
+  await screen.findByRole('button', { name: 'Use e-mail and password' });
   expect(queryCard()).toBe(null);
   worker.publish();
   await user.click(within(await findCard()).getByRole('button', { name: 'Later' }));
   await vi.waitFor(() => expect(queryCard()).toBe(null));
   await reload();
-  await screen.findByRole('button', { name: 'Use e-mail and password here' });
+  await screen.findByRole('button', { name: 'Use e-mail and password' });
   await vi.waitFor(() => expect(worker.version_reads()).toBe(2));
   await runTurns();
   expect(queryCard()).toBe(null);
@@ -32,7 +32,7 @@ test('a new version is offered until Later or Update Now; after Later, the next 
 test('a version that the browser found before the page listened is offered when it is installed', async () => {
   const endInstallation = installFakeWorker().find();
   await openApp({ as: null, path: '/login' });
-  await screen.findByRole('button', { name: 'Use e-mail and password here' });
+  await screen.findByRole('button', { name: 'Use e-mail and password' });
   await runTurns();
   expect(queryCard()).toBe(null);
   endInstallation();

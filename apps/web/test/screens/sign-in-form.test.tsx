@@ -7,7 +7,7 @@ import { answerLogin, openLoginForm, submitLoginForm } from '../scenes/login-pag
 
 const CREDENTIALS = { email: NORA.email, password: 'chalk and water 26' };
 const BEGUN = { authorization_url: 'https://id.example.org/authorize', state: 's', code_verifier: 'v' };
-const WAY_IN = 'Use e-mail and password here';
+const WAY_IN = 'Use e-mail and password';
 
 const signIn = () => screen.findByRole('button', { name: 'Sign in' });
 const alertText = async () => (await screen.findByRole('alert')).textContent;

@@ -36,7 +36,7 @@ export function UsualStart({ activities, is_second = false, onElsewhere }: Usual
         onClick={() => void start(center, sport, intensity)}
         className="py-3"
       >
-        {t(`start.${sport}`)} <span className="block text-label font-medium">{center.name}</span>
+        {t(`start.${sport}`)} <span className="block text-label font-medium text-balance">{center.name}</span>
       </Button>
       <Link href={PATHS.sportCenters} onClick={onElsewhere} className={`${buttonClasses('quiet', 'sm', true)} mt-1`}>
         {t('dashboard.elsewhere')}

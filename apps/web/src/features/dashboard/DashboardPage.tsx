@@ -70,7 +70,7 @@ function DashboardContent({ state, local, has_week, has_points, slots }: Content
   const { t } = useTranslation('dashboard');
   const { dashboard, error, retry } = state;
   return (
-    <div className="grid grid-cols-1 content-start gap-4 pt-2 wide:grid-cols-2 wide:gap-6">
+    <div className="grid grid-cols-1 content-start gap-4 pt-3 wide:grid-cols-2 wide:gap-6">
       <div className="flex min-w-0 flex-col gap-4">
         {slots.first}
         {has_week && <WeekCard week={local.current} state={state} has_points={has_points} rank={slots.rank} />}
@@ -122,7 +122,7 @@ function UpdatedAt({ at }: { at: number }) {
 
 function DashboardSkeleton() {
   return (
-    <Loading className="grid content-start gap-4 pt-2 wide:grid-cols-2 wide:gap-6">
+    <Loading className="grid content-start gap-4 pt-3 wide:grid-cols-2 wide:gap-6">
       <div className="flex flex-col gap-2">
         <Skeleton className="mb-2 h-[26rem] rounded-xl" />
         <Skeleton className="mb-1 h-7 w-44" />

@@ -23,16 +23,16 @@ export function PairingScreen({ state }: { state: Unpaired }) {
   const problem = useProblem(state);
   const [signed_in] = useState(hasSignedInUser);
   return (
-    <main className="mx-auto flex w-full max-w-[520px] flex-1 flex-col justify-center gap-5 px-safe py-8">
+    <main className="mx-auto flex w-full max-w-[520px] flex-1 flex-col justify-center gap-5 px-safe py-8 sm:max-w-[44rem] sm:gap-7">
       <div className="flex flex-wrap items-center justify-between gap-4">
         <BrandMark size={48} className="text-ink" />
         <KioskLanguage />
       </div>
       <div>
-        <h1 className="text-[clamp(1.625rem,6vw,2.25rem)] leading-tight font-extrabold tracking-tight">
+        <h1 className="text-[clamp(1.625rem,6vw,3rem)] leading-tight font-extrabold tracking-tight">
           {t('pair.title')}
         </h1>
-        <p className="mt-3 text-body text-ink-soft">{t('pair.text')}</p>
+        <p className="mt-3 text-body text-ink-soft sm:text-lg">{t('pair.text')}</p>
       </div>
       {problem && <Problem>{problem}</Problem>}
       {signed_in ? (

@@ -77,7 +77,7 @@ export function BoardContent({ filter, board }: BoardContentProps) {
       {((rows.length === 0 && !page.me) || is_alone) && <BoardEmpty filter={filter} />}
       <p className="px-1 text-sm text-ink-faint">
         {t(filter.period === 'week' ? 'rule' : 'sumRule')} {filter.scope === 'friends' && t('friendsRule')}{' '}
-        {filter.period !== 'all' && t(page.period.provisional ? 'provisional' : 'finalText')}
+        {filter.period !== 'all' && rows.length > 0 && t(page.period.provisional ? 'provisional' : 'finalText')}
       </p>
     </div>
   );

@@ -9,6 +9,7 @@ import { FRIEND_CODE_PATH } from '#web/shared/paths.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Button, buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 import { Field } from '#web/shared/ui/controls/Field.tsx';
+import { IconButton } from '#web/shared/ui/controls/IconButton.tsx';
 import { NetworkButton } from '#web/shared/ui/controls/NetworkButton.tsx';
 import { copyText } from '#web/shared/ui/feedback/copy-text.ts';
 import { toast } from '#web/shared/ui/feedback/toast.ts';
@@ -24,9 +25,14 @@ export function PublicIdCard({ user: { id, public_id } }: { user: Pick<User, 'id
   const share = () => openShareSheet({ text: t('shareText', { id: public_id }) });
   return (
     <Card as="section">
-      <h2 className="text-label font-medium text-ink-soft">{t('publicId')}</h2>
-      <p className="figures text-xl font-semibold wrap-anywhere select-all">{public_id}</p>
-      <p className="text-sm text-ink-faint">{t('publicIdHint')}</p>
+      <div className="flex items-center gap-2">
+        <div className="min-w-0 flex-1">
+          <h2 className="text-label font-medium text-ink-soft">{t('publicId')}</h2>
+          <p className="figures text-xl font-semibold wrap-anywhere select-all">{public_id}</p>
+          <p className="text-sm text-ink-faint">{t('publicIdHint')}</p>
+        </div>
+        <IconButton icon="edit" variant="tinted" label={t('changeId.title')} onClick={() => setChanging(true)} />
+      </div>
       <div className="mt-3 flex flex-wrap gap-2">
         <Button kind="secondary" size="sm" icon="copy" onClick={() => void copy()}>
           {t('copy')}
@@ -40,9 +46,6 @@ export function PublicIdCard({ user: { id, public_id } }: { user: Pick<User, 'id
           <Icon name="qr" size={22} />
           {t('showCode')}
         </Link>
-        <Button kind="quiet" size="sm" icon="edit" onClick={() => setChanging(true)}>
-          {t('changeId.action')}
-        </Button>
       </div>
       <Sheet open={changing} onOpenChange={setChanging} title={t('changeId.title')} description={t('changeId.text')}>
         <PublicIdForm user_id={id} public_id={public_id} onSaved={() => setChanging(false)} />

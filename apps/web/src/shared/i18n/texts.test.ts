@@ -64,6 +64,11 @@ test.each(names)('%s has one form of the apostrophe', (name) => {
   expect(all.filter(([, text]) => text.includes('’'))).toEqual([]);
 });
 
+test.each(names)('%s calls an activity that a proof counts for confirmed, and never validated too', (name) => {
+  const all = [...flatten(texts('en', name)), ...flatten(texts('es', name))];
+  expect(all.filter(([, text]) => /\bvalidated\b|\bvalidad[ao]s?\b/i.test(text))).toEqual([]);
+});
+
 test('every error code of the contract and of the request layer has a text in both languages', () => {
   const codes = [...Object.keys(ERROR_STATUS), ...Object.keys(REQUEST_ERRORS)];
   for (const language of ['en', 'es']) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatDuration, formatMinutes } from './format-minutes.ts';
+import { formatDuration, formatMinutes, formatPause } from './format-minutes.ts';
 
 test.each([
   [9, 'en', '9 min'],
@@ -17,4 +17,13 @@ test.each([
   [1, 'en', '1 min'],
 ])('an activity of %i whole minutes lasted, in %s, %s', (minutes, locale, text) => {
   expect(formatDuration(minutes, locale).replaceAll('\u00a0', ' ')).toBe(text);
+});
+
+test.each([
+  [1, '<1 min'],
+  [59, '<1 min'],
+  [60, '1 min'],
+  [61, '2 min'],
+])('a pause of %i s is written as %s', (paused_s, text) => {
+  expect(formatPause(paused_s, 'es').replaceAll('\u00a0', ' ')).toBe(text);
 });

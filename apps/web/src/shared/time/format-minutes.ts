@@ -13,7 +13,7 @@ export function formatDuration(minutes: number, locale: string): string {
   return minutes === 0 ? `<${formatMinutes(1, locale)}` : formatMinutes(minutes, locale);
 }
 
-/** A pause in whole minutes, rounded up, as the active time is rounded down. */
+/** A pause in whole minutes, rounded up, as the active time is rounded down; '<1 min' for less than a minute. */
 export function formatPause(paused_s: number, locale: string): string {
-  return formatMinutes(Math.ceil(paused_s / 60), locale);
+  return paused_s < 60 ? formatDuration(0, locale) : formatMinutes(Math.ceil(paused_s / 60), locale);
 }

@@ -64,7 +64,7 @@ export function Screen({ title, onBack, actions, note, bleed, children }: Screen
           </Title>
           {actions}
           {!is_beside && end}
-          {note && <div className="pointer-events-none absolute inset-x-0 -bottom-1 truncate *:truncate">{note}</div>}
+          {note && <div className="pointer-events-none absolute inset-x-0 -bottom-1.5 truncate *:truncate">{note}</div>}
         </div>
       </header>
       <div className={classes('flex flex-1 flex-col', !bleed && 'mx-auto w-full max-w-[1120px] px-safe pt-1 pb-8')}>

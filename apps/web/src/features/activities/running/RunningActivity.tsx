@@ -43,8 +43,8 @@ export function RunningActivity({ activity }: { activity: ActivityView }) {
   useHoldUpdates(true);
 
   return (
-    <div className="mx-auto flex w-full max-w-[520px] flex-1 flex-col gap-4">
-      <section className={`rounded-xl px-3 py-6 text-center ${is_paused ? 'bg-sunken' : tint}`}>
+    <div className="mx-auto flex w-full max-w-[520px] flex-1 flex-col gap-4 low:gap-2">
+      <section className={`rounded-xl px-3 py-6 text-center low:py-3 ${is_paused ? 'bg-sunken' : tint}`}>
         <p className={`flex items-center justify-center gap-2 font-semibold ${ink}`}>
           <Icon name={icon} size={24} className="shrink-0" />
           <span className="truncate">{activity.sport_center_name}</span>
@@ -53,11 +53,15 @@ export function RunningActivity({ activity }: { activity: ActivityView }) {
         <Timer
           since={activity.started_at}
           pauses={pauses}
-          className={`mt-2 leading-none font-bold ${long ? 'text-[clamp(48px,17vw,96px)]' : 'text-[clamp(60px,22vw,112px)]'}`}
+          className={`mt-2 leading-none font-bold low:mt-1 ${long ? 'text-[clamp(48px,17vw,96px)]' : 'text-[clamp(60px,22vw,112px)]'}`}
         />
-        <RestTimer since={activity.started_at} pauses={pauses} className="mt-2 text-2xl font-bold text-ink-soft" />
+        <RestTimer
+          since={activity.started_at}
+          pauses={pauses}
+          className="mt-2 text-2xl font-bold text-ink-soft low:mt-0 low:text-base"
+        />
         <PointsSoFar activity={activity} draft={draft} />
-        <p className="mt-1 text-label text-ink-soft">
+        <p className="mt-1 text-label text-ink-soft low:mt-0 low:text-sm">
           {t('running.since', { time: formatClock(Date.parse(activity.started_at), locale) })} ·{' '}
           {t(saved ? 'running.savedHere' : 'running.sent')}
         </p>
@@ -75,7 +79,7 @@ export function RunningActivity({ activity }: { activity: ActivityView }) {
         />
       )}
       <StartedByMistake activity={activity} pauses={pauses} />
-      <div className="bottom-(--nav-room) -mx-1 mt-auto -mb-8 bg-page/90 px-1 py-3 backdrop-blur-md wide:bottom-0 [@media(min-height:30rem)]:sticky">
+      <div className="bottom-(--nav-room) -mx-1 mt-auto -mb-8 bg-page px-1 py-3 low:py-2 wide:bottom-0 [@media(min-height:30rem)]:sticky">
         <RunningControls
           tone={tone}
           is_paused={is_paused}
@@ -92,7 +96,7 @@ export function RunningActivity({ activity }: { activity: ActivityView }) {
 function Paused() {
   const { t } = useTranslation('activities');
   return (
-    <p className="mt-3 flex items-center justify-center gap-2 text-2xl font-bold">
+    <p className="mt-3 flex items-center justify-center gap-2 text-2xl font-bold low:mt-0 low:text-base">
       <Icon name="pause" size={28} className="shrink-0" />
       {t('running.paused')}
     </p>
@@ -112,7 +116,7 @@ function PointsSoFar({ activity, draft }: { activity: ActivityView; draft: Activ
   const { points, minutes } = scoreOf(facts, now);
   if (isForgotten(activity, now)) return null;
   return (
-    <p className="figures mt-2 text-ink-soft">
+    <p className="figures mt-2 text-ink-soft low:mt-0 low:text-sm">
       {minutes < MIN_SCORED_MINUTES ? t('running.tooShort') : t('running.soFar', { count: points })}
     </p>
   );
