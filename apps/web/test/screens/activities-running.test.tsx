@@ -1,6 +1,7 @@
 import { type Activity, listActivities } from '@sendlap/contract/activities.ts';
+import { registerDevice } from '@sendlap/contract/devices.ts';
 import { screen, waitFor } from '@testing-library/dom';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { runTurns } from '#test/unit/run-turns.ts';
 import { readStores } from '../device/browser-stores.ts';
 import { keepBusy } from '../device/busy-database.ts';
@@ -48,6 +49,19 @@ test('lengths outlive a reload and can be taken back, and are the distance of th
   await screen.findByText(/100 m$/);
   await screen.findByText('The server has it.');
   expect(phone.activities.list().map(({ distance_m }) => distance_m)).toEqual([100]);
+});
+
+test('an activity that starts on a busy phone gets the key of its code at once: the signal may be gone when it ends', async () => {
+  onTestFinished(() => void vi.unstubAllGlobals());
+  vi.stubGlobal('requestIdleCallback', () => 0);
+  const phone = await openAppWithActivities();
+  await startSwimming(phone);
+  await waitFor(() => expect(phone.server.asked(registerDevice)).toHaveLength(1));
+  phone.setOnline(false);
+  await phone.passTime(20 * MINUTE_MS);
+  await finish(phone);
+  await phone.user.click(await screen.findByRole('link', { name: 'Show my code' }));
+  await screen.findByRole('img', { name: /^QR code/ });
 });
 
 test('an activity that was forgotten asks when it ended', async () => {

@@ -9,8 +9,6 @@ import { ScanPage } from '#web/features/qr/scan/ScanPage.tsx';
 import type { ScannedVenueCode } from '#web/features/qr/scan/scanned-code.ts';
 import { VenuePanel } from '#web/features/qr/scan/VenuePanel.tsx';
 import { serverClock } from '#web/shared/api/client.ts';
-import { useUser } from '#web/shared/api/use-session.ts';
-import { ensureDeviceKey } from '#web/shared/data/device-key.ts';
 import { requestStartChat } from '#web/shared/live/chat-requests.ts';
 import { PATHS } from '#web/shared/paths.ts';
 import { LoadFailed } from '#web/shared/ui/feedback/LoadFailed.tsx';
@@ -57,17 +55,12 @@ function VenueProof({ venue, onAgain: onScanAgain }: { venue: ScannedVenueCode; 
   const { startActivity, finishActivity } = useActivityOps();
   const [pending_stop, setPendingStop] = useState<PendingStop | null>(null);
   const running = findRunning(activities);
-  const { id: user_id } = useUser();
   return (
     <>
       <VenuePanel
         venue={venue}
         running={running}
-        onStart={(center, sport, proof) => {
-          // The server counts one account of an installation per visit. Without an answer, the next code registers it.
-          void ensureDeviceKey(user_id).catch(() => undefined);
-          return startActivity(center, sport, { venue_scan: proof });
-        }}
+        onStart={(center, sport, proof) => startActivity(center, sport, { venue_scan: proof })}
         onFinish={async (proof) => {
           if (!running) return;
           if (!isForgotten(running, serverClock.correctedNow())) return finishActivity(running, undefined, proof);

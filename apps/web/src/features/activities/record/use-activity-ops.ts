@@ -2,6 +2,7 @@ import type { Op } from '@sendlap/contract/activities.ts';
 import type { Sport } from '@sendlap/domain/sports.ts';
 import { serverClock } from '#web/shared/api/client.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
+import { ensureDeviceKey } from '#web/shared/data/device-key.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
 import { correctDraft } from '#web/shared/outbox/store/paused-time.ts';
 import type { ActivityDraft } from '#web/shared/outbox/store/records.ts';
@@ -35,6 +36,9 @@ export function useActivityOps() {
       const now = serverClock.correctedNow();
       const { op, facts } = createStartOp({ ...options, center, sport_type, now, newId });
       await outbox.saveOp(id, op, { facts });
+      // The finished activity's code is often signed without a network. The server also counts one account of an
+      // installation per visit to a kiosk.
+      void ensureDeviceKey(id).catch(() => undefined);
       return op.client_id;
     },
     /**
