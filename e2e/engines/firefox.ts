@@ -25,6 +25,7 @@ export async function startFirefox(folder: string): Promise<Engine> {
     let { send, page } = browser;
     const engine: Engine = {
       name: `Firefox ${browser.version}`,
+      needs_https: false,
       async open(url) {
         await send('browsingContext.navigate', { context: page, url, wait: 'none' });
         // Firefox may wait for good for a file that its page before has asked the worker for: its `complete` never comes.

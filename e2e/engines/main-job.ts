@@ -1,5 +1,5 @@
 import { pollUntil } from '../../apps/api/test/delays.ts';
-import { findCenterId, PASSWORD } from '../people/athlete.ts';
+import { PASSWORD } from '../people/athlete.ts';
 import { POOL } from '../people/swimming.ts';
 import type { Server } from '../server/server.ts';
 import type { Engine } from './engine.ts';
@@ -12,21 +12,20 @@ const HURRIED_ROUNDS = 8;
 export interface Visitor {
   engine: Engine;
   server: Server;
-  email: string;
-  name: string;
+  pool_id: string;
 }
 
 /** From the first visit to an activity that runs, with a network. */
-export async function signUpAndStart({ engine, server, email, name }: Visitor): Promise<void> {
+export async function signUpAndStart({ engine, server, pool_id }: Visitor): Promise<void> {
   await engine.open(`${server.url}/register`);
   await tap(engine, /^Create account$/);
-  await fill(engine, { 'E-mail': email, 'Display name': name, Password: PASSWORD });
+  await fill(engine, { 'E-mail': 'eva@example.org', 'Display name': 'Eva', Password: PASSWORD });
   await tap(engine, /^Create account$/);
-  await sees(engine, `Hi, ${name}`);
+  await sees(engine, 'Hi, Eva');
   await comes(engine, 'a worker that has fetched the app', () =>
     engine.evaluate(() => navigator.serviceWorker.controller?.state === 'activated', null),
   );
-  await engine.open(`${server.url}/sport-centers/${await findCenterId(server, POOL)}`);
+  await engine.open(`${server.url}/sport-centers/${pool_id}`);
   await tap(engine, /^Start swimming$/);
   await sees(engine, 'Finish');
 }
@@ -35,6 +34,39 @@ export async function signUpAndStart({ engine, server, email, name }: Visitor): 
 export async function hurryWithoutServer({ engine, server }: Visitor): Promise<void> {
   for (let round = 0; round < HURRIED_ROUNDS; round += 1)
     for (const screen of SCREENS) await engine.open(`${server.url}/${screen}`);
+}
+
+/** Throws if a write to a store of the app's databases does not end: a page that was left would still have it. */
+export async function writeToEveryStore({ engine }: Visitor): Promise<void> {
+  await engine.evaluate(startWrites, null);
+  await comes(engine, 'the end of a write to every store', () => engine.evaluate(haveWritesEnded, null));
+}
+
+interface PageOfWrites {
+  have_writes_ended?: boolean;
+}
+
+/** Runs in the page. A count in a transaction that may write waits for the store as a write does. */
+function startWrites(): void {
+  async function write(): Promise<void> {
+    const answer = <Value>(request: IDBRequest<Value>) =>
+      new Promise<Value>((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error);
+      });
+    for (const { name = '' } of await indexedDB.databases()) {
+      const database = await answer(indexedDB.open(name));
+      for (const store of database.objectStoreNames)
+        await answer(database.transaction(store, 'readwrite').objectStore(store).count());
+      database.close();
+    }
+    (window as PageOfWrites).have_writes_ended = true;
+  }
+  void write();
+}
+
+function haveWritesEnded(): boolean {
+  return (window as PageOfWrites).have_writes_ended === true;
 }
 
 /** Opens every screen while the server is stopped. Returns how many. */

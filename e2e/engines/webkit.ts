@@ -25,12 +25,14 @@ export async function startWebKit(folder: string): Promise<Engine> {
         () => false,
       );
     if (!(await pollUntil(isReady, { patience_ms: START_MS }))) throw new Error('the driver does not answer');
-    const browser = { binary: WEBKIT_BROWSER, args: ['--automation', '--geometry=390x844'] };
-    const capabilities = { alwaysMatch: { 'webkitgtk:browserOptions': browser } };
+    const args = ['--automation', '--geometry=390x844', '--ignore-tls-errors'];
+    const browser = { binary: WEBKIT_BROWSER, args };
+    const capabilities = { alwaysMatch: { acceptInsecureCerts: true, 'webkitgtk:browserOptions': browser } };
     const session = (await send('POST', '/session', { capabilities })) as Session;
     const path = `/session/${session.sessionId}`;
     return {
       name: `WebKitGTK ${session.capabilities.browserVersion}`,
+      needs_https: true,
       open: async (url) => void (await send('POST', `${path}/url`, { url })),
       evaluate: async <Argument, Value>(run: (argument: Argument) => Value, argument: Argument) =>
         (await send('POST', `${path}/execute/sync`, {

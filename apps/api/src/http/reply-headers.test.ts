@@ -200,10 +200,10 @@ describe.each(['https://sendlap.example', 'http://localhost:8000'])('at %s', (or
   });
 
   test.each<[...Row, url: string, asked?: Asked]>([
-    ['the app', 200, HTML_TYPE, 'no-cache', SHELL, '/'],
-    ['a screen', 200, HTML_TYPE, 'no-cache', SHELL, '/login', { headers: { accept: 'text/html' } }],
-    ['a screen to HEAD', 200, HTML_TYPE, 'no-cache', SHELL, '/login', { method: 'HEAD' }],
-    ['an unknown page', 404, HTML_TYPE, 'no-cache', SHELL, '/dashbord', { headers: { accept: 'text/html' } }],
+    ['the app', 200, HTML_TYPE, 'no-store', SHELL, '/'],
+    ['a screen', 200, HTML_TYPE, 'no-store', SHELL, '/login', { headers: { accept: 'text/html' } }],
+    ['a screen to HEAD', 200, HTML_TYPE, 'no-store', SHELL, '/login', { method: 'HEAD' }],
+    ['an unknown page', 404, HTML_TYPE, 'no-store', SHELL, '/dashbord', { headers: { accept: 'text/html' } }],
     ['a hashed file', 200, 'application/javascript; charset=utf-8', FOR_EVER, APP, '/assets/app-1a2b.js'],
     ['the worker', 200, 'application/javascript; charset=utf-8', 'no-cache', APP, '/sw.js'],
     ['the manifest', 200, 'application/manifest+json', 'no-cache', APP, '/manifest.webmanifest'],

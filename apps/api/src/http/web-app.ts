@@ -14,11 +14,13 @@ const DIST = fileURLToPath(new URL('../../../web/dist/', import.meta.url));
 /** Also as the compressed files beside it. */
 const PAGE_FILE = /[\\/]index\.html(\.br|\.gz)?$/;
 const IMPORT_MAP = /<script type="importmap">(.*?)<\/script>/gs;
+const IMMUTABLE = 'public, max-age=31536000, immutable';
 /** Paths that are never a page of the app. */
 const NOT_A_SCREEN = /^\/(v1|oidc|assets|docs)(\/|$)|\.[a-z0-9]+$/i;
 
 /**
- * Serves the built web app: hashed files cached for ever, everything else revalidated, screens as the app shell.
+ * Serves the built web app: hashed files cached for ever, everything else revalidated, screens as the app shell, which
+ * no browser keeps asleep when it is left (decision 064).
  * Answers unknown paths with "not found": a browser gets the app's page, other clients get the envelope. A browser that
  * opened another host than that of `public_url` gets a page that names the right one.
  */
@@ -33,11 +35,11 @@ export async function mountWebApp(app: FastifyInstance, public_url: string, root
       preCompressed: true,
       cacheControl: false,
       setHeaders: (reply, path) => {
-        const is_immutable = path.includes('/assets/');
-        reply.header('cache-control', is_immutable ? 'public, max-age=31536000, immutable' : 'no-cache');
+        const is_page = PAGE_FILE.test(path);
+        reply.header('cache-control', is_page ? 'no-store' : path.includes('/assets/') ? IMMUTABLE : 'no-cache');
         // Read again each time: a new build may have replaced the page. The worker would keep it with a policy that
         // blocks it, until the next version.
-        if (PAGE_FILE.test(path)) reply.header('content-security-policy', contentSecurityPolicy(readImportMaps(page)));
+        if (is_page) reply.header('content-security-policy', contentSecurityPolicy(readImportMaps(page)));
       },
     });
   }
