@@ -102,6 +102,22 @@ export const OPERATING: Area = {
       tests: [`${API}/platform/env.test.ts`],
     },
     {
+      name: 'left-pages-are-kept-asleep',
+      file: `${API}/http/web-app.ts`,
+      find: "is_page ? 'no-store' : ",
+      replace: '',
+      harm: 'On an iPhone, a page that was left blocks the key of the session: nothing is sent until the browser ends.',
+      tests: [`${API}/http/reply-headers.test.ts`],
+    },
+    {
+      name: 'safari-drops-the-cookies-of-localhost',
+      file: `${API}/sessions/safari-cookies.ts`,
+      find: "reply.header('set-cookie', [lines].flat().map(withoutSecure));",
+      replace: "reply.header('set-cookie', lines);",
+      harm: 'On a Mac, nobody can sign in to a server of npm start.',
+      tests: [`${API}/http/cookies.test.ts`],
+    },
+    {
       name: 'metrics-end-with-the-database',
       file: `${API}/metrics/measure-state.ts`,
       find: 'await readDatabase().catch(() => undefined);',

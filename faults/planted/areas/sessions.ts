@@ -182,6 +182,14 @@ export const SESSIONS_AREA: Area = {
       tests: [`${WEB}/*.test.ts`],
     },
     {
+      name: 'unreadable-user-is-signed-out',
+      file: `${WEB}/session.ts`,
+      find: 'known_user !== null && !is_other_user && !is_over',
+      replace: 'known_user && !is_other_user && !is_over',
+      harm: 'Without a network, an athlete with Firefox who changes screens quickly is signed out and loses all copies.',
+      tests: [`${WEB}/*.test.ts`],
+    },
+    {
       name: 'failed-sign-out-is-forgotten',
       file: `${WEB}/session.ts`,
       find: ' || calls.hasPendingDelete()',

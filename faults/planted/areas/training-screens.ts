@@ -7,6 +7,14 @@ export const TRAINING_SCREENS: Area = {
   area: 'training screens',
   faults: [
     {
+      name: 'key-of-codes-waits-for-idle',
+      file: 'apps/web/src/features/activities/record/use-activity-ops.ts',
+      find: 'void ensureDeviceKey(id).catch(() => undefined);',
+      replace: '',
+      harm: 'A new athlete who loses the signal right after the start stands at the end without a code.',
+      tests: ['apps/web/test/screens/activities-running.test.tsx'],
+    },
+    {
       name: 'offline-history-is-cut',
       file: `${ACTIVITIES}/history/use-history.ts`,
       find: 'needs_copies ? listShowable(copies.data, reach) : newest.data',

@@ -106,9 +106,9 @@ const SPOTS = {
     provider:
       'El servicio de acceso ha rechazado el inicio de sesión o su respuesta no cuadra. Empieza de nuevo. Petición 5f0a.',
     clock:
-      'El reloj del servidor de esta app y el del servicio de acceso no coinciden. Solo puede arreglarlo quien gestiona la app. Petición 5f0a.',
+      'El reloj del servidor de esta app y el del servicio de acceso no coinciden. Solo puede arreglarlo quien administra la app. Petición 5f0a.',
     setting:
-      'La app no está bien configurada para su servicio de acceso. Reintentarlo no sirve: avisa a quien gestiona la app. Petición 5f0a.',
+      'La app no está bien configurada para su servicio de acceso. Reintentarlo no sirve: avisa a quien administra la app. Petición 5f0a.',
   },
 };
 

@@ -83,10 +83,12 @@ export function useActivity(client_id: string | null): ActivityLookup {
   const shown = useShown<Activity>(one, copy.data);
   const [single] = shown.data ? mergeActivities({ ...outbox, activities: own }, [shown.data]) : [];
   const activity = listed ?? (wanted ? (single ?? null) : null);
+  // A copy of a deleted activity shows nothing.
+  const is_known = activity !== null || shown.data !== undefined;
   return {
     activity,
-    loading: activity === null && client_id !== null && (list.loading || one.isPending),
-    error: activity ? null : one.error,
+    loading: !is_known && client_id !== null && (list.loading || one.isPending),
+    error: is_known ? null : one.error,
     cached_at: listed ? list.cached_at : shown.outdated_at,
     retry: () => void one.refetch(),
   };
