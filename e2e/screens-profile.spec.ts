@@ -61,7 +61,7 @@ async function lookAtSheets(page: Page, language: Language): Promise<string> {
   await look(page, `body-${language}`);
   await page.keyboard.press('Escape');
   await expect(sheet(page)).toHaveCount(0);
-  await page.getByRole('button', { name: /^(Change|Cambiar)$/ }).click();
+  await page.getByRole('button', { name: /^(Change your public ID|Cambia tu ID público)$/ }).click();
   await expect(sheet(page)).toBeVisible();
   await look(page, `public-id-${language}`);
   return public_id;
