@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { createSecrets, loadOrCreateSecret } from '../apps/api/src/database/secrets.ts';
+import { createSecrets } from '../apps/api/src/database/secrets.ts';
 import { createSessions } from '../apps/api/src/sessions/sessions.ts';
 import { type Operator, openOperator } from '../apps/api/test/app/operator.ts';
-import { type DatabaseFault, databaseFaults, databaseUrlOf } from '../apps/api/test/database/database-faults.ts';
+import { type DatabaseFault, databaseFaults } from '../apps/api/test/database/database-faults.ts';
 import { auditChats, countTogether, readMessages, type StoredMessage } from '../apps/api/test/measured/chat-audit.ts';
 import { makePairs, type Pair } from '../apps/api/test/measured/chat-people.ts';
 import { startServer, type WholeServer } from '../e2e/server/server.ts';
@@ -43,7 +43,8 @@ export async function run({ long = false }: { long?: boolean }): Promise<Figure[
   return sheet.figures;
 }
 
-function check(sheet: FigureSheet, name: string, arm: Arm): void {
+/** Throws if a message or a history is wrong, or if too little happened to prove anything. */
+export function check(sheet: FigureSheet, name: string, arm: Arm): void {
   print(name, arm);
   const { lost, doubled, disordered, refused, differing, with_gaps, wrong_counters, out_of_order } = arm;
   if (lost + doubled + disordered + refused > 0)
@@ -53,13 +54,13 @@ function check(sheet: FigureSheet, name: string, arm: Arm): void {
   if (arm.rows_a_statement <= 1) throw new Error('no two messages were written together: this proves too little');
   // Each message has a reader. A reader that only re-reads, without events, would find everything, too.
   if (arm.by_event < arm.acknowledged / 2) throw new Error('most messages were not told, but read');
-  if (Math.min(arm.cuts, arm.kills, arm.database_faults) === 0)
+  if (Math.min(arm.cuts, arm.database_faults) === 0)
     throw new Error('not everything was disturbed: this proves too little');
   const faults = `${arm.cuts} cuts, ${arm.kills} kills, ${arm.database_faults} faults of PostgreSQL`;
   sheet.add(name, `${arm.acknowledged} acknowledged, ${faults}; 0 lost, doubled or out of order`);
 }
 
-interface Arm {
+export interface Arm {
   acknowledged: number;
   cuts: number;
   kills: number;
@@ -83,23 +84,53 @@ interface Arm {
 
 /** `has_second`: with a second node next to the first, on the same database. */
 async function runArm(duration_ms: number, keep_ids: boolean, has_second = false): Promise<Arm> {
-  const nodes = await startNodes(has_second);
+  const env = { LOG_LEVEL: 'silent' };
+  const first = await startServer({ env });
+  const nodes = [first];
+  const operator = await openOperator(first);
+  try {
+    const shared = { DATABASE_URL: first.database_url, SECRET: first.secret };
+    if (has_second) nodes.push(await startServer({ env: { ...env, ...shared } }));
+    return await runChats({ nodes, operator, keep_ids }, () => disturb(nodes, operator, duration_ms));
+  } finally {
+    await operator.close();
+    for (const node of nodes.reverse()) await node.remove();
+  }
+}
+
+interface Chats {
+  nodes: readonly WholeServer[];
+  operator: Operator;
+  /** Sends the same id with each retry. */
+  keep_ids: boolean;
+  onAcknowledged?: () => void;
+}
+
+interface CausedFaults {
+  kills: number;
+  database_faults: number;
+}
+
+/** Writers and readers on the nodes, while `causeFaults` disturbs them; all nodes are up when it ends. */
+export async function runChats(
+  { nodes, operator, keep_ids, onAcknowledged }: Chats,
+  causeFaults: () => Promise<CausedFaults>,
+): Promise<Arm> {
   const proxies = await Promise.all(
     nodes.map(({ url }) => startCuttingProxy(Number(new URL(url).port), CUT_SHARE, MOST_DELAY_MS)),
   );
-  const { data_dir } = nodes[0];
-  const operator = await openOperator(data_dir);
   const readers: OpenReader[] = [];
   try {
-    const scene = await openScene(data_dir, operator);
+    const scene = await openScene(nodes[0]?.secret ?? '', operator);
     const urls = proxies.map(({ port }) => `http://127.0.0.1:${port}`);
     readers.push(...(await openReaders(urls, scene)));
     const running = { until: Number.POSITIVE_INFINITY };
     const lines = Array.from({ length: WRITERS * LINES }, (_, nth) => {
       const chats = scene.pairs.filter((_pair, place) => place % (WRITERS * LINES) === nth);
-      return write({ urls, chats, name: `writer ${nth % WRITERS}, line ${nth}, message`, keep_ids, running });
+      const name = `writer ${nth % WRITERS}, line ${nth}, message`;
+      return write({ urls, chats, name, keep_ids, running, onAcknowledged });
     });
-    const faults = await disturb(nodes, operator, duration_ms);
+    const faults = await causeFaults();
     running.until = Date.now();
     const tallies = await Promise.all(lines);
     const differing = await settleReaders(operator, readers);
@@ -114,19 +145,7 @@ async function runArm(duration_ms: number, keep_ids: boolean, has_second = false
   } finally {
     await Promise.all(readers.map(({ reader }) => reader.close()));
     for (const proxy of proxies) await proxy.close();
-    await operator.close();
-    for (const node of nodes.reverse()) await node.remove();
   }
-}
-
-/** The first node has a PostgreSQL of its own. */
-async function startNodes(has_second: boolean): Promise<[WholeServer, ...WholeServer[]]> {
-  const env = { LOG_LEVEL: 'silent' };
-  const first = await startServer({ env });
-  if (!has_second) return [first];
-  const { data_dir } = first;
-  const shared = { DATABASE_URL: databaseUrlOf(data_dir), SECRET: await loadOrCreateSecret(data_dir) };
-  return [first, await startServer({ env: { ...env, ...shared } })];
 }
 
 interface Scene {
@@ -135,8 +154,8 @@ interface Scene {
 }
 
 /** Creates receivers with friends, all signed in; the readers are all receivers and one sender for each. */
-async function openScene(data_dir: string, { database }: Operator): Promise<Scene> {
-  const secrets = createSecrets(await loadOrCreateSecret(data_dir));
+async function openScene(secret: string, { database }: Operator): Promise<Scene> {
+  const secrets = createSecrets(secret);
   const sessions = createSessions({ database, secrets });
   const signIn = async (user_id: string) => (await sessions.create(user_id, 'Fault program')).access_token;
   const pairs: Scene['pairs'] = [];
@@ -165,10 +184,10 @@ async function openReaders(urls: string[], { readers }: Scene): Promise<OpenRead
 }
 
 /** Causes one fault after another, until the time is over and all nodes are back. */
-async function disturb(nodes: [WholeServer, ...WholeServer[]], operator: Operator, duration_ms: number) {
+async function disturb(nodes: readonly WholeServer[], operator: Operator, duration_ms: number): Promise<CausedFaults> {
   const until = Date.now() + duration_ms;
   const counts = { kills: 0, database_faults: 0 };
-  const faults: (DatabaseFault | 'kill')[] = ['kill', ...databaseFaults(nodes[0].data_dir, operator.database)];
+  const faults: (DatabaseFault | 'kill')[] = ['kill', ...databaseFaults(nodes[0]?.data_dir ?? '', operator.database)];
   for (let nth = 0; Date.now() < until; nth += 1) {
     await pause(BETWEEN_FAULTS_MS);
     const fault = faults[nth % faults.length];

@@ -1,74 +1,91 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Operator, openOperator } from '../apps/api/test/app/operator.ts';
+import { confirmBeforeWritten, databaseFaults } from '../apps/api/test/database/database-faults.ts';
 import { startServer, type WholeServer } from '../e2e/server/server.ts';
 import { type Figure, openFigureSheet } from '../tools/programs/figures.ts';
 import { sized } from '../tools/programs/program-size.ts';
+import { type WriterTally, type WrittenActivity, writeActivities } from './load/activity-writer.ts';
 import { startCuttingProxy } from './load/cutting-proxy.ts';
+import { kill, mountSmallDisk, type SmallDisk, serverFaults } from './load/server-faults.ts';
 
-const WRITERS = 8;
+const WRITERS = 16;
 const CUT_SHARE = 0.1;
-const KILLS = sized(4, 1);
-const ROUND_MS = 2_500;
-const LONG_KILLS = 40;
-const MINUTE_MS = 60_000;
-
-interface Tally {
-  acknowledged: string[];
-  /** Ops that the server had carried out and then reported as refused. */
-  wrongly_refused: number;
-  repeats: number;
-}
+const BETWEEN_FAULTS_MS = 2_500;
+const FAULTS = sized(11, 4);
+const LONG_FAULTS = 55;
+const FULL_DISKS = sized(4, 1);
+const FULL_MS = 6_000;
+const CONTROL_FAULTS = sized(4, 2);
 
 /**
- * Athletes start and finish activities through a proxy that cuts every tenth reply, while the server is repeatedly
- * killed. With op ids, no acknowledged op may be missing, doubled or wrongly refused. The control arm makes new ids for
- * every attempt, as a client without an outbox does, and must show wrong refusals.
+ * Sixteen athletes start, finish, edit and delete activities through a proxy that cuts every tenth reply, while the
+ * server is killed, also while it starts, PostgreSQL is stopped, killed or loses its connections, and the server's
+ * clock jumps by an hour and back; then without cuts on a disk that gets full and is freed again. No acknowledged op
+ * may be missing, doubled or wrongly refused. Two control arms: new ids for every attempt must show wrong refusals, and
+ * a PostgreSQL that confirms before it has written must show losses.
  */
 export async function run({ long = false }: { long?: boolean }): Promise<Figure[]> {
   const sheet = openFigureSheet();
-  const kills = long ? LONG_KILLS : KILLS;
-  const with_ids = await runArm(kills, true);
-  const control = await runArm(kills, false);
-  console.log('arm              acknowledged   cut   repeats   lost   doubled   wrongly refused');
-  for (const [name, arm] of Object.entries({ 'with op ids': with_ids, 'without (control)': control })) {
-    const cells = [arm.acknowledged, arm.cuts, arm.repeats, arm.lost, arm.doubled, arm.wrongly_refused];
-    console.log(
-      name.padEnd(17) + cells.map((cell, index) => String(cell).padStart([12, 6, 10, 7, 10, 18][index] ?? 8)).join(''),
-    );
-  }
-  if (with_ids.lost + with_ids.doubled + with_ids.wrongly_refused > 0)
-    throw new Error('a step was lost, doubled or refused');
-  const { acknowledged, cuts, lost, doubled, wrongly_refused } = with_ids;
-  sheet.add('acknowledged', `${acknowledged}, ${cuts} replies cut, ${kills} kills`);
-  sheet.add('lost, doubled, wrongly refused', [lost, doubled, wrongly_refused].join(', '));
-  const seen = `${control.doubled} doubled, ${control.wrongly_refused} wrongly refused`;
-  sheet.control('new ids for every attempt', control.doubled + control.wrongly_refused > 0, seen);
+  const crashed = await runArm({}, (scene) => causeFaults(scene, long ? LONG_FAULTS : FAULTS));
+  sheet.add('crashes', describe(crashed));
+  const disk = mountSmallDisk();
+  if ('missing' in disk) sheet.add('full disk', `left out: ${disk.missing}`);
+  else sheet.add('full disk', describe(await runOnSmallDisk(disk)));
+  const new_ids = await runArm({ keep_ids: false }, killServer);
+  sheet.control(
+    'new ids for every attempt',
+    new_ids.wrongly_refused.length > 0,
+    `${new_ids.wrongly_refused.length} wrongly refused`,
+  );
+  const unwritten = await runArm({}, loseCommits);
+  sheet.control('confirmed before written', unwritten.lost > 0, `${unwritten.lost} of ${unwritten.activities} lost`);
   return sheet.figures;
 }
 
-async function runArm(kills: number, keep_ids: boolean) {
-  const server = await startServer();
-  const proxy = await startCuttingProxy(Number(new URL(server.url).port), CUT_SHARE);
+interface Scene {
+  server: WholeServer;
+  operator: Operator;
+}
+
+interface Arm {
+  ops: number;
+  activities: number;
+  cuts: number;
+  repeats: number;
+  lost: number;
+  doubled: number;
+  wrongly_refused: string[];
+  /** Number of faults by name. */
+  faults: Record<string, number>;
+}
+
+interface ArmOptions {
+  data_dir?: string;
+  cut_share?: number;
+  keep_ids?: boolean;
+}
+
+/** `disturb` returns the number of faults by name; the server is up when it ends. */
+async function runArm(
+  { data_dir, cut_share = CUT_SHARE, keep_ids = true }: ArmOptions,
+  disturb: (scene: Scene) => Promise<Record<string, number>>,
+): Promise<Arm> {
+  const server = await startServer({ env: { LOG_LEVEL: 'silent' }, ...(data_dir ? { data_dir } : {}) });
+  const proxy = await startCuttingProxy(Number(new URL(server.url).port), cut_share);
   const operator = await openOperator(server.data_dir);
   try {
     const center = await operator.database.selectFrom('sport_facilities').selectAll().executeTakeFirstOrThrow();
     const url = `http://127.0.0.1:${proxy.port}`;
     const running = { until: Number.POSITIVE_INFINITY };
-    const writers = Array.from({ length: WRITERS }, (_, index) =>
-      write({ operator, url, center, keep_ids, running, name: `Athlete ${index}` }),
+    const athletes = Array.from({ length: WRITERS }, (_, nth) => operator.signIn(`Athlete ${nth}`));
+    const signed_in = await Promise.all(athletes);
+    const writers = Promise.all(
+      signed_in.map(({ token }) => writeActivities({ url, token, center, keep_ids, running })),
     );
-    await killRepeatedly(server, kills);
+    const faults = await Promise.race([disturb({ server, operator }), writers.then(() => ({}))]);
     running.until = Date.now();
-    const tallies = await Promise.all(writers);
-    const acknowledged = tallies.flatMap((tally) => tally.acknowledged);
-    return {
-      acknowledged: acknowledged.length,
-      cuts: proxy.cuts(),
-      repeats: sum(tallies, (tally) => tally.repeats),
-      wrongly_refused: sum(tallies, (tally) => tally.wrongly_refused),
-      ...(await recount(operator, acknowledged)),
-    };
+    const tallies = await writers;
+    return { ...sum(tallies), cuts: proxy.cuts(), faults, ...(await recount(operator, tallies)) };
   } finally {
     await proxy.close();
     await operator.close();
@@ -76,83 +93,89 @@ async function runArm(kills: number, keep_ids: boolean) {
   }
 }
 
-async function killRepeatedly(server: WholeServer, kills: number): Promise<void> {
-  for (let kill = 1; kill <= kills; kill += 1) {
-    await pause(ROUND_MS);
-    await server.kill();
-    await server.start();
-  }
-  await pause(ROUND_MS);
+function sum(tallies: readonly WriterTally[]): Pick<Arm, 'ops' | 'activities' | 'repeats' | 'wrongly_refused'> {
+  const total = (of: (tally: WriterTally) => number) => tallies.reduce((all, tally) => all + of(tally), 0);
+  return {
+    ops: total(({ acknowledged_ops }) => acknowledged_ops),
+    activities: total(({ written }) => written.size),
+    repeats: total(({ repeats }) => repeats),
+    wrongly_refused: tallies.flatMap(({ wrongly_refused }) => wrongly_refused),
+  };
 }
 
-interface Writer {
-  operator: Operator;
-  url: string;
-  center: { sport_center_id: string; type: string };
-  keep_ids: boolean;
-  running: { until: number };
-  name: string;
-}
-
-/** Writes as one athlete: one activity of a minute after another, each op retried until the server answers it. */
-async function write({ operator, url, center, keep_ids, running, name }: Writer): Promise<Tally> {
-  const { token } = await operator.signIn(name);
-  const tally: Tally = { acknowledged: [], wrongly_refused: 0, repeats: 0 };
-  let moment = Date.now() - 13 * 1440 * MINUTE_MS;
-  while (Date.now() < running.until) {
-    const started_at = new Date(moment).toISOString();
-    const ended_at = new Date(moment + MINUTE_MS).toISOString();
-    moment += 2 * MINUTE_MS;
-    let client_id = randomUUID();
-    const start = () => {
-      if (!keep_ids) client_id = randomUUID();
-      return { kind: 'start', client_id, sport_center_id: center.sport_center_id, sport_type: center.type, started_at };
-    };
-    if (!(await send(url, token, start, keep_ids, tally))) continue;
-    if (await send(url, token, () => ({ kind: 'finish', client_id, ended_at }), keep_ids, tally))
-      tally.acknowledged.push(client_id);
-  }
-  return tally;
-}
-
-/** Retries an op until it is answered; returns false if it was refused. */
-async function send(url: string, token: string, make: () => object, keep_ids: boolean, tally: Tally): Promise<boolean> {
-  let op = { ...make(), op_id: randomUUID() };
-  for (let attempt = 1; ; attempt += 1) {
-    const outcome = await post(url, token, op).catch(() => undefined);
-    if (outcome === 'accepted' || outcome === 'duplicate') return true;
-    if (outcome === 'rejected') {
-      tally.wrongly_refused += 1;
-      return false;
-    }
-    tally.repeats += 1;
-    if (!keep_ids) op = { ...make(), op_id: randomUUID() };
-    await pause(Math.min(100 * attempt, 500));
-  }
-}
-
-async function post(url: string, token: string, op: object): Promise<string | undefined> {
-  const reply = await fetch(`${url}/v1/activities/sync`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ ops: [op] }),
-    signal: AbortSignal.timeout(5_000),
-  });
-  if (!reply.ok) return undefined;
-  const body = (await reply.json()) as { data: { results: { outcome: string }[] } };
-  return body.data.results[0]?.outcome;
-}
-
-async function recount(operator: Operator, acknowledged: string[]): Promise<{ lost: number; doubled: number }> {
-  const rows = await operator.database
+/** Compares the rows with the acknowledged activities. `doubled`: rows of one athlete with the same start. */
+async function recount(
+  { database }: Operator,
+  tallies: readonly WriterTally[],
+): Promise<{ lost: number; doubled: number }> {
+  const rows = await database
     .selectFrom('activities')
-    .select(['id', 'user_id', 'started_at', 'status'])
+    .select(['id', 'user_id', 'started_at', 'ended_at', 'status'])
     .execute();
-  const finished = new Set(rows.filter((row) => row.status === 'finished').map((row) => row.id));
+  const by_id = new Map(rows.map((row) => [row.id, row]));
+  const isThere = ({ client_id, status, ended_at }: WrittenActivity) => {
+    const row = by_id.get(client_id);
+    return row?.status === status && (status !== 'finished' || row.ended_at?.toISOString() === ended_at);
+  };
+  const lost = tallies.flatMap(({ written }) => [...written.values()]).filter((one) => !isThere(one));
   const distinct = new Set(rows.map((row) => `${row.user_id} ${row.started_at.toISOString()}`));
-  return { lost: acknowledged.filter((id) => !finished.has(id)).length, doubled: rows.length - distinct.size };
+  return { lost: lost.length, doubled: rows.length - distinct.size };
 }
 
-function sum(tallies: Tally[], of: (tally: Tally) => number): number {
-  return tallies.reduce((total, tally) => total + of(tally), 0);
+function describe({ ops, cuts, repeats, lost, doubled, wrongly_refused, faults }: Arm): string {
+  if (repeats === 0) throw new Error('no op had to be repeated: this proves too little');
+  const caused = Object.entries(faults).map(([name, count]) => `${count} × ${name}`);
+  const text = `0 of ${ops} ops lost, doubled or wrongly refused; ${cuts} replies cut, ${repeats} repeats, ${caused.join(', ')}`;
+  if (lost + doubled + wrongly_refused.length === 0) return text;
+  throw new Error(
+    `of ${ops} ops ${lost} lost, ${doubled} doubled, ${wrongly_refused} wrongly refused; ${caused.join(', ')}`,
+  );
+}
+
+async function causeFaults({ server, operator }: Scene, count: number): Promise<Record<string, number>> {
+  const faults = serverFaults(server, databaseFaults(server.data_dir, operator.database));
+  const caused: Record<string, number> = {};
+  for (let nth = 0; nth < count; nth += 1) {
+    await pause(BETWEEN_FAULTS_MS);
+    const fault = faults[nth % faults.length];
+    if (!fault) continue;
+    await fault.cause();
+    caused[fault.name] = (caused[fault.name] ?? 0) + 1;
+  }
+  await pause(BETWEEN_FAULTS_MS);
+  return caused;
+}
+
+function runOnSmallDisk(disk: SmallDisk): Promise<Arm> {
+  return runArm({ data_dir: disk.data_dir, cut_share: 0 }, async () => {
+    for (let nth = 0; nth < FULL_DISKS; nth += 1) {
+      await pause(BETWEEN_FAULTS_MS);
+      disk.fill();
+      await pause(FULL_MS);
+      disk.free();
+    }
+    await pause(BETWEEN_FAULTS_MS);
+    return { 'full disk': FULL_DISKS };
+  }).finally(disk.remove);
+}
+
+async function killServer({ server }: Scene): Promise<Record<string, number>> {
+  for (let nth = 0; nth < CONTROL_FAULTS; nth += 1) {
+    await pause(BETWEEN_FAULTS_MS);
+    await kill(server);
+  }
+  return { kill: CONTROL_FAULTS };
+}
+
+/** PostgreSQL confirms commits before it has written them, and is killed. */
+async function loseCommits({ server, operator }: Scene): Promise<Record<string, number>> {
+  await confirmBeforeWritten(operator.database);
+  await kill(server);
+  const killDatabase = databaseFaults(server.data_dir, operator.database).at(-1);
+  for (let nth = 0; nth < CONTROL_FAULTS; nth += 1) {
+    await pause(BETWEEN_FAULTS_MS);
+    await killDatabase?.();
+  }
+  await pause(BETWEEN_FAULTS_MS);
+  return { kill: CONTROL_FAULTS };
 }

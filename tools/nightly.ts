@@ -15,7 +15,7 @@ const BUDGET_MINUTES = 170;
 /** Switches that run the whole of a program: an arm of two nodes, more kills, the faults that only a browser shows. */
 const FULL_SIZE_FLAGS: Record<string, string[]> = {
   'faults/chat': ['--long'],
-  'faults/kill': ['--long'],
+  'faults/crash': ['--long'],
   'faults/planted': ['--journeys'],
 };
 /** A program that exceeds its limit counts as hanging. */
@@ -76,7 +76,7 @@ async function runProgram(program: string, expected_s: number | undefined): Prom
   const log = openSync(join(FOLDER, `${folder}-${name}.log`), 'w');
   const limit_s = expected_s === undefined ? UNKNOWN_LIMIT_S : Math.max(SHORTEST_LIMIT_S, LIMIT_FACTOR * expected_s);
   const started_at = performance.now();
-  const child = spawn(process.execPath, [`${folder}/main.ts`, name, ...(FULL_SIZE_FLAGS[program] ?? [])], {
+  const child = spawn(process.execPath, ['tools/program.ts', folder, name, ...(FULL_SIZE_FLAGS[program] ?? [])], {
     cwd: ROOT,
     detached: true,
     env: { ...process.env, ...(isDebian() ? { BENCH_PEERS: 'required' } : {}) },

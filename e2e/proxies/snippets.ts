@@ -19,7 +19,7 @@ export function readSnippets(suffix = ''): Record<ProxyProgram, string> {
 /** Returns the only block of this language. Throws if the page has no such block, or several. */
 export function findBlock(page: string, language: string): string {
   const blocks = [...page.matchAll(/^```(\S[^\n]*)\n(.*?)^```$/gms)].filter(([, name]) => name === language);
-  if (blocks.length !== 1) throw new Error(`docs/operating.md has ${blocks.length} blocks of ${language}, not one`);
+  if (blocks.length !== 1) throw new Error(`the page has ${blocks.length} blocks of ${language}, not one`);
   return blocks[0]?.[2] ?? '';
 }
 

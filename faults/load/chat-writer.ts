@@ -20,6 +20,8 @@ export interface Writer {
   /** Sends the same id with each retry; otherwise no id at all. */
   keep_ids: boolean;
   running: { until: number };
+  /** A message was acknowledged. */
+  onAcknowledged?: (() => void) | undefined;
 }
 
 export interface WriterTally {
@@ -30,7 +32,7 @@ export interface WriterTally {
 }
 
 /** Writes one message after another, each retried until the server acknowledges it. */
-export async function write({ urls, chats, name, keep_ids, running }: Writer): Promise<WriterTally> {
+export async function write({ urls, chats, name, keep_ids, running, onAcknowledged }: Writer): Promise<WriterTally> {
   const tally: WriterTally = { acknowledged: [], repeats: 0, wrongly_refused: [] };
   for (let nth = 0; Date.now() < running.until; nth += 1) {
     const chat = chats[nth % chats.length];
@@ -38,7 +40,9 @@ export async function write({ urls, chats, name, keep_ids, running }: Writer): P
     const text = `${name} ${nth}`;
     const body = keep_ids ? { message: text, client_id: randomUUID() } : { message: text };
     const sent = await sendUntilAnswered(urls, chat, body, tally);
-    if (sent) tally.acknowledged.push({ ...sent, chat_id: chat.chat_id, text });
+    if (!sent) continue;
+    tally.acknowledged.push({ ...sent, chat_id: chat.chat_id, text });
+    onAcknowledged?.();
   }
   return tally;
 }

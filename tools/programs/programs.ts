@@ -17,7 +17,7 @@ type Program = {
 export type ProgramResult = { figures: readonly Figure[]; error?: string };
 
 /** A folder of programs, one file each, and their options: `flags` alone, `values` with a text each. */
-type ProgramFolder = { folder: string; about: string; flags?: string[]; values?: string[] };
+type ProgramFolder = { folder: string; args: string[]; about: string; flags?: string[]; values?: string[] };
 
 function usage({ folder, about, flags = [], values = [] }: ProgramFolder, names: string[]): string {
   const switches = [...flags, ...values.map((value) => `${value} …`)].map((flag) => ` [--${flag}]`).join('');
@@ -27,7 +27,7 @@ function usage({ folder, about, flags = [], values = [] }: ProgramFolder, names:
 
 /** Names of the programs in a folder. */
 export function listPrograms(folder: string): string[] {
-  const files = readdirSync(join(ROOT, folder)).filter((file) => /^(?!main\.)[\w-]+(?<!\.test)\.ts$/.test(file));
+  const files = readdirSync(join(ROOT, folder)).filter((file) => /^[\w-]+(?<!\.test)\.ts$/.test(file));
   return files.map((file) => file.replace(/\.ts$/, '')).sort();
 }
 
@@ -40,7 +40,7 @@ export async function runPrograms(options: ProgramFolder): Promise<void> {
   ]);
   let parsed: { positionals: string[]; values: Record<string, unknown> };
   try {
-    parsed = parseArgs({ options: switches, allowPositionals: true });
+    parsed = parseArgs({ args: options.args, options: switches, allowPositionals: true });
   } catch (error) {
     console.error(`${(error as Error).message}\n\n${usage(options, names)}`);
     process.exitCode = 1;

@@ -82,7 +82,9 @@ export function withoutFamilies(status: string, names: readonly string[]): strin
     .join('\n\n')}\n`;
 }
 
+/** A module of Python is no family: its interpreter is the machine's. */
 function familyOf(name: string): string {
+  if (name.startsWith('python3-')) return name;
   return name.split('-', 1)[0] ?? '';
 }
 

@@ -10,13 +10,19 @@ const ENDED_MS = 10_000;
 /** Causes the fault; the supervisor of PostgreSQL restarts it. */
 export type DatabaseFault = () => Promise<void>;
 
-/** A fast shutdown, the end of all connections, and an immediate shutdown of the server's own PostgreSQL. */
+/** A fast shutdown, the end of all connections, an immediate shutdown and a kill of the server's own PostgreSQL. */
 export function databaseFaults(data_dir: string, database: Database): DatabaseFault[] {
   return [
     () => endPostmaster(data_dir, 'SIGINT'),
     () => endConnections(database),
     () => endPostmaster(data_dir, 'SIGQUIT'),
+    () => endPostmaster(data_dir, 'SIGKILL'),
   ];
+}
+
+/** New connections get their commits confirmed before these are on the disk: a kill of PostgreSQL loses some. */
+export async function confirmBeforeWritten(database: Database): Promise<void> {
+  await sql`alter database sendlap set synchronous_commit = off`.execute(database);
 }
 
 /** The address for another node. It stays the same over restarts. */
@@ -26,7 +32,7 @@ export function databaseUrlOf(data_dir: string): string {
   return socketUrl(found.socket_dir, 'sendlap');
 }
 
-async function endPostmaster(data_dir: string, signal: 'SIGINT' | 'SIGQUIT'): Promise<void> {
+async function endPostmaster(data_dir: string, signal: 'SIGINT' | 'SIGQUIT' | 'SIGKILL'): Promise<void> {
   const pid = readPid(data_dir);
   if (pid === undefined) return;
   process.kill(pid, signal);

@@ -1,0 +1,172 @@
+import { type Operator, openOperator } from '../apps/api/test/app/operator.ts';
+import { pollUntil } from '../apps/api/test/delays.ts';
+import { addAthlete, writeScore } from '../apps/api/test/scenes/rank-rows.ts';
+import { type PatroniCluster, startPatroniCluster, unpackCluster } from '../e2e/failover/patroni-cluster.ts';
+import { startServer, type WholeServer } from '../e2e/server/server.ts';
+import { type Figure, openFigureSheet } from '../tools/programs/figures.ts';
+import { sized } from '../tools/programs/program-size.ts';
+import { check, runChats } from './chat.ts';
+
+const SECRET = 'failover-'.repeat(6);
+const NODES = 2;
+const MESSAGES = sized(100_000, 5_000);
+/** At least one of each kind, however quick the machine. */
+const LEAST_FAULTS = sized(6, 2);
+const SWITCH_GOAL_S = 5;
+const KILL_GOAL_S = 30;
+const BETWEEN_FAULTS = 2_000;
+const ATHLETES = 12;
+const MOST_POINTS = 2_000;
+const BOARD_MS = 10_000;
+const WAIT_MS = 300_000;
+
+/**
+ * Two nodes on three database servers, as docs/how-to/run-three-database-servers.md builds them. Writers and
+ * readers of chats go on while the leader is switched and killed in turns. No acknowledged message may be lost or
+ * doubled; counters, streams and boards must be right without a restart of a node. Control arm: without synchronous
+ * replication, a killed leader must lose messages.
+ */
+export async function run(): Promise<Figure[]> {
+  const sheet = openFigureSheet();
+  const packages = await unpackCluster();
+  if ('missing' in packages) {
+    sheet.skipPeer('Patroni', packages.missing);
+    return sheet.figures;
+  }
+  const { arm, pauses } = await runArm(packages.folder, true, MESSAGES);
+  check(sheet, 'failovers', arm);
+  sheet.goal(
+    'longest time without a write, planned switch',
+    Math.max(...pauses.switched),
+    { at_most: SWITCH_GOAL_S },
+    ' s',
+  );
+  sheet.goal('longest time without a write, killed leader', Math.max(...pauses.killed), { at_most: KILL_GOAL_S }, ' s');
+  const control = (await runArm(packages.folder, false, 0)).arm;
+  sheet.control('without synchronous replication', control.lost > 0, `${control.lost} of ${control.acknowledged} lost`);
+  return sheet.figures;
+}
+
+interface Pauses {
+  /** Seconds. */
+  switched: number[];
+  killed: number[];
+}
+
+/** Goes on until so many messages are acknowledged. */
+async function runArm(packages: string, is_synchronous: boolean, messages: number) {
+  const cluster = await startPatroniCluster(packages, is_synchronous);
+  const nodes: WholeServer[] = [];
+  let operator: Operator | undefined;
+  try {
+    for (let nth = 0; nth < NODES; nth += 1)
+      nodes.push(await startServer({ env: { LOG_LEVEL: 'silent', DATABASE_URL: cluster.url, SECRET } }));
+    operator = await openOperator({ database_url: cluster.url, secret: SECRET });
+    const acknowledged: number[] = [];
+    const onAcknowledged = () => acknowledged.push(performance.now());
+    const pauses: Pauses = { switched: [], killed: [] };
+    const boards = await openBoards(nodes, operator);
+    const arm = await runChats({ nodes, operator, keep_ids: true, onAcknowledged }, async () => {
+      const database_faults = is_synchronous
+        ? await causeFailovers(cluster, { acknowledged, messages, pauses, boards })
+        : await killLeaderOnce(cluster, acknowledged);
+      return { kills: 0, database_faults };
+    });
+    return { arm, pauses };
+  } finally {
+    await operator?.close();
+    for (const node of nodes) await node.remove();
+    await cluster.remove();
+  }
+}
+
+interface Failovers {
+  /** Times of performance.now(). */
+  acknowledged: readonly number[];
+  messages: number;
+  pauses: Pauses;
+  boards: Boards;
+}
+
+async function causeFailovers(
+  cluster: PatroniCluster,
+  { acknowledged, messages, pauses, boards }: Failovers,
+): Promise<number> {
+  let caused = 0;
+  for (; caused < LEAST_FAULTS || acknowledged.length < messages; caused += 1) {
+    await cluster.replicates();
+    await acknowledgedAgain(acknowledged);
+    await boards.change();
+    const from = acknowledged.length - 1;
+    const is_planned = caused % 2 === 0;
+    const killed = is_planned ? await cluster.switchOver() : await cluster.killLeader();
+    await acknowledgedAgain(acknowledged);
+    (is_planned ? pauses.switched : pauses.killed).push(longestPause(acknowledged.slice(from)));
+    await boards.change();
+    await boards.check();
+    if (killed) cluster.restart(killed);
+  }
+  return caused;
+}
+
+async function killLeaderOnce(cluster: PatroniCluster, acknowledged: readonly number[]): Promise<number> {
+  await acknowledgedAgain(acknowledged);
+  await cluster.killLeader();
+  await acknowledgedAgain(acknowledged);
+  return 1;
+}
+
+/** Waits until the writers have gone on for a while. */
+async function acknowledgedAgain(acknowledged: readonly number[]): Promise<void> {
+  const enough = acknowledged.length + BETWEEN_FAULTS;
+  if (await pollUntil(() => acknowledged.length >= enough, { patience_ms: WAIT_MS })) return;
+  throw new Error('the nodes did not acknowledge messages again');
+}
+
+/** Seconds. */
+function longestPause(times: readonly number[]): number {
+  return Math.max(...times.slice(1).map((time, nth) => time - (times[nth] ?? time))) / 1_000;
+}
+
+interface Boards {
+  /** Writes scores, as validations do. */
+  change(): Promise<void>;
+  /** Throws if a node does not show the rows' board. */
+  check(): Promise<void>;
+}
+
+async function openBoards(nodes: readonly WholeServer[], operator: Operator): Promise<Boards> {
+  const { database } = operator;
+  const athletes: string[] = [];
+  for (let nth = 0; nth < ATHLETES; nth += 1) athletes.push(await addAthlete(database));
+  const { token } = await operator.signIn('Reader of boards');
+  const readRows = async () => {
+    const rows = await database
+      .selectFrom('board_scores')
+      .select('points')
+      .where('user_id', 'in', athletes)
+      .orderBy('points', 'desc')
+      .execute();
+    return rows.map(({ points }) => points).join(' ');
+  };
+  const readBoard = async ({ url }: WholeServer) => {
+    const reply = await fetch(`${url}/v1/leaderboards?period=all&limit=${ATHLETES}`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    const { data } = (await reply.json()) as { data: { items: { points: number }[] } };
+    return data.items.map(({ points }) => points).join(' ');
+  };
+  return {
+    async change() {
+      for (const athlete of athletes) await writeScore(database, athlete, 1 + Math.floor(Math.random() * MOST_POINTS));
+    },
+    async check() {
+      const expected = await readRows();
+      for (const node of nodes) {
+        const isRight = async () => (await readBoard(node).catch(() => '')) === expected;
+        if (await pollUntil(isRight, { patience_ms: BOARD_MS })) continue;
+        throw new Error(`${node.url} shows the board ${await readBoard(node)}, the rows say ${expected}`);
+      }
+    },
+  };
+}
