@@ -22,7 +22,6 @@ const CLOSED_S = sized(20, 5);
 const STREAMS = 300;
 /** An access token lives ten minutes; others sign in after a part. */
 const PART_S = 300;
-/** People of a part: each part has its own, because a day limits the visits and the scans of one. */
 const ATHLETES = 1_000;
 const CENTERS = 300;
 const CANNON = fileURLToPath(new URL('../apps/api/test/measured/load/day-cannon.ts', import.meta.url));
@@ -35,6 +34,25 @@ const APP = new URL('../apps/api/test/measured/growth.ts', import.meta.url);
 export async function run(_flags: object, values: Record<string, string>): Promise<Figure[]> {
   const { size = DEFAULT_SIZE, minutes = DEFAULT_MINUTES } = values;
   const sheet = openFigureSheet();
+  const duration_s = Number(minutes) * 60;
+  const part_count = CALLERS.length + LOADS.length * countParts(duration_s);
+  console.log(`${minutes} minutes a load, ${STREAMS} streams`);
+  await withDay({ size, part_count, athletes: ATHLETES, streams: STREAMS }, (day) =>
+    measureDay(sheet, day, duration_s),
+  );
+  return sheet.figures;
+}
+
+interface DayOptions extends Pick<Day, 'part_count' | 'athletes' | 'streams'> {
+  /** A share of the size of `growth`. */
+  size: string;
+}
+
+/** Fills a durable database, starts a server on it, and removes both afterwards. */
+export async function withDay(
+  { size, ...options }: DayOptions,
+  measure: (day: Day, postmaster: number) => Promise<void>,
+): Promise<void> {
   const scratch = openScratch();
   const servers: LoadedServer[] = [];
   try {
@@ -42,31 +60,27 @@ export async function run(_flags: object, values: Record<string, string>): Promi
     const counts = countsOf(Number(size));
     const large = { visits: counts.activities / 100, messages: counts.messages / 100 };
     await fillGrowth(url, scratch.folder, { share: Number(size), large });
-    console.log(`${size} of the full size: ${JSON.stringify(counts)}; ${minutes} minutes a load, ${STREAMS} streams`);
+    console.log(`${size} of the full size: ${JSON.stringify(counts)}`);
     const server = await forkServer(APP, { MEASURED_DATABASE_URL: url });
     servers.push(server);
-    const postmaster = Number(
-      readFileSync(join(scratch.folder, 'data', 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0],
-    );
-    const duration_s = Number(minutes) * 60;
-    const part_count = CALLERS.length + LOADS.length * Math.ceil(duration_s / PART_S);
-    await measureDay(
-      sheet,
-      { server, counts, databaseCpu: watchChildren(postmaster), parts: 0, part_count },
-      duration_s,
-    );
-    return sheet.figures;
+    const pid_file = join(scratch.folder, 'data', 'postgres', 'postmaster.pid');
+    const postmaster = Number(readFileSync(pid_file, 'utf8').split('\n')[0]);
+    await measure({ server, counts, databaseCpu: watchChildren(postmaster), parts: 0, ...options }, postmaster);
   } finally {
     await endServers(servers);
     await scratch.remove();
   }
 }
 
-interface Day {
+/** A filled server and its people. */
+export interface Day {
   server: LoadedServer;
   counts: ReturnType<typeof countsOf>;
   /** CPU time of PostgreSQL so far, µs. */
   databaseCpu: () => number;
+  /** Of a part: each has its own people, because a day limits the visits and the scans of one. */
+  athletes: number;
+  streams: number;
   /** Parts so far, of so many. */
   parts: number;
   part_count: number;
@@ -113,9 +127,14 @@ interface Load extends Pick<DayFigure, 'per_s' | 'times_ms'> {
 
 type Part = Exclude<DayOrder, { what: 'open' }>;
 
+/** Returns into how many parts a load is divided. */
+export function countParts(duration_s: number): number {
+  return Math.ceil(duration_s / PART_S);
+}
+
 /** Divides a load into parts, each with people of its own. */
-async function loadParts(day: Day, part: Part): Promise<Load> {
-  const count = Math.ceil(part.duration_s / PART_S);
+export async function loadParts(day: Day, part: Part): Promise<Load> {
+  const count = countParts(part.duration_s);
   const parts: Load[] = [];
   for (let nth = 0; nth < count; nth += 1) {
     parts.push(await loadPart(day, { ...part, duration_s: part.duration_s / count }));
@@ -164,7 +183,7 @@ const readRss = async (server: LoadedServer): Promise<number> =>
 /** The next athletes and centers, a part's share of all. */
 async function listPeople(day: Day): Promise<Extract<DayOrder, { what: 'open' }>> {
   const { server, counts, part_count } = day;
-  const athletes = Math.min(ATHLETES, Math.floor((counts.athletes - 1) / part_count));
+  const athletes = Math.min(day.athletes, Math.floor((counts.athletes - 1) / part_count));
   const centers = Math.min(CENTERS, Math.floor(counts.centers / part_count));
   const [first, center] = [1 + day.parts * athletes, 1 + day.parts * centers];
   day.parts += 1;
@@ -177,7 +196,7 @@ async function listPeople(day: Day): Promise<Extract<DayOrder, { what: 'open' }>
   return {
     what: 'open',
     url: server.url,
-    streams: STREAMS,
+    streams: day.streams,
     // Whole seconds, as in a code.
     began_at: Math.floor(Date.now() / 1000) * 1000,
     athletes: numbers.map((n, nth) => ({

@@ -1,0 +1,68 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { KINDS } from '../apps/api/test/measured/load/day-kinds.ts';
+import { type Figure, openFigureSheet } from '../tools/programs/figures.ts';
+import { sized } from '../tools/programs/program-size.ts';
+import { countParts, loadParts, withDay } from './day.ts';
+import { quantile } from './load/print.ts';
+
+const SIZE = '0.002';
+const DEFAULT_MINUTES = sized('10', '0.5');
+const ATHLETES = 100;
+/** Each athlete who is online makes a call every five seconds. */
+const CALLS_PER_S = ATHLETES / 5;
+const WARM_UP_S = sized(60, 10);
+const MEMORY_BYTES = 1_000_000_000;
+const CGROUPS = '/sys/fs/cgroup';
+
+/**
+ * A club's small machine: server and PostgreSQL share one core and 1 GB, with 100 athletes online. Their calls are those
+ * of `day`. `--minutes 60` shows whether memory grows in an hour.
+ */
+export async function run(_flags: object, { minutes = DEFAULT_MINUTES }: Record<string, string>): Promise<Figure[]> {
+  const sheet = openFigureSheet();
+  const duration_s = Number(minutes) * 60;
+  const part_count = 1 + countParts(duration_s);
+  await withDay({ size: SIZE, part_count, athletes: ATHLETES, streams: ATHLETES }, async (day, postmaster) => {
+    const backends = execFileSync('pgrep', ['--parent', String(postmaster)], { encoding: 'utf8' });
+    const pids = [day.server.child.pid ?? 0, postmaster, ...backends.trim().split('\n').map(Number)];
+    for (const pid of pids) execFileSync('taskset', ['--all-tasks', '--cpu-list', '--pid', '0', String(pid)]);
+    const release = limitMemory(pids);
+    sheet.add('memory', release ? 'limited to 1 GB' : 'not limited: no control group could be made here');
+    try {
+      await loadParts(day, { what: 'paced', per_s: CALLS_PER_S, duration_s: WARM_UP_S });
+      const { per_s, times_ms, rss_mib } = await loadParts(day, { what: 'paced', per_s: CALLS_PER_S, duration_s });
+      sheet.add('calls', `${per_s.toFixed(1)}/s for ${minutes} minutes, with ${ATHLETES} streams`);
+      const all = KINDS.flatMap((kind) => times_ms[kind]);
+      for (const kind of KINDS) sheet.add(`p95 of a ${kind}`, `${quantile(times_ms[kind], 0.95).toFixed(1)} ms`);
+      sheet.goal('p95 of all calls', quantile(all, 0.95), { at_most: 300 }, ' ms');
+      const [before, after] = rss_mib;
+      console.log(`     the server takes ${before.toFixed(0)} MB before and ${after.toFixed(0)} MB after`);
+      sheet.goal('memory of the server after it beside before it', after / before, { at_most: 1.1 });
+    } finally {
+      release?.();
+    }
+  });
+  return sheet.figures;
+}
+
+/** Limits the memory of processes and of those that they start later; null where no control group can be made. */
+function limitMemory(pids: readonly number[]): (() => void) | null {
+  const is_first_version = existsSync(join(CGROUPS, 'memory'));
+  const root = is_first_version ? join(CGROUPS, 'memory') : CGROUPS;
+  const group = join(root, `sendlap-small-${process.pid}`);
+  try {
+    mkdirSync(group);
+    const limit = is_first_version ? 'memory.limit_in_bytes' : 'memory.max';
+    writeFileSync(join(group, limit), String(MEMORY_BYTES));
+    for (const pid of pids) writeFileSync(join(group, 'cgroup.procs'), String(pid));
+  } catch {
+    return null;
+  }
+  return () => {
+    for (const pid of readFileSync(join(group, 'cgroup.procs'), 'utf8').trim().split('\n'))
+      writeFileSync(join(root, 'cgroup.procs'), pid);
+    rmdirSync(group);
+  };
+}
