@@ -128,8 +128,9 @@ function readText(): string {
   return document.body.innerText;
 }
 
+/** Of the app: Firefox's own page of an error has a heading, too. */
 function hasHeading(): boolean {
-  return document.querySelector('h1') !== null;
+  return document.querySelector('#root h1') !== null;
 }
 
 /** Returns whether there was a button or a link of this name. */

@@ -1,7 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { cacheFolder, isDebian, unpackPackages } from '../../apps/api/test/debian-packages.ts';
+import { findOrUnpack, isDebian, missingOf } from '../../apps/api/test/debian-packages.ts';
 
 const MINI_BROWSER = 'usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser';
 const PACKAGES: Record<string, string> = {
@@ -20,19 +18,14 @@ export const WEBKIT_BROWSER = `/${MINI_BROWSER}`;
 
 /** Returns the folder into which Debian's WebKit and Firefox are unpacked; otherwise the reason, for people. */
 export async function unpackBrowsers(): Promise<{ folder: string } | { missing: string }> {
-  const folder = cacheFolder('browsers');
-  const findMissing = () => Object.values(PACKAGES).find((path) => !existsSync(join(folder, path)));
   if (!isDebian() || process.arch !== 'x64' || process.getuid?.() !== 0)
-    return { missing: 'WebKit and Firefox are fetched from Debian, by root, for x86-64 only' };
-  if (findMissing() === undefined) return { folder };
-  console.log('     fetching WebKit and Firefox from Debian, once…');
-  try {
-    await unpackPackages(Object.keys(PACKAGES), folder);
-  } catch (error) {
-    return { missing: `the browsers could not be fetched: ${error instanceof Error ? error.message : error}` };
-  }
-  const path = findMissing();
-  return path === undefined ? { folder } : { missing: `this Debian's packages have no ${path}` };
+    return { missing: 'WebKit and Firefox run on Debian, by root, on x86-64 only' };
+  return findOrUnpack({
+    name: 'browsers',
+    label: 'WebKit and Firefox',
+    packages: Object.keys(PACKAGES),
+    findMissing: missingOf(Object.values(PACKAGES)),
+  });
 }
 
 /** Starts a program of the unpacked packages; what it starts ends with it. */

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { cacheFolder, isDebian, libraryPath, unpackPackages } from '../../apps/api/test/debian-packages.ts';
+import { findOrUnpack, libraryPath, missingOf } from '../../apps/api/test/debian-packages.ts';
 import { pollUntil } from '../../apps/api/test/delays.ts';
 import { collectOutput, endProcess } from '../server/server-process.ts';
 import { configure, type Hop, type Line } from './configurations.ts';
@@ -16,19 +16,13 @@ const PATHS: Record<ProxyProgram, string> = {
 };
 
 /** Returns the folder into which Debian's nginx, HAProxy and Caddy are unpacked; otherwise the reason, for people. */
-export async function installProxies(): Promise<{ folder: string } | { missing: string }> {
-  const folder = cacheFolder('proxies');
-  const findMissing = () => Object.values(PATHS).find((path) => !existsSync(join(folder, path)));
-  if (findMissing() === undefined) return { folder };
-  if (!isDebian()) return { missing: 'nginx, HAProxy and Caddy are fetched from Debian only' };
-  console.log('     fetching nginx, HAProxy and Caddy from Debian, once…');
-  try {
-    await unpackPackages(Object.keys(PATHS), folder);
-  } catch (error) {
-    return { missing: `the proxies could not be fetched: ${error instanceof Error ? error.message : error}` };
-  }
-  const path = findMissing();
-  return path === undefined ? { folder } : { missing: `this Debian's packages have no ${path}` };
+export function installProxies(): Promise<{ folder: string } | { missing: string }> {
+  return findOrUnpack({
+    name: 'proxies',
+    label: 'nginx, HAProxy and Caddy',
+    packages: Object.keys(PATHS),
+    findMissing: missingOf(Object.values(PATHS)),
+  });
 }
 
 export interface RunningProxy {

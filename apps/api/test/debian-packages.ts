@@ -35,6 +35,39 @@ export function isDebian(): boolean {
   return existsSync('/etc/debian_version') && findOnPath('apt-get') !== undefined;
 }
 
+interface Programs {
+  /** Of the cache folder. */
+  name: string;
+  /** For people. */
+  label: string;
+  /** Debian's packages. */
+  packages: string[];
+  /** Returns a path that is needed and not there. */
+  findMissing: (folder: string) => string | undefined;
+}
+
+/** Returns the folder into which Debian's packages are unpacked, once; otherwise the reason, for people. */
+export async function findOrUnpack(programs: Programs): Promise<{ folder: string } | { missing: string }> {
+  const { name, label, packages, findMissing } = programs;
+  const folder = cacheFolder(name);
+  if (findMissing(folder) === undefined) return { folder };
+  if (!isDebian()) return { missing: `${label} can be fetched on Debian only` };
+  console.log(`     fetching ${label} from Debian, once…`);
+  try {
+    await unpackPackages(packages, folder);
+  } catch (error) {
+    return { missing: `${label} could not be fetched: ${error instanceof Error ? error.message : error}` };
+  }
+  const path = findMissing(folder);
+  return path === undefined ? { folder } : { missing: `this Debian's packages of ${label} have no ${path}` };
+}
+
+/** The `findMissing` of programs that need these paths. */
+export const missingOf =
+  (paths: string[]) =>
+  (folder: string): string | undefined =>
+    paths.find((path) => !existsSync(join(folder, path)));
+
 /**
  * Fetches Debian packages and their dependencies that this machine lacks, and unpacks them into the folder without
  * installing them, so that none of their services starts. Throws with apt's own reason.

@@ -1,6 +1,9 @@
 import type { Area } from './fault.ts';
 
 const WEB = 'apps/web/src/shared/api';
+const KEY_TESTS = ['session-key', 'session-key-interleaving'].map(
+  (name) => `apps/web/src/shared/device/${name}.test.ts`,
+);
 
 export const SESSIONS_AREA: Area = {
   area: 'sessions',
@@ -187,6 +190,38 @@ export const SESSIONS_AREA: Area = {
       find: 'known_user !== null && !is_other_user && !is_over',
       replace: 'known_user && !is_other_user && !is_over',
       harm: 'Without a network, an athlete with Firefox who changes screens quickly is signed out and loses all copies.',
+      tests: [`${WEB}/*.test.ts`],
+    },
+    {
+      name: 'refresh-makes-a-new-key',
+      file: 'apps/web/src/shared/device/session-key.ts',
+      find: "creation === 'always' || namesUser(user)",
+      replace: 'true',
+      harm: 'A refresh in flight at a sign-out leaves a key, by which the server could link the next user to this browser.',
+      tests: KEY_TESTS,
+    },
+    {
+      name: 'refresh-goes-on-after-a-sign-out',
+      file: `${WEB}/refresh.ts`,
+      find: 'request(refresh, {}, { signal: cleared })',
+      replace: 'request(refresh, {}, {})',
+      harm: 'The late cookie of a user who signed out replaces that of the next one, who is signed out.',
+      tests: [`${WEB}/*.test.ts`],
+    },
+    {
+      name: 'sign-in-does-not-wait-for-a-refresh',
+      file: `${WEB}/session-calls.ts`,
+      find: 'await waitForRefresh(deps.locks);',
+      replace: '',
+      harm: 'A refresh of the worker that hangs replaces the cookie of the user who signs in.',
+      tests: [`${WEB}/*.test.ts`],
+    },
+    {
+      name: 'late-profile-undoes-a-sign-out',
+      file: `${WEB}/session.ts`,
+      find: ' && !calls.hasPendingLogout() && !tabSession.wasSignOutIntended()',
+      replace: '',
+      harm: 'A profile that is saved late during a sign-out notes its user as signed in again.',
       tests: [`${WEB}/*.test.ts`],
     },
     {

@@ -20,7 +20,7 @@ import { Client } from 'pg';
 import { canRun, chooseAccount } from '#api/database/embedded-postgres/account.ts';
 import { DATABASE_ROLE, spawnOptions } from '#api/database/embedded-postgres/cluster.ts';
 import { startEmbeddedPostgres } from '#api/database/embedded-postgres/embedded-postgres.ts';
-import { cacheFolder, isDebian, libraryPath, unpackPackages } from '../debian-packages.ts';
+import { findOrUnpack, libraryPath } from '../debian-packages.ts';
 import { findFreePort } from '../free-port.ts';
 
 const START_MS = 30_000;
@@ -70,26 +70,18 @@ export async function startEjabberds(accounts: number): Promise<Ejabberds | { mi
 
 /** Returns the folder into which Debian's ejabberd and its Erlang are unpacked; otherwise the reason, for people. */
 async function installEjabberd(): Promise<{ folder: string } | { missing: string }> {
-  const folder = cacheFolder('ejabberd');
-  if (findMissingPart(folder) !== undefined) {
-    if (!isDebian()) return { missing: 'ejabberd is fetched from Debian only' };
-    console.log('     fetching ejabberd from Debian, once…');
-    try {
-      await unpackPackages(['ejabberd', 'erlang-base', 'erlang-p1-pgsql'], folder);
-    } catch (error) {
-      return { missing: `ejabberd could not be fetched: ${error instanceof Error ? error.message : error}` };
-    }
-  }
-  const part = findMissingPart(folder);
-  if (part !== undefined) return { missing: `this Debian's packages of ejabberd hold no ${part}` };
+  const unpacked = await findOrUnpack({
+    name: 'ejabberd',
+    label: 'ejabberd',
+    packages: ['ejabberd', 'erlang-base', 'erlang-p1-pgsql'],
+    findMissing: (folder) => PARTS.find((part) => findPath(folder, part) === undefined),
+  });
+  if ('missing' in unpacked) return unpacked;
+  const { folder } = unpacked;
   const account = chooseAccount(folder);
   if (account && !canRun(join(findRuntime(folder), 'erlexec'), account))
     return { missing: `${account.name} cannot enter ${folder}` };
   return { folder };
-}
-
-function findMissingPart(folder: string): string | undefined {
-  return PARTS.find((part) => findPath(folder, part) === undefined);
 }
 
 /** Returns the path of the entry in the folder that begins with these letters. */

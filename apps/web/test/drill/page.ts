@@ -126,7 +126,7 @@ function createApi(browser: Browser, url: string) {
     onEpoch: epoch.observe,
     monotonicNow,
     base: '',
-    createProof: (method, path) =>
+    createProof: ({ method, path }) =>
       withDatabases(() => createDpopProof({ method, url: url + path, now_ms: clock.correctedNow() })),
   });
   const { session, call } = connectSession({

@@ -50,9 +50,10 @@ export function createBrowser({ has_locks = true } = {}) {
   const locks = {
     request(name: string, options: unknown, work?: (lock: unknown) => Promise<unknown>) {
       const run = (work ?? options) as (lock: unknown) => Promise<unknown>;
+      const if_available = work !== undefined && (options as LockOptions).ifAvailable === true;
       const queue = queues.get(name) ?? { last: Promise.resolve(), held: 0 };
       queues.set(name, queue);
-      if (work && queue.held > 0) return run(null);
+      if (if_available && queue.held > 0) return run(null);
       queue.held += 1;
       const result = queue.last.then(() => run({})).finally(() => (queue.held -= 1));
       queue.last = result.catch(() => {});
@@ -100,6 +101,7 @@ function createDevice(known: User | null) {
     reloads: 0,
     at_door: false,
     handOver: async () => {},
+    beforeSave: async () => {},
     left: new Promise<void>(() => {}),
     prove: noProof,
     has_key: true,
@@ -117,15 +119,20 @@ interface RequestLog {
   requests: Request[];
 }
 
+function rejectWhenAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }));
+}
+
 /** Requests that these answers meet; a path without one is not found. */
 function connectAnswers(answers: Answers, device: ReturnType<typeof createDevice>, log: RequestLog) {
   return createRequest({
     fetch: async (input, init) => {
       const made = new Request(new URL(String(input), 'https://sendlap.test'), init);
+      made.signal.throwIfAborted();
       const name = `${made.method} ${new URL(made.url).pathname}`;
       log.sent.push(name);
       log.requests.push(made.clone());
-      const answer = await answers[name]?.(made);
+      const answer = await Promise.race([answers[name]?.(made), rejectWhenAborted(made.signal)]);
       if (answer instanceof Error) throw answer;
       return answer ?? refusal(404, 'not_found');
     },
@@ -133,7 +140,7 @@ function connectAnswers(answers: Answers, device: ReturnType<typeof createDevice
     onEpoch: device.epoch.observe,
     monotonicNow: () => device.now,
     base: '',
-    createProof: async (method, path) => device.prove(`${method} ${path}`),
+    createProof: async ({ method, path }) => device.prove(`${method} ${path}`),
   });
 }
 
@@ -188,7 +195,10 @@ export function createTab(answers: Answers, browser = createBrowser(), known: Us
     isOnSignInPage: () => device.at_door,
     profiles: {
       load: async () => (device.is_unreadable ? undefined : device.profile),
-      save: async (user) => void Object.assign(device, { profile: user, has_user: true }),
+      save: async (user, isSignedIn) => {
+        await device.beforeSave();
+        if (isSignedIn()) Object.assign(device, { profile: user, has_user: true });
+      },
     },
     mayBeSignedIn: async () => device.maybe_signed_in,
     monotonicNow: () => device.now,

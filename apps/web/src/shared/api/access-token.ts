@@ -7,15 +7,15 @@ export interface AccessToken {
   getLatest(): string | null;
   set(access_token: string, expires_in_s: number | undefined): void;
   clear(): void;
-  /** How often the token was cleared: a reply requested before a logout must not restore the token. */
-  clearCount(): number;
+  /** Returns a signal that aborts when the token is next cleared, which ends the requests that were sent for it. */
+  untilCleared(): AbortSignal;
 }
 
 /** The access token, in memory only. Its lifetime is measured on a monotonic clock (ms) from its receipt. */
 export function createAccessToken(monotonicNow: () => number): AccessToken {
   let token: string | null = null;
   let expires_at_ms: number | null = null;
-  let clear_count = 0;
+  let cleared = new AbortController();
   return {
     getValid: () => (isTokenExpired(expires_at_ms, monotonicNow()) ? null : token),
     getLatest: () => token,
@@ -26,8 +26,10 @@ export function createAccessToken(monotonicNow: () => number): AccessToken {
     clear() {
       token = null;
       expires_at_ms = null;
-      clear_count++;
+      const ended = cleared;
+      cleared = new AbortController();
+      ended.abort();
     },
-    clearCount: () => clear_count,
+    untilCleared: () => cleared.signal,
   };
 }

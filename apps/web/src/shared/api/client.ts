@@ -1,4 +1,3 @@
-import type { User } from '@sendlap/contract/users.ts';
 import type { Endpoint } from '@sendlap/contract/wire/endpoint.ts';
 import { createListeners } from '#web/shared/lib/store.ts';
 import { deviceStorage } from '../device/device-storage.ts';
@@ -54,9 +53,14 @@ export const request = createRequest({
   onEpoch: serverEpoch.observe,
   monotonicNow,
   base,
-  createProof: async (method, path) => {
+  createProof: async ({ method, path, access }) => {
     const { createDpopProof } = await import('../device/session-key.ts');
-    return createDpopProof({ method, url: (base || location.origin) + path, now_ms: serverClock.correctedNow() });
+    return createDpopProof({
+      method,
+      url: (base || location.origin) + path,
+      now_ms: serverClock.correctedNow(),
+      key_creation: access === 'anyone' ? 'always' : 'while_signed_in',
+    });
   },
 });
 // `session` is created from the calls that need it, so they look it up when they run.
@@ -107,14 +111,12 @@ export const session = createSession({
   // Lazy-loaded: the sign-in screen needs no database.
   profiles: {
     load: async () => (await import('../local-db/user-profile.ts')).loadLastUser(),
-    save: async (user) => (await import('../local-db/user-profile.ts')).saveUser(user, () => isShown(user)),
+    save: async (user, isSignedIn) => (await import('../local-db/user-profile.ts')).saveUser(user, isSignedIn),
   },
   hasUser: async () => (await (await import('../device/last-user.ts')).loadUserOfDevice()) != null,
   reload: () => location.assign('/'),
   isOnSignInPage: () => /^\/(login|register)\/?$/.test(globalThis.location?.pathname ?? ''),
 });
-
-const isShown = ({ id }: User) => session.getState().user?.id === id;
 
 session.onSignedOut(async () => (await import('../local-db/database.ts')).deleteUserData);
 

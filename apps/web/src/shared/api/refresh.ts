@@ -1,7 +1,7 @@
 import type { AccessToken } from './access-token.ts';
 import type { AuthEndpoints } from './auth-endpoints.ts';
 import { ApiError } from './errors.ts';
-import type { Request } from './request.ts';
+import { REQUEST_TIMEOUT_MS, type Request } from './request.ts';
 import type { SessionChannel } from './session-channel.ts';
 import type { TokenOwner } from './token-owner.ts';
 
@@ -39,17 +39,19 @@ export interface RefreshDeps {
  */
 export function createRefresh(deps: RefreshDeps) {
   const { endpoints, request, token, channel, locks, owner, left, canRefresh, epoch = () => null, wait = delay } = deps;
-  let running: Promise<void> | null = null;
+  let running: { end: Promise<void>; cleared: AbortSignal } | null = null;
 
   const hasNewToken = (stale: string | null) => token.getValid() !== null && token.getLatest() !== stale;
 
   /** Returns null if a sign-in, here or in another tab, was faster than the refusal of the session before it. */
-  async function requestToken() {
+  async function requestToken(cleared: AbortSignal) {
     const latest = token.getLatest();
     try {
       const { refresh } = await endpoints();
-      return await request(refresh, {}, {});
+      return await request(refresh, {}, { signal: cleared });
     } catch (error) {
+      // A late reply would bring the cookie of a session that has ended.
+      if (cleared.aborted) throw new ApiError({ code: 'AUTH_REQUIRED', status: 401, cause: error });
       if (!isRefusal(error)) throw error;
       if (!error.is_from_our_server) throw new ApiError({ code: 'NETWORK_ERROR', status: 0, cause: error });
       if (hasNewToken(latest)) return null;
@@ -60,11 +62,11 @@ export function createRefresh(deps: RefreshDeps) {
 
   async function refreshToken(): Promise<void> {
     if (!canRefresh()) throw new ApiError({ code: 'AUTH_REQUIRED', status: 401 });
-    const clear_count = token.clearCount();
-    const reply = await requestToken();
+    const cleared = token.untilCleared();
+    const reply = await requestToken(cleared);
     if (!reply) return;
     const { access_token, expires_in } = reply;
-    if (clear_count !== token.clearCount() || (owner.isForeign(access_token) && owner.requestReload())) {
+    if (cleared.aborted || (owner.isForeign(access_token) && owner.requestReload())) {
       token.clear();
       throw new ApiError({ code: 'AUTH_REQUIRED', status: 401 });
     }
@@ -98,11 +100,23 @@ export function createRefresh(deps: RefreshDeps) {
 
   return function refreshOnce(stale: string | null): Promise<void> {
     if (hasNewToken(stale)) return Promise.resolve();
-    running ??= refreshUnderLock(stale).finally(() => {
-      running = null;
+    // One that was aborted says nothing about the session of now.
+    if (running && !running.cleared.aborted) return running.end;
+    const cleared = token.untilCleared();
+    const end = refreshUnderLock(stale).finally(() => {
+      if (running?.end === end) running = null;
     });
-    return running;
+    running = { end, cleared };
+    return end;
   };
+}
+
+/**
+ * Waits for a refresh that is in flight in any tab or in the worker, at most as long as its time-out: a tab that sleeps
+ * keeps the lock.
+ */
+export async function waitForRefresh(locks: RefreshDeps['locks']): Promise<void> {
+  await locks?.request(LOCK, { signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) }, () => {}).catch(() => {});
 }
 
 function delay(delay_ms: number): Promise<void> {

@@ -5,7 +5,7 @@ import { isFailure, readData, readFailure } from './reply.ts';
 import { buildRequestPath, type RequestParts } from './request-path.ts';
 import type { ServerClock } from './server-clock.ts';
 
-const REQUEST_TIMEOUT_MS = 10_000;
+export const REQUEST_TIMEOUT_MS = 10_000;
 /** Every refusal of our server has this header, and so has every reply that must not be cached. */
 const SERVER_TIME = 'x-server-time';
 /** The server names its epoch with each access token. */
@@ -23,7 +23,7 @@ export interface RequestDeps {
   /** Origin of the server, '' for our own. */
   base: string;
   /** Returns a proof that this browser makes the request; null if it cannot create one. */
-  createProof: (method: string, address: string) => Promise<string | null>;
+  createProof: (endpoint: Endpoint) => Promise<string | null>;
 }
 
 interface RequestOptions {
@@ -62,7 +62,7 @@ function createAttempt({ fetch, clock, onEpoch, monotonicNow, base, createProof 
     const timer = setTimeout(() => timeout.abort(), REQUEST_TIMEOUT_MS);
     const signals = [timeout.signal, ...(options.signal ? [options.signal] : [])];
     try {
-      const proof = endpoint.has_proof ? await createProof(endpoint.method, endpoint.path) : null;
+      const proof = endpoint.has_proof ? await createProof(endpoint) : null;
       const sent_at = monotonicNow();
       const response = await fetch(base + buildRequestPath(endpoint, parts), {
         method: endpoint.method,

@@ -4,6 +4,7 @@ import type { AccessToken } from './access-token.ts';
 import type { AuthEndpoints } from './auth-endpoints.ts';
 import type { Call } from './call.ts';
 import { ApiError, isUnreachable } from './errors.ts';
+import { waitForRefresh } from './refresh.ts';
 import type { Request } from './request.ts';
 import { singleFlight } from './single-flight.ts';
 
@@ -41,8 +42,8 @@ export interface SessionCalls {
    */
   sendPendingLogout(): Promise<string | null | undefined>;
   /**
-   * Requests a session while no tab has a logout in flight: a late logout reply would delete the new cookie. Waits at
-   * most as long as that logout's time-out.
+   * Requests a session while no logout and no refresh is in flight in any tab: a late reply would delete or replace the
+   * new cookie. Waits at most as long as their time-outs.
    */
   requestSession<T>(sendRequest: () => Promise<T>): Promise<T>;
   /** Returns whether a logout has not reached the server yet: its cookie must not sign the user in again. */
@@ -100,6 +101,7 @@ export function createSessionCalls(deps: SessionCallsDeps): SessionCalls {
       await sendPendingLogout().catch(() => {});
       return runExclusively(async () => {
         if (hasPendingDelete()) await deleteSession();
+        await waitForRefresh(deps.locks);
         const reply = await sendRequest();
         // Before another tab can send it: the cookie now belongs to the new session.
         clearPendingLogout();

@@ -5,7 +5,7 @@ import { isCallbackPath, PATHS } from '#web/shared/paths.ts';
 import type { AuthState } from './auth-state.ts';
 import { ApiError, isServerRefusal, isSessionEndedError } from './errors.ts';
 import { createSessionCalls, type SessionCallsDeps } from './session-calls.ts';
-import { singleFlight } from './single-flight.ts';
+import { once, singleFlight } from './single-flight.ts';
 import { createTabSession, type SignOutListener, type TabSession, type TabSessionDeps } from './tab-session.ts';
 import type { TokenOwner } from './token-owner.ts';
 
@@ -16,7 +16,11 @@ export interface SessionDeps extends SessionCallsDeps, TabSessionDeps {
   /** Returns false if this browser has neither the server's cookie nor a key: then no session can be open. */
   mayBeSignedIn(): Promise<boolean>;
   /** The last known user of this device, so that the app opens without network; undefined: it cannot be read now. */
-  profiles: { load(): Promise<User | null | undefined>; save(user: User): Promise<void> };
+  profiles: {
+    load(): Promise<User | null | undefined>;
+    /** Saves nothing if the user is no longer signed in when it comes to write. */
+    save(user: User, isSignedIn: () => boolean): Promise<void>;
+  };
   /** Returns whether a user has signed in on this device and not signed out since, as of its database. */
   hasUser(): Promise<boolean>;
 }
@@ -65,9 +69,9 @@ export function createSession(deps: SessionDeps): Session {
   const calls = createSessionCalls(deps);
   const tabSession = createTabSession(deps);
   const { dispatch, getState, subscribe } = tabSession.state;
-  const { check, expire } = createServerSignOut({ token, refreshOnce, channel, tabSession });
   const hasUnfinishedSignOut = () => calls.hasPendingLogout() || tabSession.drop.isPending();
   const forgetOldMarks = once(() => forgetMarksBeforeSignIn({ ...deps, calls, tabSession }));
+  const saveProfile = createProfileSaver({ profiles, calls, tabSession });
   let started: Promise<void> | null = null;
   let last_confirmed: { user_id: string; at: number } | null = null;
 
@@ -78,7 +82,7 @@ export function createSession(deps: SessionDeps): Session {
     if (tabSession.changeCount() !== change_count) return;
     last_confirmed = { user_id: user.id, at: deps.monotonicNow() };
     tabSession.markSignedIn(user);
-    await profiles.save(user).catch(() => {});
+    await saveProfile(user);
   }
 
   async function finishPendingLogout(): Promise<void> {
@@ -104,18 +108,18 @@ export function createSession(deps: SessionDeps): Session {
     if (getState().user?.id !== user.id) return;
     dispatch({ type: 'set_user', user });
     channel.post({ type: 'user', user });
-    await profiles.save(user).catch(() => {});
+    await saveProfile(user);
   }
 
   return {
     ...tabSession.owner,
+    ...createServerSignOut({ token, refreshOnce, channel, tabSession }),
     getState,
     subscribe,
     start: () => {
       started ??= startUp({ ...deps, calls, tabSession, showUser, hasUnfinishedSignOut, forgetOldMarks });
       return started;
     },
-    check,
     signIn,
     async signInWith(requestSignIn) {
       const { user, tokens } = await calls.requestSession(requestSignIn);
@@ -132,7 +136,6 @@ export function createSession(deps: SessionDeps): Session {
     wasSignOutIntended: tabSession.wasSignOutIntended,
     confirmedAt: (user_id) => (last_confirmed?.user_id === user_id ? last_confirmed.at : null),
     lastUserId: tabSession.lastUserId,
-    expire,
     canRefresh: () => !calls.hasPendingLogout(),
     onSignedOut: tabSession.onSignedOut,
   };
@@ -212,11 +215,17 @@ async function forgetMarksBeforeSignIn({ hasUser, calls, tabSession }: OldMarksD
   tabSession.drop.end();
 }
 
-function once<Result>(work: () => Promise<Result>): () => Promise<Result> {
-  let result: Promise<Result> | null = null;
-  return () => {
-    result ??= work();
-    return result;
+interface ProfileSaverDeps extends Pick<SessionDeps, 'profiles'> {
+  calls: ReturnType<typeof createSessionCalls>;
+  tabSession: TabSession;
+}
+
+/** A sign-out deletes the user of the device when it begins, here or in another tab: a late write would undo that. */
+function createProfileSaver({ profiles, calls, tabSession }: ProfileSaverDeps) {
+  return async (user: User): Promise<void> => {
+    const isShown = () => tabSession.state.getState().user?.id === user.id;
+    const isSignedIn = () => isShown() && !calls.hasPendingLogout() && !tabSession.wasSignOutIntended();
+    await profiles.save(user, isSignedIn).catch(() => {});
   };
 }
 

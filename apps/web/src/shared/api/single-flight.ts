@@ -8,3 +8,12 @@ export function singleFlight<T>(work: () => Promise<T>): () => Promise<T> {
     return running;
   };
 }
+
+/** All calls share the first run and its result. */
+export function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let result: Promise<T> | null = null;
+  return () => {
+    result ??= work();
+    return result;
+  };
+}

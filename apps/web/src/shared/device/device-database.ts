@@ -6,6 +6,8 @@ const VERSION = 2;
 export const USER = 'user';
 /** JSON, in place of the user. */
 const NO_USER = 'null';
+/** Returns whether what the facts hold under the key USER is a signed-in user. */
+export const namesUser = (text: string | undefined): boolean => text !== undefined && text !== NO_USER;
 /** The key of the session's key. */
 export const SESSION = 'session';
 

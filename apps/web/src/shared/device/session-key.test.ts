@@ -74,7 +74,7 @@ test('on a full disk a sign-out deletes the user and the key, without the note t
 });
 
 test('the worker signs with the key of the last sign-in, and makes none', async () => {
-  const ofWorker = () => createDpopProof({ ...REQUEST, may_create_key: false });
+  const ofWorker = () => createDpopProof({ ...REQUEST, key_creation: 'never' });
   expect(await ofWorker()).toBeNull();
   expect(await hasSessionKey()).toBe(false);
   const { jwk } = await readProof(await createDpopProof(REQUEST));

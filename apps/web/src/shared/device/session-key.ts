@@ -1,8 +1,14 @@
 import { encodeUtf8, toBase64Url } from '@sendlap/domain/bytes.ts';
-import { forgetUser, SESSION, type SessionKey, withDeviceDatabase } from './device-database.ts';
+import { forgetUser, namesUser, SESSION, type SessionKey, USER, withDeviceDatabase } from './device-database.ts';
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256' } as const;
 const SIGNATURE = { name: 'ECDSA', hash: 'SHA-256' } as const;
+
+/**
+ * Whether a request may create a missing key: a sign-in always, a refresh only while the device has noted a
+ * signed-in user (its answer may come after the sign-out), the worker never.
+ */
+type KeyCreation = 'always' | 'while_signed_in' | 'never';
 
 interface ProofClaims {
   method: string;
@@ -10,23 +16,22 @@ interface ProofClaims {
   url: string;
   /** Server time, ms epoch. */
   now_ms: number;
-  /** False: only the key of the last sign-in may sign. True by default. */
-  may_create_key?: boolean;
+  /** 'always' by default. */
+  key_creation?: KeyCreation;
 }
 
 /**
  * Returns a proof that this browser makes the request (DPoP, RFC 9449): a JWT signed by a key that never leaves the
- * browser, created at the first call. Returns null if the browser has no keys or no database, or if the key may not be
- * created. Throws the database's error: a proof that is missing for a moment would look like theft.
+ * browser, Returns null if the browser has no keys or no database, or if there is no key and none may be created. Throws the database's error: a proof that is missing for a moment would look like theft.
  */
 export async function createDpopProof({
   method,
   url,
   now_ms,
-  may_create_key = true,
+  key_creation = 'always',
 }: ProofClaims): Promise<string | null> {
   if (!globalThis.crypto?.subtle || !globalThis.indexedDB) return null;
-  const key = await (may_create_key ? loadOrCreateKey() : loadKey());
+  const key = await (key_creation === 'never' ? loadKey() : loadOrCreateKey(key_creation));
   if (!key) return null;
   const { private_key, public_key } = key;
   const header = encode({ typ: 'dpop+jwt', alg: 'ES256', jwk: public_key });
@@ -55,17 +60,22 @@ function loadKey(): Promise<SessionKey | undefined> {
   return withDeviceDatabase((database) => database.get('session_keys', SESSION));
 }
 
-/** The first of two tabs creates it. It is written to disk before it is used: a phone may be killed a moment later. */
-function loadOrCreateKey(): Promise<SessionKey> {
+/**
+ * The first of two tabs creates it. It is written to disk before it is used: a phone may be killed a moment later. The
+ * user is read in the transaction that writes the key: a sign-out, which deletes both, comes either before or after it.
+ */
+function loadOrCreateKey(creation: Exclude<KeyCreation, 'never'>): Promise<SessionKey | undefined> {
   return withDeviceDatabase(async (database) => {
     const existing = await database.get('session_keys', SESSION);
     if (existing) return existing;
     const made = await generateKey();
-    const transaction = database.transaction('session_keys', 'readwrite', { durability: 'strict' });
-    const other = await transaction.store.get(SESSION);
-    if (!other) await transaction.store.put(made, SESSION);
+    const transaction = database.transaction(['session_keys', 'facts'], 'readwrite', { durability: 'strict' });
+    const keys = transaction.objectStore('session_keys');
+    const [other, user] = await Promise.all([keys.get(SESSION), transaction.objectStore('facts').get(USER)]);
+    const may_create = creation === 'always' || namesUser(user);
+    if (!other && may_create) await keys.put(made, SESSION);
     await transaction.done;
-    return other ?? made;
+    return other ?? (may_create ? made : undefined);
   });
 }
 

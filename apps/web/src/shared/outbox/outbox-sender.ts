@@ -73,7 +73,7 @@ function createSenderSession(deps: OutboxSenderDeps, server_epoch: ReturnType<ty
     onEpoch: server_epoch.observe,
     monotonicNow,
     base,
-    async createProof(method, path) {
+    async createProof({ method, path }) {
       const proof = await createProof(method, path, clock.correctedNow());
       // Without its proof the refresh would look like theft.
       if (proof === null) throw new ApiError({ code: 'NETWORK_ERROR', status: 0 });

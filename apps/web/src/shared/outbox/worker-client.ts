@@ -17,7 +17,7 @@ const sendOutbox = createOutboxSender({
   channel: openOutboxChannel(),
   hasSessionKey,
   createProof: (method, path, now_ms) =>
-    createDpopProof({ method, url: (base || location.origin) + path, now_ms, may_create_key: false }),
+    createDpopProof({ method, url: (base || location.origin) + path, now_ms, key_creation: 'never' }),
   isOnline: () => navigator.onLine,
   open: openOutbox,
   lock: lockOutbox,

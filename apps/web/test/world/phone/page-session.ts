@@ -1,3 +1,4 @@
+import type { Endpoint } from '@sendlap/contract/wire/endpoint.ts';
 import { SESSION_CHECK_INTERVAL_MS } from '@sendlap/domain/session-machine.ts';
 import { createReachability } from '#web/shared/api/reachability.ts';
 import { createRequest } from '#web/shared/api/request.ts';
@@ -96,10 +97,11 @@ export function createRequestLayer({ wallNow, newId, slip, life, device, monoton
   const clock = createServerClock({ now: wallNow, monotonicNow, storage, database });
   const epoch = createServerEpoch();
 
-  async function createProof(): Promise<string | null> {
+  async function createProof({ access }: Endpoint): Promise<string | null> {
     if (slip === 'rotation without proof') return null;
-    const key = await life.guard(() => loadOrCreateSessionKey(device, newId));
-    return proofText(key, newId(), clock.correctedNow());
+    const needs_user = access !== 'anyone';
+    const key = await life.guard(() => loadOrCreateSessionKey({ device, newId, needs_user }));
+    return key && proofText(key, newId(), clock.correctedNow());
   }
 
   const request = createRequest({

@@ -15,13 +15,22 @@ export async function loadSessionKey(device: DeviceDatabase): Promise<string | n
   return (await device.get('keys', ID)) ?? null;
 }
 
+interface KeyDeps {
+  device: DeviceDatabase;
+  newId: () => string;
+  /** As a refresh does: it creates a key only beside a signed-in user. */
+  needs_user: boolean;
+}
+
 /** As the app does: the key is on disk before it is used. */
-export async function loadOrCreateSessionKey(device: DeviceDatabase, newId: () => string): Promise<string> {
+export async function loadOrCreateSessionKey({ device, newId, needs_user }: KeyDeps): Promise<string | null> {
   const existing = await loadSessionKey(device);
   if (existing !== null) return existing;
   const transaction = device.transaction('keys', 'readwrite', { durability: 'strict' });
-  const key = newId();
-  await Promise.all([transaction.store.put(key, ID), transaction.done]);
+  const may_create = !needs_user || (await transaction.store.count(USER)) > 0;
+  const key = may_create ? newId() : null;
+  if (key !== null) await transaction.store.put(key, ID);
+  await transaction.done;
   return key;
 }
 
