@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { cacheFolder, isDebian, unpackPackages } from '../../apps/api/test/debian-packages.ts';
+import { findOrUnpack, missingOf } from '../../apps/api/test/debian-packages.ts';
 import { pollUntil } from '../../apps/api/test/delays.ts';
 import { findFreePort } from '../../apps/api/test/free-port.ts';
 import { type DatabaseServer, databaseOf, etcdEnvironment, haproxyFile, patroniFile } from './page.ts';
@@ -20,19 +20,13 @@ const POLL_MS = 100;
 
 /** Returns the folder into which Debian's packages are unpacked; otherwise the reason, for people. */
 export async function unpackCluster(): Promise<{ folder: string } | { missing: string }> {
-  const folder = cacheFolder('failover');
-  const findMissing = () => [ETCD, HAPROXY, PATRONI, POSTGRES, PSQL].find((path) => !existsSync(join(folder, path)));
-  if (!isDebian() || !existsSync(PYTHON))
-    return { missing: 'Patroni, etcd and HAProxy are fetched from Debian only, and need its python3' };
-  if (findMissing() === undefined) return { folder };
-  console.log('     fetching Patroni, etcd, HAProxy and PostgreSQL from Debian, once…');
-  try {
-    await unpackPackages(PACKAGES, folder);
-  } catch (error) {
-    return { missing: `the packages could not be fetched: ${error instanceof Error ? error.message : error}` };
-  }
-  const path = findMissing();
-  return path === undefined ? { folder } : { missing: `this Debian's packages have no ${path}` };
+  if (!existsSync(PYTHON)) return { missing: `Patroni needs ${PYTHON}` };
+  return findOrUnpack({
+    name: 'failover',
+    label: 'Patroni, etcd, HAProxy and PostgreSQL',
+    packages: PACKAGES,
+    findMissing: missingOf([ETCD, HAPROXY, PATRONI, POSTGRES, PSQL]),
+  });
 }
 
 /** The three database servers and the HAProxy of docs/how-to/run-three-database-servers.md, on this machine. */
