@@ -1,24 +1,33 @@
 import { type Browser, chromium, expect, type Page } from '@playwright/test';
 import { recordUnexpectedErrors } from '../browser/console.ts';
 import { launchOptions } from '../browser/fixtures.ts';
+import { findCutTexts } from '../screens/cut-texts.ts';
 import { findLayoutProblems, readLayoutShift } from '../screens/every-look.ts';
 
 /** Printed as one line of JSON: by the name of a page, the flaws found there. */
 export type PlantedLooks = Record<string, string[]>;
 
+const ELLIPSIS = 'overflow: hidden; text-overflow: ellipsis; white-space: nowrap';
 const TALL = '<div style="height: 2000px">a long page</div>';
 
 /** Pages with one flaw each, and one without any. */
 const PAGES: Record<string, string> = {
   'no flaw': `<h1>Fine</h1><label><input type="radio" style="position: absolute; opacity: 0"> One</label>
     <button>Go</button>${TALL}<a href="/">End</a><div style="height: 90px"></div>
-    <nav style="position: fixed; inset: auto 0 0; height: 80px; background: gray"></nav>`,
+    <nav style="position: fixed; inset: auto 0 0; height: 80px; background: gray"></nav>
+    <ul><li><bdi style="display: block; width: 90px; ${ELLIPSIS}">Maximiliane Wolkenstein</bdi></li></ul>
+    <p style="width: 90px; overflow-wrap: anywhere">Maximiliane Wolkenstein</p>
+    <p style="width: 90px; overflow-x: auto; white-space: nowrap">A row that scrolls</p>`,
   'a control under a bar': `<h1>Covered</h1>${TALL}<button>Send</button>
     <nav style="position: fixed; inset: auto 0 0; height: 80px; background: gray"></nav>`,
   'a control out of sight': '<h1>Away</h1><button style="position: fixed; left: -200px">Send</button>',
   'wider than the window': '<h1>Wide</h1><div style="width: 700px">a table</div>',
   'a link under the whole card': `<h1>Card</h1><div style="position: relative"><button>More</button>
     <a href="/" style="position: absolute; inset: 0" aria-label="Open"></a></div>`,
+  'a title that lost its end': `<h1 style="width: 120px; ${ELLIPSIS}">Management of the center</h1>`,
+  'a title cut in the middle of its lines': `<h1 style="width: 120px; height: 40px; overflow: hidden">Management of the center</h1>`,
+  'a name of which an ellipsis leaves two letters': `<ul><li><bdi style="display: block; width: 30px; ${ELLIPSIS}">Maximiliane</bdi></li></ul>`,
+  'a word in letters': '<p style="width: 20px; overflow-wrap: anywhere">Rejected</p>',
 };
 const JUMPING = `<h1>Jumps</h1><p style="height: 300px; background: gray">The text below.</p><script>
   setTimeout(() => document.querySelector('h1').style.marginBottom = '300px', 300)</script>`;
@@ -36,7 +45,7 @@ try {
   const found: PlantedLooks = {};
   for (const [name, body] of Object.entries(PAGES)) {
     const page = await openPage(browser, `<meta name="viewport" content="width=device-width">${body}`);
-    found[name] = await page.evaluate(findLayoutProblems);
+    found[name] = [...(await page.evaluate(findLayoutProblems)), ...(await page.evaluate(findCutTexts))];
     await page.close();
   }
   const page = await openPage(browser, JUMPING);

@@ -1,5 +1,6 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { expect, type Page } from '@playwright/test';
+import { findCutTexts } from './cut-texts.ts';
 
 /** One line of JSON for each sight, which the program of the looks reads. */
 export interface Sight {
@@ -23,6 +24,10 @@ const SIZES: Record<string, { width: number; height: number }> = {
   /** A window of 1280 × 1024 px at a zoom of 400 %. */
   zoomed: { width: 320, height: 256 },
 };
+const LARGE_TEXT_SIZES: Record<string, { width: number; height: number }> = {
+  'large-text': PHONE,
+  'large-text-320': { width: 320, height: 640 },
+};
 /** A shift of 0.02 is noticed by hardly anybody; a tenth is called good by the browsers' makers. */
 const MAX_LAYOUT_SHIFT = 0.02;
 /** What comes late comes within this time, on a machine that is busy with a whole run. */
@@ -42,16 +47,19 @@ export function noteSight(name: string, problems: string[]): void {
 
 /**
  * Looks at a screen or a sheet at each width, at a zoom of 400 % and with text of 200 %: nothing is wider than the window, no control lies
- * under another part, and a picture is taken. Leaves the page at the phone's width.
+ * under another part, no text is cut, and a picture is taken. Leaves the page at the phone's width.
  */
 export async function lookAtEveryWidth(page: Page, name: string, note = report): Promise<void> {
   for (const [label, size] of Object.entries(SIZES)) {
     await page.setViewportSize(size);
     note(`${name}-${label}`, await lookAtLayout(page, `${name}-${label}`));
   }
-  await page.setViewportSize(PHONE);
   await page.evaluate(setTextSize, '200%');
-  note(`${name}-large-text`, await lookAtLayout(page, `${name}-large-text`));
+  for (const [label, size] of Object.entries(LARGE_TEXT_SIZES)) {
+    await page.setViewportSize(size);
+    note(`${name}-${label}`, await lookAtLayout(page, `${name}-${label}`));
+  }
+  await page.setViewportSize(PHONE);
   await page.evaluate(setTextSize, '');
   await waitForLayout(page);
 }
@@ -60,10 +68,14 @@ async function lookAtLayout(page: Page, name: string): Promise<string[]> {
   await waitForLayout(page);
   // What follows the new size a moment later, such as a bubble, has its time.
   const began_at = Date.now();
-  let problems = await page.evaluate(findLayoutProblems);
+  const findProblems = async () => [
+    ...(await page.evaluate(findLayoutProblems)),
+    ...(await page.evaluate(findCutTexts)),
+  ];
+  let problems = await findProblems();
   while (problems.length > 0 && Date.now() - began_at < SETTLED_MS) {
     await waitForLayout(page);
-    problems = await page.evaluate(findLayoutProblems);
+    problems = await findProblems();
   }
   await page.screenshot({ path: `${PICTURES}/${name}.png` });
   return problems;

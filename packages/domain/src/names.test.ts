@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cleanText, compareNames, defaultUserName, foldText, initials } from './names.ts';
+import { cleanText, compareNames, defaultUserName, foldText, initials, shortName } from './names.ts';
 
 // Created once, outside of the tests: on a busy machine it takes seconds, which would exceed a test's time.
 const anyText = fc.string({ unit: 'binary' });
@@ -137,4 +137,21 @@ describe('compareNames', () => {
     expect(Math.sign(compareNames('ana', 'Ana', 'en'))).toBe(1);
     expect(Math.sign(compareNames('b', 'A', 'en'))).toBe(1);
   });
+});
+
+test.each([
+  ['Anastasia Hohenberger-Villalobos', 'Anastasia'],
+  ['Ana', 'Ana'],
+  ['  Anna-Lena   Groß ', 'Anna-Lena'],
+  ['de la Cruz Pérez', 'de la Cruz'],
+  ['Van der Berg', 'Van der Berg'],
+  ['María del Mar López', 'María'],
+  ['عبد الله الراشد', 'عبد الله'],
+  ['سارة الراشد', 'سارة'],
+  ['de la', 'de la'],
+  ['Hubert-Maximilian', null],
+  ['Maximilianswolkensteinhausenburgenthaler', null],
+  ['', null],
+])('%j is greeted by %j', (name, short) => {
+  expect(shortName(name)).toBe(short);
 });

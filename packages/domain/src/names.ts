@@ -53,6 +53,24 @@ export function defaultUserName(claims: { name?: string | null; email?: string |
   return cleanText(claims.name ?? '') || cleanText(claims.email?.split('@')[0] ?? '') || DEFAULT_USER_NAME;
 }
 
+/** Longer than any common given name, and short enough for the title of a phone's screen. */
+const MAX_SHORT_NAME_LENGTH = 16;
+/** Words that begin a name, and need the word after them. */
+const PARTICLES = new Set(
+  'al bin da das de del della der di do dos du el la las le los ter van von y abd abdul abu عبد أبو أم'.split(' '),
+);
+
+/**
+ * Returns the name to greet by: the first word, with the particles before it ('de la Cruz'). null if it is empty or too
+ * long: a name is never cut.
+ */
+export function shortName(name: string): string | null {
+  const words = name.split(/\s+/u).filter((word) => word !== '');
+  const first = words.findIndex((word) => !PARTICLES.has(word.toLowerCase()));
+  const short = (first === -1 ? words : words.slice(0, first + 1)).join(' ');
+  return short === '' || [...short].length > MAX_SHORT_NAME_LENGTH ? null : short;
+}
+
 /** Returns one or two capitals for an avatar: of the first and the last word; '?' for an empty name. */
 export function initials(name: string): string {
   const words = name.trim().split(/\s+/u);

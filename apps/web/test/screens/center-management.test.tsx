@@ -1,3 +1,4 @@
+import { getCenterHours } from '@sendlap/contract/center-management/center-hours.ts';
 import {
   type CenterStaff,
   getCenterStaff,
@@ -11,7 +12,7 @@ import {
 import { listMyManagerRights, redeemManagerInvite } from '@sendlap/contract/center-management/managers.ts';
 import { getMyOperatorRight } from '@sendlap/contract/operators.ts';
 import { screen, within } from '@testing-library/dom';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { FakeServer } from '../models/fake-server.ts';
 import { POOL } from '../models/pool.ts';
 import type { openApp } from '../open-app.ts';
@@ -154,7 +155,7 @@ test('an operator reaches it from the page of the center', async () => {
   const { user } = await openStaff(NONE, { path: `/sport-centers/${POOL.id}` });
   await user.click(await screen.findByRole('link', { name: /^Manage this center/ }));
   await screen.findByRole('heading', { level: 1, name: 'Manage this center' });
-  await screen.findByText(POOL.name);
+  await screen.findByText(POOL.name, { selector: 'p' });
 });
 
 const RIGHT = { sport_center_id: POOL.id, sport_center_name: POOL.name };
@@ -246,4 +247,15 @@ test('without a network the page says so, and an invite waits for it', async () 
   phone.setOnline(false);
   const [button] = await managers.findAllByRole('button', { name: 'Needs a connection' });
   expect(button).toHaveProperty('disabled', true);
+});
+
+test('the parts at the top of the page appear together, so that none is pushed down by another', async () => {
+  const held = Promise.withResolvers<ReturnType<FakeServer['hold']>>();
+  await openStaff(NONE, { prepare: (server) => held.resolve(server.hold(getCenterHours)) });
+  const hours = await held.promise;
+  await hours.arrived;
+  await screen.findByRole('status', { name: 'Loading' });
+  await vi.waitFor(() => expect(screen.queryByRole('heading', { level: 2, name: 'Details' })).toBeNull());
+  hours.release();
+  await findSection('Details');
 });

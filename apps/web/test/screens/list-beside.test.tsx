@@ -130,3 +130,18 @@ test('in a wide window a reload keeps the list of the activity and its filter, i
   const climbing = await column('Mis actividades').findByRole('button', { name: 'Escalada' });
   expect(climbing.getAttribute('aria-pressed')).toBe('true');
 });
+
+test('on a tablet that is turned under an open sheet, a screen reader finds the list beside it once the sheet is closed', async () => {
+  const turn = widenScreen();
+  turn();
+  const phone = await openAppWithActivities({ path: `/activities/${SWIMS[1]?.client_id}`, first: SWIMS });
+  await title('Swimming');
+  await phone.user.click(await screen.findByRole('button', { name: 'Correct' }));
+  await screen.findByRole('dialog');
+  turn();
+  const list = await screen.findByRole('navigation', { name: 'My activities', hidden: true });
+  expect(list.closest('[inert]')).not.toBeNull();
+  await phone.user.keyboard('{Escape}');
+  await findRow(0);
+  expect(list.closest('[inert]')).toBeNull();
+});

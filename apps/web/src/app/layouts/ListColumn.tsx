@@ -4,6 +4,7 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { ScreenSkeleton } from '#web/shared/ui/feedback/ScreenSkeleton.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { ListPlace } from '#web/shared/ui/list-place.ts';
+import { useMountedBehindSheet } from '#web/shared/ui/sheet/open-sheets.ts';
 import { ScreenBoundary } from '../errors/ScreenBoundary.tsx';
 import type { SideList } from '../router/router.tsx';
 
@@ -24,8 +25,10 @@ const COLUMN =
 /** The list beside the screen of one of its rows. It scrolls by itself. */
 export function ListColumn({ path, list, is_alone }: ListColumnProps) {
   const is_wide = useIsWide();
+  // The tablet was turned under an open sheet.
+  const is_behind_sheet = useMountedBehindSheet();
   return (
-    <div className={is_alone && list.fills ? 'flex min-w-0 flex-1 flex-col' : COLUMN}>
+    <div inert={is_behind_sheet} className={is_alone && list.fills ? 'flex min-w-0 flex-1 flex-col' : COLUMN}>
       <ListPlace value={is_wide ? (is_alone ? 'alone' : 'beside') : null}>
         {/* A boundary of its own: the screen still shows if the list fails. */}
         <ScreenBoundary path={path}>

@@ -26,7 +26,7 @@ export function ActivityActions({ activity }: { activity: ActivityView }) {
   const is_refused = kinds.includes('start') || kinds.includes('finish');
   const editable = 'state' in nextState(activity.status, 'edit') && !is_refused;
   return (
-    <div className="flex flex-wrap gap-2 *:grow *:basis-32">
+    <div className="flex flex-wrap gap-2 *:grow *:basis-[8rem]">
       {editable && (
         <Button kind="secondary" size="sm" icon="edit" wide onClick={() => setEditing(true)}>
           {t('edit.action')}

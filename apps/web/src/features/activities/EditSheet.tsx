@@ -133,7 +133,7 @@ function Centers({ value, centers, onChange }: CentersProps) {
       <div className="flex flex-wrap gap-2 [&>button]:max-w-full [&>button]:bg-sunken [&>button[aria-pressed=true]]:bg-accent">
         {centers.map(({ id, name }) => (
           <Chip key={id} selected={id === value} onClick={() => onChange(id)}>
-            <span className="truncate">{name}</span>
+            {name}
           </Chip>
         ))}
       </div>

@@ -189,9 +189,9 @@ function UndoFinish({ activity, undo }: UndoFinishProps) {
         is_open ? 'bg-ink text-page' : 'bg-sunken text-ink-soft',
       )}
     >
-      <div className="flex min-h-20 items-center gap-3 py-1 pr-1 pl-4">
-        <Icon name="check" size={22} />
-        <p className="figures flex-1 font-semibold">{t('finished.undo', { time })}</p>
+      <div className="flex min-h-20 flex-wrap items-center gap-x-3 py-1 pr-1 pl-4">
+        <Icon name="check" size={22} className="shrink-0" />
+        <p className="figures min-w-0 flex-1 basis-[8rem] font-semibold">{t('finished.undo', { time })}</p>
         {is_open && (
           <button
             type="button"

@@ -42,7 +42,7 @@ function FirstSteps() {
     <section className="anim-rise flex flex-col items-center rounded-xl bg-surface px-5 pt-8 pb-6 text-center">
       <ol data-tour="first-steps" className="flex w-full max-w-[360px] flex-wrap justify-between gap-2">
         {STEPS.map(({ name, icon, tone }, index) => (
-          <li key={name} className="flex flex-1 basis-16 flex-col items-center gap-2 text-sm font-semibold">
+          <li key={name} className="flex flex-1 basis-[4rem] flex-col items-center gap-2 text-sm font-semibold">
             <span aria-hidden="true" className={`grid size-16 place-items-center rounded-full ${tone}`}>
               <Icon name={icon} size={30} />
             </span>

@@ -62,7 +62,7 @@ function AlreadyRunning({ activity }: { activity: ActivityView }) {
       <Icon name={icon} className={`shrink-0 ${ink}`} />
       <span className="min-w-0 flex-1">
         <span className={`block font-bold ${ink}`}>{t('start.busyTitle')}</span>
-        <span className="block truncate text-label">
+        <span className="block text-label wrap-break-word">
           {t('start.busyText', { sport, center: activity.sport_center_name })}
         </span>
       </span>

@@ -25,7 +25,7 @@ export function StartAgain({ activity }: { activity: ActivityView }) {
       >
         {t('again.action')}
       </Button>
-      <p className="mt-1.5 truncate text-center text-sm text-ink-soft">
+      <p className="mt-1.5 text-center text-sm text-ink-soft wrap-break-word">
         {t('again.text', { sport: t(`shell:sport.${sport_type}`), center: name })}
       </p>
     </div>

@@ -41,12 +41,12 @@ export function SignInLayout({ tagline, pitch, server_name, corner, is_compact =
         <div className="flex items-center gap-2.5 text-ink">
           <BrandMark size={40} />
           <p className="text-heading font-bold tracking-tight">Sendlap</p>
-          <p className="min-w-0 flex-1 line-clamp-2 text-body leading-tight text-ink-soft">{server_name}</p>
+          <p className="min-w-0 flex-1 wrap-break-word text-body leading-tight text-ink-soft">{server_name}</p>
         </div>
         <h1
           className={classes(
-            'font-extrabold tracking-[-0.03em] text-balance hyphens-auto leading-[1.08] wrap-anywhere',
-            is_compact ? 'mt-3 text-2xl' : 'mt-4 text-pitch',
+            'font-extrabold tracking-[-0.03em] text-balance hyphens-auto leading-[1.08] wrap-break-word',
+            is_compact ? 'mt-3 text-[min(1.5rem,11.5vw)]' : 'mt-4 text-[min(2.375rem,11.5vw)]',
           )}
         >
           {tagline}

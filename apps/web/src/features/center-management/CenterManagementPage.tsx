@@ -12,7 +12,9 @@ import { Screen } from '#web/shared/ui/Screen.tsx';
 import { AppealsSection } from './appeals/AppealsSection.tsx';
 import { ReviewsSection } from './appeals/ReviewsSection.tsx';
 import { DetailsSection } from './details/DetailsSection.tsx';
+import { detailsQuery } from './details/queries.ts';
 import { HoursSection } from './hours/HoursSection.tsx';
+import { hoursQuery } from './hours/queries.ts';
 import { ManagerInvite } from './ManagerInvite.tsx';
 import { centerNameQuery, staffQuery } from './staff/queries.ts';
 import { StaffCards } from './staff/StaffCards.tsx';
@@ -23,32 +25,51 @@ export function CenterManagementPage() {
   const { t } = useTranslation('center-management');
   const { id = '' } = useParams<{ id: string }>();
   const code = useFragment();
-  const { data: name } = useQuery(centerNameQuery(id));
   return (
     <Screen title={t('title')} onBack={useGoBack(sportCenterPath(id))}>
       <div className="mx-auto flex w-full max-w-[560px] flex-col gap-4">
-        <p className="min-h-6 px-1 font-semibold text-ink-soft">{name}</p>
-        {code === '' ? <Management key={id} id={id} /> : <ManagerInvite key={code} id={id} code={code} name={name} />}
+        {code === '' ? <Management key={id} id={id} /> : <Invite key={code} id={id} code={code} />}
       </div>
     </Screen>
   );
 }
 
-/** The server refuses all but managers; one refusal replaces all sections. */
+function Invite({ id, code }: { id: string; code: string }) {
+  const { data: name } = useQuery(centerNameQuery(id));
+  return (
+    <>
+      <CenterName name={name} />
+      <ManagerInvite id={id} code={code} name={name} />
+    </>
+  );
+}
+
+function CenterName({ name }: { name: string | undefined }) {
+  return <p className="min-h-6 px-1 font-semibold text-ink-soft wrap-break-word">{name}</p>;
+}
+
+/**
+ * The server refuses all but managers; one refusal replaces all sections. What fills the first screen appears together,
+ * so that nothing there moves while it loads.
+ */
 function Management({ id }: { id: string }) {
   const { t } = useTranslation('center-management');
   const [is_watching, setWatching] = useState(false);
   const { data: staff, error, refetch } = useQuery(staffQuery(id, is_watching));
+  const name = useQuery(centerNameQuery(id));
+  const details = useQuery(detailsQuery(id));
+  const hours = useQuery(hoursQuery(id));
   const onInvited = () => setWatching(true);
   if (!staff && error) {
     const offline = { title: t('offline.title'), text: t('offline.text') };
     return <ErrorState title={t('failed')} error={error} offline={offline} onRetry={() => void refetch()} />;
   }
-  if (!staff) return <LoadingCards />;
+  if (!staff || name.isPending || details.isPending || hours.isPending) return <LoadingCards />;
   return (
     <>
-      <DetailsSection id={id} />
-      <HoursSection id={id} />
+      <CenterName name={name.data} />
+      <DetailsSection id={id} query={details} />
+      <HoursSection id={id} query={hours} />
       <StaffCards id={id} staff={staff} onInvited={onInvited} />
       <LinkRow
         href={centerPosterPath(id)}

@@ -1,4 +1,5 @@
 import type { Dashboard } from '@sendlap/contract/dashboard.ts';
+import { shortName } from '@sendlap/domain/names.ts';
 import type { ReactNode } from 'react';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
@@ -49,7 +50,7 @@ interface DashboardPageProps {
 /** Home: the running activity, this week's standing, the latest activities, and the next goals. */
 export function DashboardPage({ loading, error, onRetry, actions, cached_at, ...content }: DashboardPageProps) {
   const { t } = useTranslation('dashboard');
-  const { name } = useUser();
+  const name = shortName(useUser().name);
   const failed = error ? <ErrorState title={t('failed')} error={error} onRetry={onRetry} /> : null;
   const ages = [content.state.cached_at, cached_at].filter((age) => age !== null);
   const note = !loading && ages.length > 0 && <UpdatedAt at={Math.min(...ages)} />;
@@ -113,7 +114,7 @@ function UpdatedAt({ at }: { at: number }) {
   const locale = useLocale();
   const now = useNow(Date.now);
   return (
-    <p className="flex items-center gap-1.5 text-sm leading-none text-ink-soft">
+    <p className="flex items-center gap-1.5 text-[min(0.875rem,4.5vw)] leading-none text-ink-soft">
       <Icon name="offline" size={16} className="shrink-0" />
       {now - at < MINUTE_MS ? t('offlineNow') : t('offline', { age: formatAge(at, now, locale) })}
     </p>

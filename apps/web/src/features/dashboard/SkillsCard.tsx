@@ -29,7 +29,7 @@ export function SkillsCard({ skills: { axes } }: { skills: Skills }) {
           value={view}
           options={VIEWS.map((value) => ({ value, label: t(`skills.${value}`) }))}
           onChange={setView}
-          className="max-w-full basis-44"
+          className="max-w-full basis-[11rem]"
         />
       </div>
       {view === 'radar' ? <SkillRadar axes={axes} /> : <SkillTable axes={axes} />}

@@ -29,7 +29,7 @@ export function WeekCard({ week, state: { dashboard, error, is_current_week }, h
     <Card as="section" aria-label={t('week.title')} className="flex flex-col gap-4 rounded-xl p-5">
       <div className="flex flex-wrap items-center gap-x-5 gap-y-3">
         <WeekRing points={points} unconfirmed={unconfirmed} />
-        <div className="min-w-0 grow basis-24">
+        <div className="min-w-0 grow basis-[6rem]">
           <h2 className="text-xl font-bold">{t('week.title')}</h2>
           <p className="mt-1 text-label text-ink-soft">{useGoalText(points)}</p>
           {unconfirmed > 0 && (

@@ -68,7 +68,7 @@ function BlockRow({ user_id, block }: { user_id: string; block: Block }) {
   return (
     <li className="flex flex-wrap items-center gap-x-3.5 gap-y-2 py-2">
       <Avatar name={chosenName(block.name)} />
-      <span className="min-w-0 grow basis-28">
+      <span className="min-w-0 grow basis-[7rem]">
         <span className="block font-semibold wrap-anywhere">
           <bdi>{name}</bdi>
         </span>

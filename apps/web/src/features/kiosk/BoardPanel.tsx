@@ -66,7 +66,12 @@ function Rows({ items }: { items: KioskBoard['board']['items'] }) {
             rank === 1 ? 'bg-gold-tint' : 'bg-surface',
           )}
         >
-          <span className={classes('figures w-12 shrink-0 font-bold', rank === 1 ? 'text-gold-ink' : 'text-ink-soft')}>
+          <span
+            className={classes(
+              'figures min-w-[3rem] shrink-0 font-bold',
+              rank === 1 ? 'text-gold-ink' : 'text-ink-soft',
+            )}
+          >
             {ordinal(rank, language)}
           </span>
           <bdi className="min-w-0 flex-1 truncate text-left font-semibold">{name ?? t('shell:nameless')}</bdi>

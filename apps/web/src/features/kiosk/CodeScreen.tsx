@@ -25,10 +25,10 @@ export function CodeScreen({ state }: { state: Paired }) {
     <main className="kiosk px-safe">
       <header className="kiosk-head">
         <div className="min-w-0">
-          <h1 className="line-clamp-2 text-[clamp(1.375rem,3.2vw,2.25rem)] leading-tight font-extrabold tracking-tight">
+          <h1 className="wrap-break-word text-[clamp(1.375rem,3.2vw,2.25rem)] leading-tight font-extrabold tracking-tight">
             {center.name}
           </h1>
-          {center.city && <p className="truncate text-ink-soft">{center.city}</p>}
+          {center.city && <p className="wrap-break-word text-ink-soft">{center.city}</p>}
         </div>
         <div className="kiosk-time">
           <p className="figures whitespace-nowrap text-[clamp(1.75rem,min(5vw,8vh),3.5rem)] leading-none font-extrabold">

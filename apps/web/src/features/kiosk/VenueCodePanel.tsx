@@ -22,7 +22,7 @@ export function VenueCodePanel({ pairing: { center, keys }, now_ms }: { pairing:
   // No key for this day: the kiosk was offline for too long.
   if (!key) return <NoCode />;
   return (
-    <section className="kiosk-code overflow-hidden rounded-xl bg-white text-black shadow-low">
+    <section className="kiosk-code rounded-xl bg-white text-black shadow-low">
       {code ? (
         <QrImage
           text={code.url}

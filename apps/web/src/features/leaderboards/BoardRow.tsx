@@ -24,7 +24,7 @@ export function StickyMyRow({ row, note }: BoardRowProps) {
       <span className={RANK}>{ordinal(row.rank, language)}</span>
       <Avatar name={row.user.name} className={classes(AVATAR, 'bg-accent text-on-accent')} />
       <div className={NAME}>
-        <p className="truncate font-semibold">{t('me')}</p>
+        <p className="font-semibold">{t('me')}</p>
         {note && <p className={NOTE}>{note}</p>}
       </div>
       <span className={POINTS}>{row.points.toLocaleString(locale)}</span>
@@ -47,7 +47,9 @@ export function BoardRow({ row, note }: BoardRowProps) {
       <div className={NAME}>
         <RowName row={row} className="text-left font-semibold" />
         {note && <p className={NOTE}>{note}</p>}
-        {!row.is_me && row.user.public_id && <p className="truncate text-sm text-ink-faint">{row.user.public_id}</p>}
+        {!row.is_me && row.user.public_id && (
+          <p className="text-sm wrap-break-word text-ink-faint">{row.user.public_id}</p>
+        )}
       </div>
       <Points points={row.points} className={POINTS} />
     </li>
@@ -58,8 +60,8 @@ export function BoardRow({ row, note }: BoardRowProps) {
 export const STICKY = 'sticky top-20 bottom-[calc(var(--nav-room)+8px)] z-[5] bg-accent-tint shadow-low wide:bottom-4';
 /** With large text on a small screen the points wrap below the name, so that nothing overflows the row. */
 const ROW = 'flex min-h-16 flex-wrap items-center gap-x-3 rounded-lg px-3 py-2';
-const RANK = 'figures min-w-11 shrink-0 text-center font-bold text-ink-soft @max-[17rem]:min-w-0';
+const RANK = 'figures min-w-[2.75rem] shrink-0 text-center font-bold text-ink-soft @max-[17rem]:min-w-0';
 const AVATAR = 'size-10 text-label @max-[17rem]:hidden';
 const NAME = 'min-w-0 flex-[1_1_4rem]';
-const NOTE = 'figures line-clamp-2 text-sm/5 text-accent-ink @max-[17rem]:line-clamp-none';
+const NOTE = 'figures text-sm/5 text-accent-ink';
 const POINTS = 'figures ml-auto text-lg font-bold';

@@ -73,7 +73,7 @@ function Recommended() {
               href={sportCenterPath(id)}
               className="pressable flex min-h-12 items-center gap-2 rounded-md hover:bg-sunken"
             >
-              <span className="min-w-0 flex-1 truncate">{name}</span>
+              <span className="min-w-0 flex-1 wrap-break-word">{name}</span>
               <Icon name="chevron-right" size={20} className="shrink-0 text-ink-faint" />
             </Link>
           </li>

@@ -22,9 +22,12 @@ export function CentersPage() {
   return (
     <ServerManagementScreen title={t('centers.title')} back={SERVER_MANAGEMENT_PATHS.overview}>
       {data ? <Centers centers={data.items} /> : <NotLoaded error={error} onRetry={() => void refetch()} />}
-      <Link href={PATHS.sportCenters} className={buttonClasses('secondary', 'sm', true)}>
-        {t('centers.all')}
-      </Link>
+      {/* With the list, which would push it down. */}
+      {(data || error) && (
+        <Link href={PATHS.sportCenters} className={buttonClasses('secondary', 'sm', true)}>
+          {t('centers.all')}
+        </Link>
+      )}
     </ServerManagementScreen>
   );
 }

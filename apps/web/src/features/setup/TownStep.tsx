@@ -110,7 +110,7 @@ function TownChoice({ town, is_saving, onChoose }: { town: Place; is_saving: boo
       className="pressable flex min-h-12 w-full items-center gap-3 rounded-md px-2 text-left hover:bg-sunken"
     >
       <Icon name="map-pin" size={22} className="shrink-0 text-accent-ink" />
-      <span className="min-w-0 flex-1 truncate">
+      <span className="min-w-0 flex-1 wrap-break-word">
         <span className="font-semibold">{name}</span>
         <span className="text-ink-soft"> · {country}</span>
       </span>

@@ -38,7 +38,7 @@ export function DeviceRow({ user_id, session }: { user_id: string; session: User
         <Icon name={HANDHELD.test(name) ? 'device' : 'laptop'} size={22} />
       </span>
       <div className="flex min-w-0 flex-1 flex-wrap items-start gap-x-3 gap-y-2">
-        <div className="min-w-0 grow basis-40">
+        <div className="min-w-0 grow basis-[10rem]">
           <h2 className="font-semibold wrap-anywhere">{name}</h2>
           <p className="text-sm text-ink-soft">
             {t('devices.lastUsed', { age: formatAge(Date.parse(session.last_used_at), now, locale) })}

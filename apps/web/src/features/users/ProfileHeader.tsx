@@ -22,20 +22,23 @@ export function ProfileHeader({ user }: { user: User }) {
     toast({ title: t('users:saved'), tone: 'success' });
   };
   return (
-    <section aria-labelledby="profile-name" className="flex items-center gap-4 py-2">
-      <Avatar
-        name={user.name}
-        className="size-20 bg-accent-tint text-3xl text-accent-ink max-[359px]:size-16 max-[359px]:text-2xl"
-      />
-      <div className="min-w-0 flex-1">
-        <h2 id="profile-name" className="text-2xl font-bold tracking-tight wrap-anywhere">
-          {user.name}
-        </h2>
-        {user.email && <p className="text-label text-ink-soft wrap-anywhere">{user.email}</p>}
-        <p className="text-sm text-ink-faint">{t('users:memberSince', { date: since })}</p>
-        {settings.data?.display_name === null && <p className="mt-1 text-sm text-ink-soft">{t('users:name.unset')}</p>}
+    <section aria-labelledby="profile-name" className="@container py-2">
+      <div className="flex items-center gap-4 @max-xs:flex-wrap">
+        <Avatar name={user.name} size="lg" />
+        <div className="min-w-0 flex-1 @max-xs:order-last @max-xs:basis-full">
+          <h2 id="profile-name" className="text-2xl font-bold tracking-tight wrap-break-word">
+            {user.name}
+          </h2>
+          {user.email && <p className="text-label text-ink-soft wrap-anywhere">{user.email}</p>}
+          <p className="text-sm text-ink-faint">{t('users:memberSince', { date: since })}</p>
+          {settings.data?.display_name === null && (
+            <p className="mt-1 text-sm text-ink-soft">{t('users:name.unset')}</p>
+          )}
+        </div>
+        <span className="@max-xs:ml-auto">
+          <IconButton icon="edit" label={t('users:name.edit')} variant="tinted" onClick={() => setEditing(true)} />
+        </span>
       </div>
-      <IconButton icon="edit" label={t('users:name.edit')} variant="tinted" onClick={() => setEditing(true)} />
       <Sheet open={editing} onOpenChange={setEditing} title={t('users:name.title')}>
         <NameForm user_id={user.id} name={user.name} submit_label={t('shell:save')} onSaved={saved} />
       </Sheet>

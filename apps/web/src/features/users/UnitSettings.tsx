@@ -19,7 +19,7 @@ function UnitSetting({ kind }: { kind: UnitKind }) {
   const units = useUnits();
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1.5">
-      <p aria-hidden="true" className="min-w-0 flex-1 basis-20 text-label font-medium text-ink-soft">
+      <p aria-hidden="true" className="min-w-0 flex-1 basis-[5rem] text-label font-medium text-ink-soft">
         {t(`units.${kind}`)}
       </p>
       <SegmentedControl

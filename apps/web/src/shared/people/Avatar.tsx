@@ -18,11 +18,16 @@ export function Avatar({ name, size = 'md', className }: AvatarProps) {
     <span
       aria-hidden="true"
       className={classes(
-        'grid shrink-0 place-items-center overflow-clip rounded-full font-bold',
+        '@container grid shrink-0 place-items-center overflow-clip rounded-full font-bold',
         className ?? `bg-accent-tint text-accent-ink ${SIZES[size]}`,
       )}
     >
-      {name === null ? <Icon name="user" size={size === 'lg' ? 36 : 22} /> : initials(name)}
+      {name === null ? (
+        <Icon name="user" size={size === 'lg' ? 36 : 22} />
+      ) : (
+        // Never wider than the disc.
+        <span className="text-[min(1em,38cqi)]">{initials(name)}</span>
+      )}
     </span>
   );
 }

@@ -36,10 +36,13 @@ export function Screen({ title, onBack, actions, note, bleed, children }: Screen
     >
       {!is_beside && <title>{`${title} · Sendlap`}</title>}
       {/* Beside the title and other buttons there is no room for a label. */}
-      <header data-compact="" className={classes('sticky top-0 z-10 bg-page pt-safe', onBack ? 'px-1' : 'px-safe')}>
+      <header
+        data-compact=""
+        className={classes('@container sticky top-0 z-10 bg-page pt-safe', onBack ? 'px-1' : 'px-safe')}
+      >
         <div
           className={classes(
-            'relative mx-auto flex max-w-[1120px] items-center gap-1',
+            'relative mx-auto flex max-w-[1120px] items-center gap-x-1 @max-3xs:flex-wrap',
             onBack ? 'min-h-14' : 'min-h-18 pt-2',
           )}
         >
@@ -48,22 +51,26 @@ export function Screen({ title, onBack, actions, note, bleed, children }: Screen
               type="button"
               onClick={onBack}
               aria-label={t('back')}
-              className="pressable grid size-12 place-items-center rounded-full"
+              className="pressable grid size-12 shrink-0 place-items-center rounded-full"
             >
               <Icon name="chevron-left" />
             </button>
           )}
           <Title
             className={classes(
-              'min-w-0 flex-1 font-bold',
-              onBack ? 'line-clamp-2 text-lg leading-tight' : 'truncate text-screen tracking-tight',
+              'min-w-0 flex-1 font-bold hyphens-auto wrap-break-word',
+              onBack
+                ? 'text-[min(1.125rem,8vw)] leading-tight @max-3xs:basis-[calc(100%-56px)]'
+                : 'text-[min(1.875rem,13vw)] leading-[1.06] tracking-tight @max-3xs:basis-full',
               is_beside && onBack && 'px-3',
             )}
           >
             {title}
           </Title>
-          {actions}
-          {!is_beside && end}
+          <div className="ml-auto flex shrink-0 items-center gap-1 empty:hidden">
+            {actions}
+            {!is_beside && end}
+          </div>
           {note && <div className="pointer-events-none absolute inset-x-0 -bottom-1.5 truncate *:truncate">{note}</div>}
         </div>
       </header>

@@ -65,9 +65,7 @@ function ActivityRow({ activity, now }: ActivityRowProps) {
         </span>
         <div className="flex min-w-0 flex-1 flex-col gap-x-3 gap-y-1.5 @lg:flex-row @lg:items-center">
           <div className="min-w-0 flex-1">
-            <p className="line-clamp-2 leading-snug font-semibold @max-[14rem]:line-clamp-3">
-              {activity.sport_center_name}
-            </p>
+            <p className="leading-snug font-semibold">{activity.sport_center_name}</p>
             <ActivityTime activity={activity} now={now} />
           </div>
           <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 @lg:flex-col @lg:items-end">

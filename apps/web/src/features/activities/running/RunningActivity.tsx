@@ -47,7 +47,7 @@ export function RunningActivity({ activity }: { activity: ActivityView }) {
       <section className={`rounded-xl px-3 py-6 text-center low:py-3 ${is_paused ? 'bg-sunken' : tint}`}>
         <p className={`flex items-center justify-center gap-2 font-semibold ${ink}`}>
           <Icon name={icon} size={24} className="shrink-0" />
-          <span className="truncate">{activity.sport_center_name}</span>
+          <span className="min-w-0 wrap-break-word">{activity.sport_center_name}</span>
         </p>
         <div role="status">{is_paused && <Paused />}</div>
         <Timer

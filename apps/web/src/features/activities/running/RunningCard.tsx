@@ -34,7 +34,7 @@ export function RunningCard({ activity }: { activity: ActivityView }) {
         />
         <RestTimer since={activity.started_at} pauses={pauses} className="mt-1 text-label text-ink-soft" />
         <p className="mt-1 flex items-center gap-1 font-semibold">
-          <span className="min-w-0 truncate">{activity.sport_center_name}</span>
+          <span className="min-w-0 wrap-break-word">{activity.sport_center_name}</span>
           <Icon name="chevron-right" size={20} className="shrink-0 text-ink-soft" />
         </p>
       </Link>

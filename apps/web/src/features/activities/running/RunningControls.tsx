@@ -10,7 +10,7 @@ interface RunningControlsProps {
   onFinish: () => void;
 }
 
-const BUTTON_CLASSES = 'min-h-20 low:min-h-18 grow basis-32 flex-col gap-1! px-2!';
+const BUTTON_CLASSES = 'min-h-20 low:min-h-18 grow basis-[8rem] flex-col gap-1! px-2!';
 
 /** Pause or resume, and finish: each stays in its place, so that a wet thumb finds it without a look. */
 export function RunningControls({ tone, is_paused, finishing, onTogglePause, onFinish }: RunningControlsProps) {

@@ -140,7 +140,7 @@ function RefusedEntry({ code, message, onRetry, onDiscard, children }: RefusedCa
     <li className="flex flex-col gap-3 rounded-lg bg-danger-tint p-4">
       {children}
       <p className="text-label font-medium text-danger-ink">{isErrorCode(code) ? t(`errors:${code}`) : message}</p>
-      <div className="flex flex-wrap gap-2 *:grow *:basis-32">
+      <div className="flex flex-wrap gap-2 *:grow *:basis-[8rem]">
         <Button size="sm" wide onClick={onRetry}>
           {t('tryAgain')}
         </Button>
@@ -220,7 +220,7 @@ function OpLine({ op, note, plain = false }: OpLineProps) {
       </span>
       <div className="min-w-0">
         <p className="font-semibold">{title}</p>
-        <p className="figures truncate text-label text-ink-soft">
+        <p className="figures wrap-break-word text-label text-ink-soft">
           {subject === null
             ? time
             : t(op.payload.kind === 'scan' ? 'of' : 'at', { name: subject, center: subject, time })}
@@ -246,7 +246,7 @@ function MessageSummary({ message: { to_name, text, created_at } }: { message: Q
         <p dir="auto" className="truncate text-label">
           {messagePreview(text)}
         </p>
-        <p className="figures truncate text-label text-ink-soft">
+        <p className="figures wrap-break-word text-label text-ink-soft">
           {`${formatDay(created_at, locale)}, ${formatClock(created_at, locale)}`}
         </p>
       </div>

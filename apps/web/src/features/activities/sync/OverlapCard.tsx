@@ -115,7 +115,7 @@ function Choices({ activity, overlap }: OverlapCardProps) {
           {t('overlap.startAfter', { times: timesText(free_part) })}
         </Button>
       )}
-      <div className="flex flex-wrap gap-2 *:grow *:basis-32">
+      <div className="flex flex-wrap gap-2 *:grow *:basis-[8rem]">
         {is_known ? (
           <DiscardButton
             label={t('overlap.keepOwn')}

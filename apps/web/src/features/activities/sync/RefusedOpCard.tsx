@@ -55,7 +55,7 @@ function Refused({ activity }: { activity: ActivityView }) {
       {correctable && (
         <CorrectTimes activity={activity} code={refusal.code} keep_start={!refusal.kinds.includes('start')} />
       )}
-      <div className="flex flex-wrap gap-2 *:grow *:basis-32">
+      <div className="flex flex-wrap gap-2 *:grow *:basis-[8rem]">
         <Button size="sm" kind={correctable ? 'secondary' : 'primary'} wide onClick={() => void retry()}>
           {t('refused.retry')}
         </Button>

@@ -40,7 +40,7 @@ export function SyncChip() {
             aria-label={t('open', { state: text })}
             onClick={() => setOpen(true)}
             className={classes(
-              'pressable anim-rise relative inline-flex h-10 items-center gap-1.5 rounded-full px-3.5 text-label font-semibold whitespace-nowrap before:absolute before:-inset-1',
+              'pressable anim-rise relative inline-flex min-h-10 items-center gap-1.5 rounded-full px-3.5 text-label font-semibold whitespace-nowrap before:absolute before:-inset-1',
               style ? style.className : 'bg-sunken text-ink-soft',
             )}
           >

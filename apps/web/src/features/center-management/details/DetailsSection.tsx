@@ -1,20 +1,17 @@
 import type { CenterDetails } from '@sendlap/contract/center-management/center-details.ts';
 import { canHaveDistance } from '@sendlap/domain/sports.ts';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { siteName } from '#web/shared/data/site-name.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { useMeasures } from '#web/shared/units/use-measures.ts';
-import { Section } from '../section/Section.tsx';
+import { Section, type SectionQuery } from '../section/Section.tsx';
 import { accessOf } from './access.ts';
 import { DetailsForm } from './DetailsForm.tsx';
-import { detailsQuery } from './queries.ts';
 
 /** The facts of the center that everyone sees. */
-export function DetailsSection({ id }: { id: string }) {
+export function DetailsSection({ id, query }: { id: string; query: SectionQuery<CenterDetails> }) {
   const { t } = useTranslation('center-management');
-  const query = useQuery(detailsQuery(id));
   const [is_editing, setEditing] = useState(false);
   return (
     <Section title={t('details.title')} query={query}>
@@ -49,15 +46,17 @@ function Facts({ details }: { details: CenterDetails }) {
     ...(sports.some(canHaveDistance) ? [[t('center-management:details.pools'), pools]] : []),
   ];
   return (
-    <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-2">
-      {rows.map(([label, value]) => (
-        <div key={label} className="contents">
-          <dt className="text-ink-soft">{label}</dt>
-          <dd className={`wrap-anywhere ${value ? '' : 'text-ink-faint'}`}>
-            {value || t('center-management:details.missing')}
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <div className="@container">
+      <dl className="grid gap-x-4 @min-3xs:grid-cols-[auto_1fr] @min-3xs:gap-y-2">
+        {rows.map(([label, value]) => (
+          <div key={label} className="contents">
+            <dt className="text-ink-soft">{label}</dt>
+            <dd className={`wrap-anywhere @max-3xs:mb-2 ${value ? '' : 'text-ink-faint'}`}>
+              {value || t('center-management:details.missing')}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </div>
   );
 }

@@ -8,10 +8,16 @@ import { Loading } from '#web/shared/ui/feedback/Loading.tsx';
 import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
 import { useRetainedFocus } from '#web/shared/ui/use-retained-focus.ts';
 
+/** Of what a section shows. */
+export interface SectionQuery<Data> {
+  data: Data | undefined;
+  error: Error | null;
+  refetch: () => unknown;
+}
+
 interface SectionProps<Data> {
   title: string;
-  /** What the section shows. */
-  query: { data: Data | undefined; error: Error | null; refetch: () => unknown };
+  query: SectionQuery<Data>;
   children: (data: Data) => ReactNode;
 }
 

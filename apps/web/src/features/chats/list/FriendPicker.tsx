@@ -142,7 +142,7 @@ function Friends({ friends, starting }: { friends: Friend[]; starting: string | 
               <Avatar name={chosenName(friend_name)} />
               <span className="flex min-w-0 flex-1 flex-col">
                 <bdi className="truncate font-semibold">{name}</bdi>
-                <span className="truncate text-label text-ink-soft">{friend_public_id}</span>
+                <span className="wrap-break-word text-label text-ink-soft">{friend_public_id}</span>
               </span>
               {starting === friend_id && <Spinner />}
             </button>

@@ -22,15 +22,15 @@ export function ChatTitle({ chat, is_typing, renderPerson }: ChatTitleProps) {
   const { t } = useTranslation('chats');
   const nameOf = useParticipantName();
   const [is_open, setOpen] = useState(false);
-  if (!chat) return <span className="block truncate px-1">{t('title')}</span>;
+  if (!chat) return <span className="block px-1">{t('title')}</span>;
   const person = { ...chat.other_participant, name: chat.name };
   const name = nameOf(person);
   const content = (
     <>
       <Avatar name={chosenName(chat.name)} size="sm" />
       <span className="flex min-w-0 flex-col leading-tight">
-        <bdi className="truncate">{name}</bdi>
-        {is_typing && <span className="truncate text-caption font-medium text-accent-ink">{t('messages.typing')}</span>}
+        <bdi className="line-clamp-2 wrap-break-word">{name}</bdi>
+        {is_typing && <span className="text-caption font-medium text-accent-ink">{t('messages.typing')}</span>}
       </span>
     </>
   );

@@ -26,8 +26,8 @@ export function PanelHeader({ title, back }: PanelHeaderProps) {
         tabIndex={-1}
         className={
           back
-            ? 'min-w-0 flex-1 basis-24 overflow-clip text-lg font-bold outline-none'
-            : 'min-w-0 flex-1 basis-24 outline-none pl-4 text-2xl font-bold tracking-tight'
+            ? 'min-w-0 flex-1 basis-[6rem] overflow-clip text-lg font-bold outline-none'
+            : 'min-w-0 flex-1 basis-[6rem] outline-none pl-4 text-2xl font-bold tracking-tight'
         }
       >
         {title}

@@ -11,7 +11,7 @@ export function PersonHeader({ person, relation }: { person: Person; relation: R
   return (
     <div className="flex flex-wrap items-center gap-4">
       <Avatar name={chosenName(person.name)} size="lg" />
-      <div className="min-w-0 grow basis-36">
+      <div className="min-w-0 grow basis-[9rem]">
         <p className="text-xl font-bold tracking-tight wrap-anywhere">
           <bdi>{personName(person.name)}</bdi>
         </p>

@@ -19,13 +19,13 @@ export function PersonRow({ person, note, onOpen, children }: PersonRowProps) {
     <li className="flex flex-wrap items-center gap-x-2 px-2 py-1">
       <button
         type="button"
-        className="pressable flex min-h-16 min-w-0 grow basis-44 items-center gap-3.5 rounded-lg px-2 py-1.5 text-left"
+        className="pressable flex min-h-16 min-w-0 grow basis-[11rem] items-center gap-3.5 rounded-lg px-2 py-1.5 text-left"
         onClick={() => onOpen(person)}
       >
         <Avatar name={chosenName(person.name)} />
         <span className="min-w-0 flex-1">
           <bdi className="block truncate font-semibold">{personName(person.name)}</bdi>
-          <span className="block truncate text-sm text-ink-faint">
+          <span className="block text-sm wrap-break-word text-ink-faint">
             {person.public_id}
             {note && ` · ${note}`}
           </span>

@@ -129,7 +129,7 @@ export function CameraChoiceList({ cameras, selected_id, choose, onDone }: Camer
             )}
           >
             <Icon name="camera" size={22} className="shrink-0" />
-            <span className="min-w-0 flex-1 truncate">
+            <span className="min-w-0 flex-1 wrap-break-word">
               {camera.label || t('cameras.unnamed', { number: index + 1 })}
             </span>
             {camera.id === selected_id && <Icon name="check" size={22} className="shrink-0" />}

@@ -41,10 +41,10 @@ export function AthleteActivityRow({ activity, badge, children }: AthleteActivit
           <span className="sr-only">{t(`sport.${sport_type}`)}</span>
         </span>
         <div className="min-w-0 flex-1">
-          <p dir="auto" className="truncate text-left font-semibold">
+          <p dir="auto" className="text-left font-semibold wrap-break-word">
             {personName(athlete)}
           </p>
-          {center !== null && <p className="line-clamp-2 text-label text-ink-soft">{center}</p>}
+          {center !== null && <p className="wrap-break-word text-label text-ink-soft">{center}</p>}
           <p className="figures text-label text-ink-soft">{when}</p>
         </div>
         {badge}

@@ -7,7 +7,7 @@ import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { TitleBarEnd } from '#web/shared/ui/title-bar-end.ts';
 import type { Camera } from '../camera/use-camera.ts';
 
-const ROUND = 'pressable grid size-12 place-items-center rounded-full bg-black/65 backdrop-blur-sm';
+const ROUND = 'pressable grid size-12 shrink-0 place-items-center rounded-full bg-black/65 backdrop-blur-sm';
 
 const WIDE =
   'pressable min-h-14 rounded-lg bg-black/65 inset-ring-2 inset-ring-white/35 px-4 text-body font-semibold backdrop-blur-md';
@@ -36,7 +36,9 @@ export function ScanBars({ torch, is_running, onBack, onCameras, onTypeDigits, o
         <button type="button" onClick={onBack} aria-label={t('shell:back')} className={ROUND}>
           <Icon name="chevron-left" />
         </button>
-        <h1 className="min-w-0 flex-1 truncate text-center text-lg font-bold">{t('scan.title')}</h1>
+        <h1 className="min-w-0 flex-1 text-center text-[min(1.125rem,7vw)] leading-tight font-bold wrap-break-word">
+          {t('scan.title')}
+        </h1>
         {onCameras && (
           <button type="button" onClick={onCameras} aria-label={t('scan.cameras')} className={ROUND}>
             <Icon name="camera" />

@@ -56,17 +56,19 @@ function AthleteHeader({ scan: { code } }: { scan: ScannedCode }) {
   const name = usePersonName()(code.display_name);
   const { fill, ink, icon } = SPORT_LOOKS[code.sport_type];
   return (
-    <div className="flex items-center gap-4">
-      <Avatar name={name} className={classes('size-16 text-2xl', fill)} />
-      <div className="min-w-0 flex-1">
-        <p dir="auto" className="truncate text-left text-heading leading-tight font-bold">
-          {name}
-        </p>
-        <p className="truncate text-ink-soft">{code.public_id}</p>
-      </div>
-      <div className={classes('flex flex-col items-center text-sm font-semibold', ink)}>
-        <Icon name={icon} size={30} />
-        {t(`sport.${code.sport_type}`)}
+    <div className="@container">
+      <div className="flex items-center gap-x-4 gap-y-2 @max-3xs:flex-wrap">
+        <Avatar name={name} className={classes('size-16 text-2xl', fill)} />
+        <div className="min-w-0 flex-1 wrap-break-word @max-3xs:order-last @max-3xs:basis-full">
+          <p dir="auto" className="text-left text-heading leading-tight font-bold">
+            {name}
+          </p>
+          <p className="text-ink-soft">{code.public_id}</p>
+        </div>
+        <div className={classes('flex flex-col items-center text-sm font-semibold', ink)}>
+          <Icon name={icon} size={30} />
+          {t(`sport.${code.sport_type}`)}
+        </div>
       </div>
     </div>
   );

@@ -56,7 +56,7 @@ export function ScanDecision({ scan, view, onViewChange, onDecide, onScanAgain }
         {/* Whose activity this is, and the button back to the card. */}
         <div className="-ml-3 mb-3 flex items-center gap-1">
           <IconButton icon="chevron-left" label={t('card.back')} onClick={() => onViewChange('card')} />
-          <p dir="auto" className="min-w-0 truncate text-left text-lg font-semibold">
+          <p dir="auto" className="min-w-0 text-left leading-tight wrap-break-word text-lg font-semibold">
             {personName(scan.code.display_name)}
           </p>
         </div>

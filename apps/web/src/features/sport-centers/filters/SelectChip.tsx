@@ -31,7 +31,7 @@ export function SelectChip({ label, any_label, value, shown, options, onPick }: 
   return (
     <span
       className={classes(
-        'inline-flex h-10 shrink-0 rounded-full text-label font-medium whitespace-nowrap shadow-low',
+        'inline-flex min-h-10 shrink-0 rounded-full text-label font-medium whitespace-nowrap shadow-low',
         is_on ? 'bg-accent text-on-accent' : 'bg-surface text-ink-soft',
       )}
     >
@@ -42,7 +42,7 @@ export function SelectChip({ label, any_label, value, shown, options, onPick }: 
           is_on ? 'pr-1' : 'pr-3',
         )}
       >
-        <span aria-hidden="true" className="max-w-40 truncate">
+        <span aria-hidden="true">
           {is_on ? (shown ?? options.find((option) => option.value === value)?.name) : label}
         </span>
         {!is_on && <Icon name="chevron-down" size={16} />}

@@ -40,24 +40,26 @@ export function CenterRow({ center, is_selected = false, onHighlight }: CenterRo
       onPointerEnter={(event) => event.pointerType === 'mouse' && onHighlight?.(center)}
       onFocus={() => onHighlight?.(center)}
       className={classes(
-        'pressable flex min-h-18 items-center gap-3.5 rounded-md px-2 py-2 focus-visible:-outline-offset-3',
+        'pressable @container block rounded-md focus-visible:-outline-offset-3',
         current ? 'bg-accent-tint' : 'hover:bg-sunken',
       )}
     >
-      <SportTile types={types} />
-      <span className="min-w-0 flex-1">
-        <span className="line-clamp-2 leading-snug font-semibold">{center.name}</span>
-        <span className="mt-0.5 block truncate text-label text-ink-faint">
-          <span className="sr-only">{sport}. </span>
-          {formatLocation(center) ?? sport}
+      <span className="flex min-h-18 items-center gap-x-3.5 gap-y-1 px-2 py-2 @max-3xs:flex-wrap">
+        <SportTile types={types} />
+        <span className="min-w-0 flex-1 wrap-break-word @max-3xs:order-last @max-3xs:basis-full">
+          <span className="block leading-snug font-semibold">{center.name}</span>
+          <span className="mt-0.5 block text-label text-ink-faint">
+            <span className="sr-only">{sport}. </span>
+            {formatLocation(center) ?? sport}
+          </span>
         </span>
+        {distance && (
+          <span className="figures shrink-0 self-start pt-0.5 text-label text-ink-soft @max-3xs:ml-auto">
+            <span className="sr-only">{t('distanceAway', { distance })}</span>
+            <span aria-hidden="true">{distance}</span>
+          </span>
+        )}
       </span>
-      {distance && (
-        <span className="figures shrink-0 self-start pt-0.5 text-label text-ink-soft">
-          <span className="sr-only">{t('distanceAway', { distance })}</span>
-          <span aria-hidden="true">{distance}</span>
-        </span>
-      )}
     </Link>
   );
 }

@@ -16,7 +16,7 @@ export class MapBoundary extends Component<MapBoundaryProps, { has_failed: boole
   override render() {
     if (!this.state.has_failed) return this.props.children;
     return (
-      <p className="grid size-full place-items-center bg-sunken px-8 pb-8 text-center text-label text-ink-soft">
+      <p className="grid size-full place-items-center overflow-y-auto bg-sunken px-8 pb-8 text-center text-label text-ink-soft">
         {this.props.message}
       </p>
     );

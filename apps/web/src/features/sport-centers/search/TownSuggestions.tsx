@@ -57,7 +57,7 @@ function Suggestion({ id, town, is_active, onPick }: SuggestionProps) {
       <span className="grid size-12 shrink-0 place-items-center rounded-md bg-accent-tint text-accent-ink">
         <Icon name="map-pin" size={22} />
       </span>
-      <span className="min-w-0 flex-1 truncate">
+      <span className="min-w-0 flex-1 wrap-break-word">
         <span className="font-semibold">{townName(town, language)}</span>
         <span className="text-ink-soft"> · {country}</span>
         <span className="sr-only">. {t('places.hint')}</span>

@@ -29,7 +29,8 @@ export function Badge({ tone = 'neutral', icon, wraps = false, children }: Badge
     <span
       className={classes(
         'inline-flex items-center gap-1 px-2.5 text-caption font-semibold',
-        wraps ? 'min-h-7 rounded-xl py-0.5' : 'h-7 rounded-full whitespace-nowrap',
+        'min-h-7 rounded-xl py-0.5',
+        !wraps && 'whitespace-nowrap',
         TONES[tone],
       )}
     >

@@ -25,14 +25,14 @@ export function Chip({ selected, icon, tone = 'accent', className, children, ...
       aria-pressed={selected}
       {...rest}
       className={classes(
-        'pressable relative inline-flex min-h-10 shrink-0 items-center gap-1.5 rounded-full px-4 text-label font-medium',
-        'whitespace-nowrap before:absolute before:-inset-1',
+        'pressable relative inline-flex min-h-10 max-w-full shrink-0 items-center gap-1.5 rounded-xl px-4 py-1.5 text-label font-medium',
+        'text-left wrap-break-word before:absolute before:-inset-1',
         selected ? SELECTED[tone] : 'bg-surface text-ink-soft',
         className,
       )}
     >
-      {icon && <Icon name={icon} size={18} />}
-      {children}
+      {icon && <Icon name={icon} size={18} className="shrink-0" />}
+      <span className="min-w-0">{children}</span>
     </button>
   );
 }

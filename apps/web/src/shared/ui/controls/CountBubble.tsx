@@ -9,7 +9,7 @@ export function CountBubble({ count, className }: { count: number; className?: s
       <span
         aria-hidden="true"
         className={classes(
-          'figures inline-grid h-6 min-w-6 shrink-0 place-items-center rounded-full bg-danger px-1.5 text-caption leading-none font-bold text-on-danger',
+          'figures inline-grid h-[1.85em] min-w-[1.85em] shrink-0 place-items-center rounded-full bg-danger px-[0.45em] text-[min(0.8125rem,4.2vw)] leading-none font-bold text-on-danger',
           className,
         )}
       >

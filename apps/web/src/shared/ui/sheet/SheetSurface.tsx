@@ -1,7 +1,8 @@
 import { Drawer } from '@base-ui/react/drawer';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Icon } from '../icons/Icon.tsx';
+import { noteOpenSheet } from './open-sheets.ts';
 import type { SheetProps } from './Sheet.tsx';
 
 export function SheetSurface({ open, onOpenChange, title, description, focusAfter, children }: SheetProps) {
@@ -9,6 +10,7 @@ export function SheetSurface({ open, onOpenChange, title, description, focusAfte
   // Focuses neither the first button, which closes, nor the first field, whose keyboard would cover the text to read.
   const popup = useRef<HTMLDivElement>(null);
   const [opener] = useState(() => document.activeElement);
+  useEffect(() => (open ? noteOpenSheet() : undefined), [open]);
   const findFinalFocus = () => (opener?.isConnected ? true : (focusAfter?.current ?? true));
   return (
     <Drawer.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
