@@ -11,20 +11,21 @@ interface ErrorStateProps {
   title: string;
   error: unknown;
   onRetry?: () => void;
-  /** Shown instead if the request failed because the device is offline. Retries once it is online again. */
+  /** Shown if the request failed because the device is offline. Retries once it is online again. */
   offline?: { title: string; text: string };
 }
 
-/** The failed action, the reason, and Retry. */
+/** The failed action, the reason, and Retry; without a network, that it loads by itself once there is one. */
 export function ErrorState({ title, error, onRetry, offline }: ErrorStateProps) {
   const { t } = useTranslation('shell');
   const errorText = useErrorText();
   const online = useOnline();
-  const waits_for_network = offline !== undefined && isUnreachable(error);
+  const waits_for_network = (offline !== undefined || onRetry !== undefined) && isUnreachable(error);
   useBackOnline(() => {
     if (waits_for_network) onRetry?.();
   });
-  if (waits_for_network && !online) return <EmptyState icon="offline" {...offline} />;
+  if (waits_for_network && !online)
+    return <EmptyState icon="offline" title={t('loadsOnline.title')} text={t('loadsOnline.text')} {...offline} />;
   return (
     <div role="alert" className="flex flex-col items-center gap-3 px-6 py-10 text-center">
       <div className="grid size-18 place-items-center rounded-full bg-danger-tint text-danger-ink">
