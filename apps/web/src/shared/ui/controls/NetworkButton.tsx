@@ -2,10 +2,7 @@ import { useOnline } from '#web/shared/device/online.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button, type ButtonProps } from './Button.tsx';
 
-/**
- * A button for actions that need the server: without a network it says so and is disabled. Screen readers still hear
- * the action, as several of these buttons may be beside each other.
- */
+/** A button for actions that need the server: without a network it is disabled, and says so below the action. */
 export function NetworkButton({ children, disabled, icon, ...rest }: ButtonProps) {
   const { t } = useTranslation('shell');
   const online = useOnline();
@@ -14,9 +11,13 @@ export function NetworkButton({ children, disabled, icon, ...rest }: ButtonProps
       {online ? (
         children
       ) : (
-        <span>
-          <span className="sr-only">{children}:</span> {t('needsNetwork')}
-        </span>
+        <>
+          <span className="block leading-tight">
+            {children}
+            <span className="sr-only">:</span>
+          </span>{' '}
+          <span className="block text-sm leading-tight font-medium">{t('needsNetwork')}</span>
+        </>
       )}
     </Button>
   );

@@ -1,4 +1,5 @@
-import { isUnreachable } from '#web/shared/api/errors.ts';
+import type { ErrorCode } from '@sendlap/contract/wire/errors.ts';
+import { ApiError, isUnreachable } from '#web/shared/api/errors.ts';
 import { useBackOnline, useOnline } from '#web/shared/device/online.ts';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
@@ -13,6 +14,13 @@ interface ErrorStateProps {
   onRetry?: () => void;
   /** Shown if the request failed because the device is offline. Retries once it is online again. */
   offline?: { title: string; text: string };
+}
+
+/** Only other people can give these rights, so trying again does not help. */
+const RIGHTS: readonly string[] = ['not_an_operator', 'not_a_manager'] satisfies ErrorCode[];
+
+function lacksRight(error: unknown): boolean {
+  return error instanceof ApiError && error.backend_error !== null && RIGHTS.includes(error.backend_error);
 }
 
 /** The failed action, the reason, and Retry; without a network, that it loads by itself once there is one. */
@@ -33,7 +41,7 @@ export function ErrorState({ title, error, onRetry, offline }: ErrorStateProps) 
       </div>
       <h2 className="mt-1 text-xl font-bold">{title}</h2>
       <p className="max-w-[36ch] text-ink-soft">{errorText(error)}</p>
-      {onRetry && (
+      {onRetry && !lacksRight(error) && (
         <Button kind="secondary" size="sm" icon="sync" className="mt-2" onClick={onRetry}>
           {t('retry')}
         </Button>
