@@ -10,7 +10,7 @@ const TITLES = [
   'Skills radar',
   'Activity history',
   'Sport centers',
-  'Leaderboards',
+  'Ranks',
   'Friends and chat',
   'Profile',
   'Ready when you are',

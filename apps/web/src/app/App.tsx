@@ -1,6 +1,7 @@
 import { type ComponentProps, Suspense, useEffect, useState } from 'react';
 import { matchRoute, Redirect, Route, Router, useLocation, useRouter } from 'wouter';
 import { OfflineBar } from '#web/features/install/OfflineBar.tsx';
+import { KioskStart } from '#web/features/kiosk/KioskStart.tsx';
 import { session } from '#web/shared/api/client.ts';
 import { useSession } from '#web/shared/api/use-session.ts';
 import { useFragment } from '#web/shared/device/fragment.ts';
@@ -41,7 +42,7 @@ export function App() {
 function KioskApp() {
   const [Page] = useState(() => KIOSK_PAGE.component());
   return (
-    <Suspense fallback={null}>
+    <Suspense fallback={<KioskStart />}>
       <Page />
     </Suspense>
   );

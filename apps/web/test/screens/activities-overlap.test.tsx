@@ -69,6 +69,8 @@ test('the work of two phones at one time is one card that shows both, and one en
   card.getByText('Already saved');
   expect(card.getAllByText('Swimming at La Cebada')).toHaveLength(2);
   expect(screen.queryByText(/not accepted/)).toBeNull();
+  screen.getByText('No points yet');
+  expect(screen.queryByText('points waiting')).toBeNull();
   await phone.user.click(await screen.findByRole('button', { name: /^1 to decide/ }));
   const list = within(await screen.findByRole('dialog', { name: 'On this device' }));
   await list.findByRole('heading', { name: 'Two activities at the same time' });

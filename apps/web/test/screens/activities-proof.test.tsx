@@ -119,6 +119,29 @@ test.each([
   },
 );
 
+test.each([
+  [
+    'en',
+    'Only a referee of the center, or a friend who was there, can confirm it.',
+    /^This person had already confirmed you/,
+  ],
+  [
+    'es',
+    'Solo puede confirmarla un árbitro del centro o un amigo que estuviera allí.',
+    /^Esa persona ya te había confirmado/,
+  ],
+] as const)('scans of others that were refused speak to the athlete, in %s', async (language, no_right, too_many) => {
+  const phone = await openAppWithActivities({ path: pathOf(SWIM), first: [SWIM], language });
+  phone.activities.setDetail(SWIM.client_id, {
+    proofs: [
+      decisionOf('Rolf', { method: null, outcome: 'refused', code: 'not_a_referee', by: null }),
+      decisionOf('Rita', { outcome: 'refused', code: 'pair_limit_reached', by: null }),
+    ],
+  });
+  await screen.findByText(no_right);
+  await screen.findByText(too_many);
+});
+
 test('an activity without points has no big way to its code, and a new start comes before it', async () => {
   const short = { ...SWIM, ended_at: '2026-11-20T10:05:00Z', potential_points: 0 };
   await openAppWithActivities({ path: pathOf(SWIM), first: [short] });

@@ -38,6 +38,10 @@ test('an athlete who is unfriended while offline learns it once online: queued m
   const draft = within(await findPanel()).getByRole('textbox', { name: /^What you were writing/ });
   expect(draft).toHaveProperty('value', 'half a sentence');
   expect(phone.chats.messagesWith(EVE)).toEqual(['before']);
+  await within(await findPanel()).findByText(/To be friends again/);
+  await phone.user.click(within(await findPanel()).getByRole('link', { name: 'Find friends' }));
+  await screen.findByRole('heading', { level: 1, name: 'Friends' });
+  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
 test('without a live stream, the refusal of a message says that the two are no longer friends', async () => {

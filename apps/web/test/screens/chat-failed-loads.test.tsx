@@ -112,3 +112,42 @@ test.each([
     expect(screen.queryByText('See you there!')).toBeNull();
   },
 );
+
+test('without a network, chats and friends that are not on the device say so without an alarm, and come with the network', async () => {
+  const phone = await openAppWithChats({
+    prepare(chats, server) {
+      chats.put(EVE, EVE, 'See you there!');
+      server.fail(listChats);
+      server.fail(listFriends);
+    },
+  });
+  const button = await findChatButton();
+  phone.setOnline(false);
+  await phone.user.click(button);
+  const panel = within(await findPanel());
+  await panel.findByRole('heading', { name: "You're offline" });
+  expect(panel.queryByRole('alert')).toBeNull();
+  expect(panel.queryByRole('button', { name: 'Retry' })).toBeNull();
+  await pressInPanel(phone, 'Start New Chat');
+  await panel.findByRole('heading', { name: "You're offline" });
+  expect(panel.queryByRole('button', { name: 'Retry' })).toBeNull();
+  phone.server.heal(listChats);
+  phone.server.heal(listFriends);
+  phone.setOnline(true);
+  await panel.findByRole('button', { name: /Eve/ });
+});
+
+test('a chat that cannot be begun without a network says so, and no longer once the network is back', async () => {
+  const phone = await openAppWithChats();
+  await phone.user.click(await findChatButton());
+  await pressInPanel(phone, 'Start New Chat');
+  const panel = within(await findPanel());
+  await panel.findByRole('button', { name: /Eve/ });
+  phone.setOnline(false);
+  await pressInPanel(phone, /Eve/);
+  const alert = within(await findAlert());
+  alert.getByText("You're offline. Try again once you have a connection.");
+  expect(alert.queryByText('Network error')).toBeNull();
+  phone.setOnline(true);
+  await vi.waitFor(() => expect(panel.queryByRole('alert')).toBeNull());
+});

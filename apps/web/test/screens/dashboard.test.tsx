@@ -26,16 +26,34 @@ test('a dashboard that cannot be read says so, and why, and Retry reads it [spec
   await problem();
   // The parts that do not need the dashboard's answer are shown.
   await screen.findByRole('heading', { name: 'Your first points are nearby' });
-  phone.setOnline(false);
   server.heal(getDashboard);
+  server.fail(getDashboard);
   await user.click((await problem()).getByRole('button', { name: 'Retry' }));
   await (await problem()).findByText('Network error');
-  phone.setOnline(true);
+  server.heal(getDashboard);
   const asked = server.asked(getDashboard).length;
   await user.click((await problem()).getByRole('button', { name: 'Retry' }));
   await screen.findByRole('heading', { name: 'Skills' });
   expect(server.asked(getDashboard).length).toBeGreaterThan(asked);
   await waitFor(() => expect(screen.queryByRole('heading', title)).toBeNull());
+});
+
+test('a dashboard that cannot be read without a network is no alarm, and comes with the network', async () => {
+  const phone = await openApp({
+    prepare(server) {
+      answerSkills(server);
+      server.fail(getDashboard);
+    },
+  });
+  const failed = await screen.findByRole('heading', { name: 'Error loading dashboard data' });
+  phone.setOnline(false);
+  await screen.findByRole('heading', { name: "You're offline" });
+  expect(failed.isConnected).toBe(false);
+  expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull();
+  phone.server.heal(getDashboard);
+  phone.setOnline(true);
+  await screen.findByRole('heading', { name: 'Skills' });
+  expect(screen.queryByRole('heading', { name: "You're offline" })).toBeNull();
 });
 
 const AT_START = [getDashboard, listFriendRequests, listChats];

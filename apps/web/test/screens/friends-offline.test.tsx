@@ -58,3 +58,11 @@ test('without a network a list that was never loaded is no failure, and comes wi
   phone.setOnline(true);
   await within(await friendsSection()).findByText('Eve');
 });
+
+test('without a network a button that needs it is disabled and still says what it does', async () => {
+  const phone = await openApp({ path: '/friends', prepare: (server) => new FriendModel(server, NORA, [EVE]) });
+  await screen.findByRole('button', { name: 'Search' });
+  phone.setOnline(false);
+  const search = await screen.findByRole('button', { name: 'Search: Needs a connection' });
+  expect(search).toHaveProperty('disabled', true);
+});

@@ -59,14 +59,22 @@ test('a request of mine is taken back, declined and accepted before my eyes', as
   await searchFor(phone, EVE.public_id);
   const add = () => within(screen.getByRole('region', { name: 'Add a friend' }));
   await phone.user.click(await add().findByRole('button', { name: 'Add friend' }));
-  await phone.user.click(await within(await askedByMe()).findByRole('button', { name: 'Cancel request to Eve' }));
+  await add().findByText('Request sent');
+  // The card of the search shows the request already.
+  expect(screen.queryByRole('region', { name: 'Requests sent' })).toBeNull();
+  await phone.user.click(add().getByRole('button', { name: 'Cancel request' }));
   await phone.user.click(await add().findByRole('button', { name: 'Add friend' }));
-  await within(await askedByMe()).findByText('Eve');
+  await add().findByText('Request sent');
+  await phone.user.clear(add().getByRole('textbox'));
+  await phone.user.click(await within(await askedByMe()).findByRole('button', { name: 'Cancel request to Eve' }));
+  await searchFor(phone, EVE.public_id);
+  await phone.user.click(await add().findByRole('button', { name: 'Add friend' }));
+  await add().findByText('Request sent');
   model.answer(EVE, 'declined');
   const again = await add().findByRole('button', { name: 'Add friend' });
   expect(screen.queryByRole('region', { name: 'Requests sent' })).toBeNull();
   await phone.user.click(again);
-  await askedByMe();
+  await add().findByText('Request sent');
   model.answer(EVE, 'accepted');
   await within(await friendsSection()).findByText('Eve');
   await add().findByText('Friends');
@@ -82,7 +90,7 @@ test('requests that cross make friends, where mine is sent before theirs is know
   const found = within(within(await addSection()).getByRole('status'));
   await found.findByRole('button', { name: 'Add friend' });
   phone.setOnline(false);
-  expect(await found.findByRole('button', { name: 'Needs a connection' })).toHaveProperty('disabled', true);
+  expect(await found.findByRole('button', { name: 'Add friend: Needs a connection' })).toHaveProperty('disabled', true);
   const held = phone.server.hold(listFriendRequests);
   model.ask(EVE);
   phone.setOnline(true);

@@ -60,6 +60,8 @@ test('a request that fails says what failed, and why where the server says so [s
   await expectToast('Failed to send friend request', 'Not today');
   server.heal(requestFriend);
   await user.click(await add.findByRole('button', { name: 'Add friend' }));
+  await add.findByText('Request sent');
+  await user.clear(add.getByRole('textbox'));
   await within(await askedByMe()).findByText('Eve');
 
   server.replyRaw(acceptFriendRequest, conflict('No accepting'));

@@ -2,6 +2,7 @@ import { pairKiosk } from '@sendlap/contract/kiosks.ts';
 import { screen } from '@testing-library/dom';
 import { expect, test, vi } from 'vitest';
 import { findTraces, readStores } from '../device/browser-stores.ts';
+import { holdCode } from '../device/missing-code.ts';
 import { KIOSK_TOKEN, KioskModel } from '../models/kiosk-model.ts';
 import { openApp, type Phone } from '../open-app.ts';
 import { NORA } from '../people.ts';
@@ -35,6 +36,14 @@ async function pair({ user }: Tablet, code: string): Promise<void> {
 async function expectAlert(text: string): Promise<void> {
   await vi.waitFor(() => expect(screen.getByRole('alert').textContent).toContain(text));
 }
+
+test('a tablet on which the code arrives late shows that it loads, and no blank page', async () => {
+  const release = holdCode('#web/app/screens/KioskScreen.tsx');
+  await openTablet();
+  await screen.findByRole('status', { name: 'Loading' });
+  release();
+  await findCodeField();
+});
 
 test('a code that is malformed, unknown or typed without network pairs nothing; the right one does', async () => {
   const tablet = await openTablet();

@@ -51,6 +51,22 @@ test('without it the app says, once, that it sends while it is open: when someth
   expect(screen.queryByText(NOTE)).toBe(null);
 });
 
+test('the note never lies over a code, and is said again afterwards', async () => {
+  removeBackgroundSync();
+  const phone = await openAppWithActivities();
+  await phone.server.stream.opened();
+  await startSwimming(phone);
+  await screen.findByRole('button', { name: 'Finish' });
+  phone.setOnline(false);
+  await phone.user.click(screen.getByRole('button', { name: 'Finish' }));
+  await screen.findByText(NOTE);
+  await phone.user.click(await screen.findByRole('link', { name: 'Show my code' }));
+  await screen.findByRole('heading', { name: 'My codes' });
+  await waitFor(() => expect(screen.queryByText(NOTE)).toBe(null));
+  await phone.user.click(screen.getByRole('button', { name: 'Back' }));
+  await screen.findByText(NOTE);
+});
+
 test('in Spanish', async () => {
   removeBackgroundSync();
   const phone = await openAppWithActivities();

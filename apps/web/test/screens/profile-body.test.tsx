@@ -51,7 +51,7 @@ test('without a network body data is shown with its age, and editing says what i
   card.getByText(/^You're offline\. Last updated/);
   card.getByText('61.5 kg');
   screen.getByRole('heading', { name: 'Nora' });
-  expect(card.getByRole('button', { name: 'Needs a connection' })).toHaveProperty('disabled', true);
+  expect(card.getByRole('button', { name: 'Edit: Needs a connection' })).toHaveProperty('disabled', true);
   phone.setOnline(true);
   expect(await card.findByRole('button', { name: 'Edit' })).toHaveProperty('disabled', false);
 });

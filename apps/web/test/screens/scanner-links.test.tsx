@@ -1,6 +1,6 @@
 import { listMyRefereeRights, type RefereeRight, redeemRefereeInvite } from '@sendlap/contract/referees.ts';
 import { encodeFriendCode, encodeInviteCode } from '@sendlap/domain/qr-code.ts';
-import { screen, within } from '@testing-library/dom';
+import { screen, waitFor, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
 import { FriendModel } from '../models/friend-model.ts';
 import { POOL } from '../models/pool.ts';
@@ -22,6 +22,15 @@ test('a code that the phone’s own camera read opens at its place, and stays in
   await within(sheet).findByText('nina.climbs');
   expect(window.location.pathname).toBe('/qr/scan');
   expect(window.location.hash).toBe('');
+});
+
+test('a damaged link says that its code cannot be read, and leads to the camera', async () => {
+  const { user } = await openApp({ path: '/qr/scan#AQIDBAUGBwgJ' });
+  const sheet = within(await screen.findByRole('dialog', { name: "This code can't be read" }));
+  sheet.getByText('The link is damaged, or it is not from Sendlap. Scan the code itself.');
+  expect(window.location.hash).toBe('');
+  await user.click(sheet.getByRole('button', { name: 'Scan again' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
 test('an invite makes a referee, and the profile says where', async () => {

@@ -18,6 +18,7 @@ import { BlocksSheet } from './BlocksSheet.tsx';
 import { FriendList } from './FriendList.tsx';
 import { AddFriend } from './find/AddFriend.tsx';
 import { MyCode } from './find/MyCode.tsx';
+import { useFriendSearch } from './find/use-friend-search.ts';
 import { PersonSheet } from './PersonSheet.tsx';
 import { useFriendFromUrl } from './people/use-friend-from-url.ts';
 import { Requests } from './Requests.tsx';
@@ -33,6 +34,7 @@ export function FriendsPage({ onMessage }: { onMessage: (friend_id: string) => v
   const [blocks_open, setBlocksOpen] = useState(false);
   // Each block resets the search: a blocked user can't be found any longer.
   const [searches, setSearches] = useState(0);
+  const search = useFriendSearch();
   const outdated = [friends.outdated_at, requests.outdated_at].filter((at) => at !== null);
   useFriendFromUrl(setOpen);
   const lists = useRetainedFocus<HTMLDivElement>();
@@ -64,11 +66,16 @@ export function FriendsPage({ onMessage }: { onMessage: (friend_id: string) => v
             )}
           </div>
           <div className="flex min-w-0 flex-col gap-5 wide:row-span-2">
-            <AddFriend key={searches} onMessage={onMessage} onOpen={setOpen} />
+            <AddFriend key={searches} search={search} onMessage={onMessage} onOpen={setOpen} />
             <MyCode />
           </div>
           <div className="flex min-w-0 flex-col gap-5 wide:order-3">
-            <Requests direction="outgoing" requests={requests.data ?? []} onOpen={setOpen} />
+            {/* The card of the search already shows the request to that user. */}
+            <Requests
+              direction="outgoing"
+              requests={(requests.data ?? []).filter(({ user }) => user.id !== search.found?.id)}
+              onOpen={setOpen}
+            />
             {friends.data ? (
               <FriendList friends={friends.data} onOpen={setOpen} onMessage={onMessage} />
             ) : friends.isError ? (
@@ -97,7 +104,10 @@ export function FriendsPage({ onMessage }: { onMessage: (friend_id: string) => v
           focusAfter={lists}
           onMessage={onMessage}
           onClose={() => setOpen(null)}
-          onBlocked={() => setSearches(searches + 1)}
+          onBlocked={() => {
+            search.search(null);
+            setSearches(searches + 1);
+          }}
         />
       )}
       {blocks_open && <BlocksSheet onClose={() => setBlocksOpen(false)} />}

@@ -5,6 +5,7 @@ import { useLocation } from 'wouter';
 import { useWakeLock } from '#web/shared/device/use-wake-lock.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { CodeScreen } from './CodeScreen.tsx';
+import { KioskStart } from './KioskStart.tsx';
 import { kiosk, useKiosk } from './kiosk-client.ts';
 import { PairingScreen } from './PairingScreen.tsx';
 import { readPairingCode } from './pairing-code.ts';
@@ -30,14 +31,14 @@ export function KioskPage({ worker }: { worker: KioskServiceWorker }) {
   return (
     <>
       <title>{`${t('name')} · Sendlap`}</title>
-      {path === PATHS.kioskSetUp ? (
-        // The rows of a paired tablet would push the rest down.
-        state.kind !== 'starting' && <SetUpScreen state={state} />
+      {state.kind === 'starting' ? (
+        <KioskStart />
+      ) : path === PATHS.kioskSetUp ? (
+        <SetUpScreen state={state} />
+      ) : state.kind === 'paired' ? (
+        <CodeScreen state={state} />
       ) : (
-        <>
-          {state.kind === 'paired' && <CodeScreen state={state} />}
-          {state.kind === 'unpaired' && <PairingScreen state={state} />}
-        </>
+        <PairingScreen state={state} />
       )}
     </>
   );

@@ -54,6 +54,11 @@ test.each(names)('%s leaves lengths and weights to the user’s units', (name) =
   expect(all.filter(([key, text]) => unit.test(text) && !NAMES_A_UNIT.test(key))).toEqual([]);
 });
 
+test.each(names)('%s has one word each for the ranks and for the app', (name) => {
+  const all = [...flatten(texts('en', name)), ...flatten(texts('es', name))];
+  expect(all.filter(([, text]) => /\b(ranking|leaderboard)s?\b|\baplicación\b/i.test(text))).toEqual([]);
+});
+
 test.each(names)('%s has no empty text', (name) => {
   const all = [...flatten(texts('en', name)), ...flatten(texts('es', name))];
   expect(all.filter(([, text]) => text.trim() === '')).toEqual([]);

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '@sendlap/contract/wire/errors.ts';
 import { ApiError, requestIdOf } from '#web/shared/api/errors.ts';
+import { useOnline } from '#web/shared/device/online.ts';
 import { formatWait } from './format-wait.ts';
 import { isTextKey } from './texts.ts';
 import { useLanguage, useLocale } from './use-language.ts';
@@ -24,13 +25,15 @@ export function useErrorText(): (error: unknown) => string {
   const { t } = useTranslation('errors');
   const language = useLanguage();
   const locale = useLocale();
+  const online = useOnline();
   const describe = (error: ApiError) => {
     const when = error.status === TOO_MANY ? formatWait(error.retry_after_s, Date.now(), locale) : null;
     if (when !== null) return t('limited', { when });
     // The texts contain every code of the contract, but no code of another server.
     const { backend_error } = error;
     if (backend_error !== null && isTextKey(language, 'errors', backend_error)) return t(backend_error);
-    return error.code === 'HTTP_ERROR' ? error.message : t(error.code);
+    if (error.code === 'HTTP_ERROR') return error.message;
+    return t(error.code === 'NETWORK_ERROR' && !online ? 'offline' : error.code);
   };
   return (error) => {
     if (!(error instanceof ApiError)) return t('UNKNOWN_ERROR');

@@ -77,10 +77,11 @@ export function PointsCard({ activity, just_validated }: PointsCardProps) {
 }
 
 /** Returns why there are no points and none to come; null if there are. */
-function useNoPointsReason(activity: ActivityView): 'rejected' | 'none' | 'over' | null {
+function useNoPointsReason(activity: ActivityView): 'rejected' | 'refused' | 'none' | 'over' | null {
   const now = useServerNow();
   if (activity.status === 'rejected') return 'rejected';
   if (activity.status === 'validated') return null;
+  if (activity.proof === 'refused') return 'refused';
   if (activity.potential_points === 0) return 'none';
   return isConfirmable(activity, now) ? null : 'over';
 }

@@ -1,5 +1,5 @@
 import type { ProofAttempt } from '@sendlap/contract/activities.ts';
-import { isErrorCode } from '@sendlap/contract/wire/errors.ts';
+import { type ErrorCode, isErrorCode } from '@sendlap/contract/wire/errors.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
@@ -19,6 +19,31 @@ const TONES: Record<ProofAttempt['outcome'], BadgeTone> = {
   waiting: 'outline',
   refused: 'danger',
 };
+
+/**
+ * Refusals whose own texts speak to the scanner. The athlete reads about the scan of another person, so these have texts
+ * for the athlete.
+ */
+const OF_SCANNER = [
+  'not_a_referee',
+  'sport_not_refereed',
+  'code_expired',
+  'code_replayed',
+  'code_forged',
+  'scan_in_future',
+  'clock_jumped',
+  'pair_limit_reached',
+  'referee_limit_reached',
+  'referee_own_installation',
+  'peer_too_new',
+  'peer_not_there',
+  'peer_too_soon',
+] as const satisfies ErrorCode[];
+type ScannerRefusal = (typeof OF_SCANNER)[number];
+
+function isOfScanner(code: string | null): code is ScannerRefusal {
+  return OF_SCANNER.some((own) => own === code);
+}
 
 interface ProofAttemptsProps {
   /** null: only the server knows. */
@@ -82,7 +107,10 @@ function useOutcomeText({ method, outcome, code, distance_class }: ProofAttempt)
   if (outcome === 'in_force' && method !== null) {
     return t(`attempts.checks.${method}`, { place: t(`attempts.place.${distance_class}`) });
   }
-  if (outcome === 'refused') return isErrorCode(code) ? t(`errors:${code}`) : (code ?? '');
+  if (outcome === 'refused') {
+    if (isOfScanner(code)) return t(`attempts.byOthers.${code}`);
+    return isErrorCode(code) ? t(`errors:${code}`) : (code ?? '');
+  }
   if (method === 'venue' && outcome === 'waiting') return t('attempts.waitingVenue');
   return t(`attempts.${outcome === 'in_force' ? 'waiting' : outcome}Text`);
 }

@@ -46,7 +46,7 @@ export function ChatList() {
             ))}
           </ul>
         ) : error !== null ? (
-          <LoadError title={t('list.error')} text={failureText(error, 'load')} onRetry={refetch} />
+          <LoadError title={t('list.error')} text={failureText(error, 'load')} error={error} onRetry={refetch} />
         ) : (
           <RowSkeletons />
         )}

@@ -6,6 +6,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { Link } from 'wouter';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { useFriends } from '#web/shared/data/friends.ts';
+import { useBackOnline } from '#web/shared/device/online.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { PATHS } from '#web/shared/paths.ts';
 import { Avatar } from '#web/shared/people/Avatar.tsx';
@@ -66,6 +67,7 @@ function useStartChat(starting: string | null): unknown {
   const { id: user_id } = useUser();
   const queries = useQueryClient();
   const [failure, setFailure] = useState<unknown>(null);
+  useBackOnline(() => setFailure(null));
   const begin = useEffectEvent(async (friend_id: string) => {
     setFailure(null);
     try {

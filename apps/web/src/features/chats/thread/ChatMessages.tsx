@@ -1,9 +1,13 @@
 import { useEffect, useRef, useState } from 'react';
+import { Link } from 'wouter';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { PATHS } from '#web/shared/paths.ts';
+import { buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 import { EmptyState } from '#web/shared/ui/feedback/EmptyState.tsx';
 import { Loading } from '#web/shared/ui/feedback/Loading.tsx';
 import { OfflineAge } from '#web/shared/ui/feedback/OfflineAge.tsx';
 import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
+import { isWithErasedUser } from '../data/erased-user.ts';
 import { useMarkRead } from '../data/mark-read.ts';
 import type { MessageLine } from '../data/message-lines.ts';
 import { createSeenWatcher } from '../data/seen-watcher.ts';
@@ -85,7 +89,12 @@ export function ChatMessages({ chat_id, renderPerson }: ChatMessagesProps) {
         </Loading>
       )}
       {state === 'error' && (
-        <LoadError title={t('failed.loadMessages')} text={failureText(error, 'loadMessages')} onRetry={refetch} />
+        <LoadError
+          title={t('failed.loadMessages')}
+          text={failureText(error, 'loadMessages')}
+          error={error}
+          onRetry={refetch}
+        />
       )}
       {!chat && list_failure !== null && state === 'ready' && (
         // Shown instead of the composer until the recipient is known; stays mounted during a retry, as it has the
@@ -97,14 +106,14 @@ export function ChatMessages({ chat_id, renderPerson }: ChatMessagesProps) {
           onRetry={refetchList}
         />
       )}
-      {chat?.can_send === false && <ClosedChatNotice chat_id={chat_id} />}
+      {chat?.can_send === false && <ClosedChatNotice chat_id={chat_id} is_erased={isWithErasedUser(chat)} />}
       {chat?.can_send && <Composer chat_id={chat_id} name={name} onTyping={reportTyping} />}
     </>
   );
 }
 
 /** Replaces the composer once the two are no longer friends; unsent text can still be copied. */
-function ClosedChatNotice({ chat_id }: { chat_id: string }) {
+function ClosedChatNotice({ chat_id, is_erased }: { chat_id: string; is_erased: boolean }) {
   const { t } = useTranslation('chats');
   const { draft } = useComposer(chat_id);
   const notice = useRef<HTMLParagraphElement>(null);
@@ -115,8 +124,17 @@ function ClosedChatNotice({ chat_id }: { chat_id: string }) {
   return (
     <div className="flex shrink-0 flex-col gap-2 border-t border-line bg-surface px-4 py-3 text-label text-ink-soft">
       <p ref={notice} role="status" tabIndex={-1} className="outline-none">
-        {t('messages.closed')}
+        {t('messages.closed')} {!is_erased && t('messages.friendsAgain')}
       </p>
+      {!is_erased && (
+        <Link
+          href={PATHS.friends}
+          onClick={() => panel.dispatch({ type: 'close' })}
+          className={`${buttonClasses('secondary', 'sm')} self-start`}
+        >
+          {t('picker.toFriends')}
+        </Link>
+      )}
       {draft !== '' && (
         <label className="flex flex-col gap-1">
           {t('messages.unsent')}

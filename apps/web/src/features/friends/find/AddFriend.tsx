@@ -1,36 +1,33 @@
 import type { Person } from '@sendlap/contract/friends.ts';
 import { isPublicId } from '@sendlap/domain/public-id.ts';
-import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { useUser } from '#web/shared/api/use-session.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Field } from '#web/shared/ui/controls/Field.tsx';
 import { NetworkButton } from '#web/shared/ui/controls/NetworkButton.tsx';
 import { toast } from '#web/shared/ui/feedback/toast.ts';
-import { searchFriendQuery } from '../people/queries.ts';
 import { FoundPerson } from './FoundPerson.tsx';
 import { parseTypedId } from './typed-id.ts';
+import type { FriendSearch } from './use-friend-search.ts';
 import { useSearchErrorText } from './use-search-error-text.ts';
 
 interface AddFriendProps {
+  search: FriendSearch;
   onMessage: (friend_id: string) => void;
   onOpen: (person: Person) => void;
 }
 
 /** Searches for exactly one public id; validates its form before asking the server. */
-export function AddFriend({ onMessage, onOpen }: AddFriendProps) {
+export function AddFriend({ search, onMessage, onOpen }: AddFriendProps) {
   const { t } = useTranslation('friends');
-  const user = useUser();
   const errorText = useSearchErrorText();
   const [typed, setTyped] = useState('');
   const [malformed, setMalformed] = useState(false);
-  const [searched_id, setSearchedId] = useState<string | null>(null);
-  const search = useQuery({ ...searchFriendQuery(user.id, searched_id ?? ''), enabled: searched_id !== null });
+  const { query, found } = search;
   const handleInput = (text: string) => {
     setTyped(text);
     setMalformed(false);
-    setSearchedId(null);
+    search.search(null);
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -38,10 +35,11 @@ export function AddFriend({ onMessage, onOpen }: AddFriendProps) {
     if (public_id === '') return;
     if (!isPublicId(public_id)) return setMalformed(true);
     setTyped(public_id);
-    if (public_id === searched_id) void search.refetch();
-    setSearchedId(public_id);
+    if (public_id === search.public_id) void query.refetch();
+    search.search(public_id);
   };
-  const failed = searched_id !== null && search.isError && !search.isFetching;
+  const is_searching = search.public_id !== null && query.isFetching;
+  const failed = search.public_id !== null && query.isError && !query.isFetching;
   return (
     <Card as="section" aria-labelledby="add-friend" className="flex flex-col gap-4">
       <h2 id="add-friend" className="text-lg font-bold">
@@ -53,28 +51,21 @@ export function AddFriend({ onMessage, onOpen }: AddFriendProps) {
           placeholder={t('add.placeholder')}
           className="[&>div]:bg-sunken"
           value={typed}
-          error={malformed ? t('add.rules') : failed ? errorText(search.error) : null}
+          error={malformed ? t('add.rules') : failed ? errorText(query.error) : null}
           is_code
           enterKeyHint="search"
           action={typed === '' && <PasteButton onPaste={handleInput} />}
           onChange={({ target }) => handleInput(target.value)}
         />
-        <NetworkButton
-          type="submit"
-          kind="secondary"
-          wide
-          size="sm"
-          icon="search"
-          busy={searched_id !== null && search.isFetching}
-        >
+        <NetworkButton type="submit" kind="secondary" wide size="sm" icon="search" busy={is_searching}>
           {t('add.action')}
         </NetworkButton>
       </form>
       <div role="status" className="contents">
-        {searched_id !== null && search.data && (
+        {found && (
           <>
             <p className="sr-only">{t('add.found')}</p>
-            <FoundPerson found={search.data} found_at={search.dataUpdatedAt} onMessage={onMessage} onOpen={onOpen} />
+            <FoundPerson found={found} found_at={query.dataUpdatedAt} onMessage={onMessage} onOpen={onOpen} />
           </>
         )}
       </div>

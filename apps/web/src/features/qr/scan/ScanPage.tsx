@@ -4,6 +4,7 @@ import { readDevicePosition, readPermission } from '#web/shared/data/device-posi
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { useGoBack } from '#web/shared/navigation/use-go-back.ts';
 import { PATHS } from '#web/shared/paths.ts';
+import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
 import { CameraChoiceList, CameraView } from '../camera/CameraView.tsx';
 import { type Camera, useCamera } from '../camera/use-camera.ts';
@@ -15,7 +16,7 @@ import { ScanBars } from './ScanBars.tsx';
 import { ScanDecision } from './ScanDecision.tsx';
 import type { ScannedVenueCode } from './scanned-code.ts';
 import { TypedDigits } from './TypedDigits.tsx';
-import { type Scanner, useScanner } from './use-scanner.ts';
+import { type Panel, type Scanner, useScanner } from './use-scanner.ts';
 
 interface ScanPageProps {
   /** The panel for a center's code; provided by the activities feature. */
@@ -35,7 +36,7 @@ export function ScanPage(slots: ScanPageProps) {
   const recording = useRecording(useUser().id, scanner.markDecided);
   const can_read = useQrReader(camera.video, !open && camera.state === 'running', scanner.handleCameraText);
   useScannedFragment((text) => {
-    scanner.handleChosenText(text);
+    scanner.handleLink(text);
     setReadingUrl(false);
   });
   usePausedVideo(camera.video, open);
@@ -61,7 +62,7 @@ export function ScanPage(slots: ScanPageProps) {
         open={open}
         onOpenChange={(next) => !next && close()}
         title={t(`scan.panel.${panel.kind}`)}
-        description={panel.kind === 'digits' ? t('scan.digits.text') : undefined}
+        description={describesItself(panel.kind) ? t(`scan.${panel.kind}.text`) : undefined}
       >
         <PanelContent {...slots} scanner={scanner} camera={camera} recording={recording} onDone={goBack} />
       </Sheet>
@@ -84,6 +85,8 @@ function PanelContent({ scanner, camera, recording, onDone, ...slots }: PanelCon
       return <TypedDigits onPayload={handleChosenText} />;
     case 'cameras':
       return camera.choice && <CameraChoiceList {...camera.choice} onDone={close} />;
+    case 'unreadable':
+      return <ScanAgainButton onPress={close} />;
     case 'card':
     case 'adjust':
     case 'reject':
@@ -111,6 +114,19 @@ function PanelContent({ scanner, camera, recording, onDone, ...slots }: PanelCon
     case 'invite':
       return <InvitePanel secret={panel.secret} onScanAgain={close} />;
   }
+}
+
+function describesItself(kind: Panel['kind']): kind is 'digits' | 'unreadable' {
+  return kind === 'digits' || kind === 'unreadable';
+}
+
+function ScanAgainButton({ onPress }: { onPress: () => void }) {
+  const { t } = useTranslation('qr');
+  return (
+    <Button icon="scan" wide onClick={onPress}>
+      {t('card.again')}
+    </Button>
+  );
 }
 
 /**

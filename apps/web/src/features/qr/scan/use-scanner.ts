@@ -15,7 +15,7 @@ type HintName = 'notOurs' | 'already';
 
 /** The content of the sheet over the camera; kept while the sheet slides away. */
 export type Panel =
-  | { kind: 'digits' | 'cameras' }
+  | { kind: 'digits' | 'cameras' | 'unreadable' }
   | { kind: 'card' | 'adjust' | 'reject' | 'result'; scan: ScannedCode }
   | Exclude<ScanContent, { kind: 'activity' | 'unknown' }>;
 
@@ -45,7 +45,13 @@ export function useScanner() {
     if (state === 'settled') showHint('already');
     if (!state) handleFound(content);
   };
-  /** Handles a text that the user chose: typed, opened by a link, or from a picture. */
+  /** Handles a link that opened this page: a toast over the camera would not say why there is no code. */
+  const handleLink = (text: string) => {
+    const content = parseScan(text, currentMoment());
+    if (content.kind === 'unknown') show({ kind: 'unreadable' });
+    else handleFound(content);
+  };
+  /** Handles a text that the user chose: typed, or from a picture. */
   const handleChosenText = (text: string) => {
     const content = parseScan(text, currentMoment());
     if (content.kind === 'unknown') toast({ title: t('scan.notOurs'), tone: 'error' });
@@ -65,7 +71,7 @@ export function useScanner() {
   };
   /** The decision is on the disk: the camera may ignore this code. */
   const markDecided = (op: ScanOp) => ignored.markDecided(op.client_id, op.op_id);
-  return { open, panel, hint, show, close, handleCameraText, handleChosenText, handlePicture, markDecided };
+  return { open, panel, hint, show, close, handleCameraText, handleLink, handleChosenText, handlePicture, markDecided };
 }
 
 /** A short hint about the code just seen; it disappears by itself, and its time restarts when it is shown again. */
