@@ -1,5 +1,5 @@
 import type { ProofAttempt } from '@sendlap/contract/activities.ts';
-import { isErrorCode } from '@sendlap/contract/wire/errors.ts';
+import { type ErrorCode, isErrorCode } from '@sendlap/contract/wire/errors.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
@@ -19,6 +19,21 @@ const TONES: Record<ProofAttempt['outcome'], BadgeTone> = {
   waiting: 'outline',
   refused: 'danger',
 };
+
+/** Refusals whose usual words are said to the scanner. */
+const WORDED_FOR_ATHLETE = [
+  'code_expired',
+  'code_replayed',
+  'device_revoked',
+  'device_unknown',
+  'scan_in_future',
+  'clock_jumped',
+  'referee_own_installation',
+  'peer_too_soon',
+  'pair_limit_reached',
+  'referee_limit_reached',
+  'activity_edited',
+] as const satisfies readonly ErrorCode[];
 
 interface ProofAttemptsProps {
   /** null: only the server knows. */
@@ -79,10 +94,16 @@ function Attempt({ attempt }: { attempt: ProofAttempt }) {
 /** Returns why the attempt does not count, or which checks it passed. */
 function useOutcomeText({ method, outcome, code, distance_class }: ProofAttempt): string {
   const { t } = useTranslation(['proofs', 'errors']);
-  if (outcome === 'in_force' && method !== null) {
+  if (method === null) return t('attempts.noRightText');
+  if (outcome === 'in_force') {
     return t(`attempts.checks.${method}`, { place: t(`attempts.place.${distance_class}`) });
   }
-  if (outcome === 'refused') return isErrorCode(code) ? t(`errors:${code}`) : (code ?? '');
+  if (outcome === 'refused') {
+    // The athlete scans a kiosk's code, and others scan the athlete's: these codes are worded for who scanned.
+    const own_words = method === 'venue' ? undefined : WORDED_FOR_ATHLETE.find((worded) => worded === code);
+    if (own_words) return t(`attempts.refused.${own_words}`);
+    return isErrorCode(code) ? t(`errors:${code}`) : (code ?? '');
+  }
   if (method === 'venue' && outcome === 'waiting') return t('attempts.waitingVenue');
-  return t(`attempts.${outcome === 'in_force' ? 'waiting' : outcome}Text`);
+  return t(`attempts.${outcome}Text`);
 }
