@@ -94,7 +94,7 @@ export function ActivityLine({ activity }: { activity: FinishedActivity }) {
         <Icon name={icon} size={30} />
       </span>
       <div className="min-w-0 flex-1">
-        <p className="truncate font-semibold">{activity.sport_center_name}</p>
+        <p className="line-clamp-2 leading-snug font-semibold">{activity.sport_center_name}</p>
         <p className="figures text-label text-ink-soft">{facts.join(' · ')}</p>
         <p className="text-label text-ink-soft">{t('generate.potential', { count: potential_points })}</p>
       </div>

@@ -36,7 +36,9 @@ export function ScanBars({ torch, is_running, onBack, onCameras, onTypeDigits, o
         <button type="button" onClick={onBack} aria-label={t('shell:back')} className={ROUND}>
           <Icon name="chevron-left" />
         </button>
-        <h1 className="min-w-0 flex-1 truncate text-center text-lg font-bold">{t('scan.title')}</h1>
+        <h1 className="line-clamp-2 min-w-0 flex-1 text-center text-lg leading-tight font-bold text-balance">
+          {t('scan.title')}
+        </h1>
         {onCameras && (
           <button type="button" onClick={onCameras} aria-label={t('scan.cameras')} className={ROUND}>
             <Icon name="camera" />

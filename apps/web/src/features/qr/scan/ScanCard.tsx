@@ -62,7 +62,7 @@ function AthleteHeader({ scan: { code } }: { scan: ScannedCode }) {
         <p dir="auto" className="truncate text-left text-heading leading-tight font-bold">
           {name}
         </p>
-        <p className="truncate text-ink-soft">{code.public_id}</p>
+        <p className="text-ink-soft wrap-anywhere">{code.public_id}</p>
       </div>
       <div className={classes('flex flex-col items-center text-sm font-semibold', ink)}>
         <Icon name={icon} size={30} />
