@@ -3,6 +3,22 @@ import { type ReactNode, Suspense } from 'react';
 import { useLanguage } from '#web/shared/i18n/use-language.ts';
 import { CONTROLS } from './examples/controls.tsx';
 import type { Example, Examples } from './examples/example.ts';
+import { ACTIVITY_LISTS } from './examples/features/activity-lists.tsx';
+import { ACTIVITY_PARTS } from './examples/features/activity-parts.tsx';
+import { APP, PEOPLE_PARTS } from './examples/features/app.tsx';
+import { AUTH } from './examples/features/auth.tsx';
+import { BADGE_PARTS } from './examples/features/badges.tsx';
+import { CENTER_MANAGEMENT, CLAIMS } from './examples/features/center-management.tsx';
+import { CHATS } from './examples/features/chats.tsx';
+import { CODES } from './examples/features/codes.tsx';
+import { DASHBOARD } from './examples/features/dashboard.tsx';
+import { FRIEND_PARTS } from './examples/features/friends.tsx';
+import { KIOSK } from './examples/features/kiosk.tsx';
+import { LEADERBOARDS } from './examples/features/leaderboards.tsx';
+import { SERVER_MANAGEMENT } from './examples/features/server-management.tsx';
+import { NOTIFICATIONS, USERS } from './examples/features/settings.tsx';
+import { SETUP } from './examples/features/setup.tsx';
+import { SPORT_CENTERS } from './examples/features/sport-centers.tsx';
 import { FEEDBACK } from './examples/feedback.tsx';
 import { FORMS } from './examples/forms.tsx';
 import { LAYOUT } from './examples/layout.tsx';
@@ -10,10 +26,34 @@ import { MARKS } from './examples/marks.tsx';
 import { SAMPLES } from './examples/samples.ts';
 import { GallerySwitches } from './GallerySwitches.tsx';
 
-/** Every component of `shared/ui`. */
-export const EXAMPLES: Examples = { ...LAYOUT, ...MARKS, ...CONTROLS, ...FORMS, ...FEEDBACK };
+/** Every component that `components.ts` lists, by its file in `src`. */
+export const EXAMPLES: Examples = {
+  ...inFolder('shared/ui', { ...LAYOUT, ...MARKS, ...CONTROLS, ...FORMS, ...FEEDBACK }),
+  ...inFolder('shared/people', PEOPLE_PARTS),
+  ...inFolder('app', APP),
+  ...inFolder('features/activities', { ...ACTIVITY_LISTS, ...ACTIVITY_PARTS }),
+  ...inFolder('features/auth', AUTH),
+  ...inFolder('features/badges', BADGE_PARTS),
+  ...inFolder('features/center-management', CENTER_MANAGEMENT),
+  ...inFolder('features/chats', CHATS),
+  ...inFolder('features/claims', CLAIMS),
+  ...inFolder('features/dashboard', DASHBOARD),
+  ...inFolder('features/friends', FRIEND_PARTS),
+  ...inFolder('features/kiosk', KIOSK),
+  ...inFolder('features/leaderboards', LEADERBOARDS),
+  ...inFolder('features/notifications', NOTIFICATIONS),
+  ...inFolder('features/qr', CODES),
+  ...inFolder('features/server-management', SERVER_MANAGEMENT),
+  ...inFolder('features/setup', SETUP),
+  ...inFolder('features/sport-centers', SPORT_CENTERS),
+  ...inFolder('features/users', USERS),
+};
 
-/** The page at `/dev/ui`: every component of `shared/ui` in its states. In English only, around components in both. */
+function inFolder(folder: string, examples: Examples): Examples {
+  return Object.fromEntries(Object.entries(examples).map(([file, states]) => [`${folder}/${file}`, states]));
+}
+
+/** The page at `/dev/ui`: components in their states. In English only, around components in both languages. */
 export function Gallery() {
   const language = useLanguage();
   return (
@@ -43,7 +83,7 @@ function Component({ file, examples }: { file: string; examples: Example[] }) {
   return (
     <section id={file} aria-label={nameOf(file)} className="scroll-mt-24 border-t border-line py-6">
       <h2 className="mb-4 text-xl font-bold">
-        {nameOf(file)} <span className="text-sm font-normal text-ink-faint">shared/ui/{file}.tsx</span>
+        {nameOf(file)} <span className="text-sm font-normal text-ink-faint">{file}.tsx</span>
       </h2>
       <div className="flex flex-wrap items-start gap-6">
         {examples.map(({ state, wide, render }) => (

@@ -10,5 +10,5 @@ export interface Example {
   render: (texts: Samples) => ReactNode;
 }
 
-/** The examples of each component, by its file in `shared/ui`. */
+/** The examples of each component, by its file in the folder of its group. */
 export type Examples = Record<string, Example[]>;

@@ -16,7 +16,7 @@ export function Notice({ icon, children }: NoticeProps) {
       className="mb-4 flex items-start gap-2.5 rounded-md bg-accent-tint px-4 py-3 text-label text-accent-ink"
     >
       <Icon name={icon} size={20} className="mt-0.5 shrink-0" />
-      <p>{children}</p>
+      <p className="min-w-0 wrap-anywhere">{children}</p>
     </div>
   );
 }

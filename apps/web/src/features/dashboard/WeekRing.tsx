@@ -51,7 +51,7 @@ export function WeekRing({ points, unconfirmed }: WeekRingProps) {
         <span
           className={classes(
             'font-extrabold',
-            points_over_goal > 0 ? 'text-[min(2.5rem,23cqi)]' : 'text-[min(2.5rem,25.5cqi)]',
+            points_over_goal > 0 ? 'text-[min(2rem,18.5cqi)]' : 'text-[min(2.5rem,25.5cqi)]',
           )}
         >
           {points.toLocaleString(locale)}

@@ -17,6 +17,8 @@ const fetches = new Map<string, Promise<void>>();
 const failed = new Set<string>();
 const pending_loads = new Map<string, Promise<void>>();
 const translators = new Map<string, Translate<Namespace>>();
+/** React reads the result of a promise with these fields at once. */
+const NO_WAIT: Promise<void> = Object.assign(Promise.resolve(), { status: 'fulfilled', value: undefined });
 const listeners = createListeners();
 const requested = new Set<Namespace>();
 
@@ -39,10 +41,10 @@ export async function fetchTexts(language: Language, namespaces: readonly Namesp
   await Promise.all(namespaces.map((namespace) => fetchOnce(pathOf(language, namespace))));
 }
 
-/** Returns the promise that a component suspends on; null once all texts have loaded or failed. */
-export function pendingTexts(language: Language, namespaces: readonly Namespace[]): Promise<void> | null {
+/** Returns the promise that a component gives to `use`: it does not wait once all texts have loaded or failed. */
+export function waitForTexts(language: Language, namespaces: readonly Namespace[]): Promise<void> {
   const paths = namespaces.map((namespace) => pathOf(language, namespace));
-  if (paths.every((path) => catalogs.has(path) || failed.has(path))) return null;
+  if (paths.every((path) => catalogs.has(path) || failed.has(path))) return NO_WAIT;
   const list = paths.join();
   const wait = pending_loads.get(list) ?? fetchTexts(language, namespaces);
   pending_loads.set(list, wait);

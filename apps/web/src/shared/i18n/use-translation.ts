@@ -1,6 +1,6 @@
 import { use, useSyncExternalStore } from 'react';
 import type { Namespace } from './resources.ts';
-import { getTranslator, hasTexts, pendingTexts, subscribe, type Translate } from './texts.ts';
+import { getTranslator, hasTexts, subscribe, type Translate, waitForTexts } from './texts.ts';
 import { useLanguage } from './use-language.ts';
 
 type NamespaceList = readonly [Namespace, ...Namespace[]];
@@ -13,8 +13,8 @@ export function useTranslation<const N extends Namespace | NamespaceList>(
 ): { t: Translate<Own<N>, All<N>> } {
   const language = useLanguage();
   const list: NamespaceList = typeof namespaces === 'string' ? [namespaces] : namespaces;
-  const pending = pendingTexts(language, list);
-  if (pending !== null) use(pending);
+  // At every render, with loaded texts too: React crashes if a component that waited does not ask again.
+  use(waitForTexts(language, list));
   const translate = () => getTranslator<Own<N>, All<N>>(language, list[0] as Own<N>);
   return { t: useSyncExternalStore(subscribe, translate, translate) };
 }

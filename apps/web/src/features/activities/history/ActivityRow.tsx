@@ -89,9 +89,9 @@ function ActivityTime({ activity, now }: Pick<ActivityRowProps, 'activity' | 'no
   return <p className="figures text-label text-ink-soft">{[when, duration].filter(Boolean).join(' · ')}</p>;
 }
 
-function Points({ activity: { status, points, potential_points } }: { activity: ActivityView }) {
+function Points({ activity: { status, proof, points, potential_points } }: { activity: ActivityView }) {
   const { t } = useTranslation('activities');
-  if (status === 'rejected' || status === 'active') return null;
+  if (status === 'rejected' || status === 'active' || proof === 'refused') return null;
   const validated = status === 'validated';
   return (
     <p className={`figures font-bold ${validated ? 'text-gold-ink' : 'text-ink-soft'}`}>

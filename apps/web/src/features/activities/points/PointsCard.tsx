@@ -25,7 +25,7 @@ export function PointsCard({ activity, just_validated }: PointsCardProps) {
   const { t } = useTranslation('activities');
   const locale = useLocale();
   const validated = activity.status === 'validated';
-  const rejected = activity.status === 'rejected';
+  const is_turned_down = activity.status === 'rejected' || activity.proof === 'refused';
   const no_points_reason = useNoPointsReason(activity);
   const { tint, icon } = SPORT_LOOKS[activity.sport_type];
   const points = validated ? activity.points : activity.potential_points;
@@ -36,7 +36,7 @@ export function PointsCard({ activity, just_validated }: PointsCardProps) {
       aria-live="polite"
       className={classes(
         'rounded-xl px-5 py-7 text-center',
-        validated ? 'bg-gold-tint' : rejected ? 'bg-sunken' : tint,
+        validated ? 'bg-gold-tint' : is_turned_down ? 'bg-sunken' : tint,
         just_validated && 'anim-rise',
       )}
     >
@@ -44,10 +44,14 @@ export function PointsCard({ activity, just_validated }: PointsCardProps) {
         aria-hidden="true"
         className={classes(
           'mx-auto grid size-14 place-items-center rounded-full',
-          validated ? 'bg-gold text-on-gold' : rejected ? 'bg-danger-tint text-danger-ink' : 'bg-surface text-ink-soft',
+          validated
+            ? 'bg-gold text-on-gold'
+            : is_turned_down
+              ? 'bg-danger-tint text-danger-ink'
+              : 'bg-surface text-ink-soft',
         )}
       >
-        <Icon name={validated ? proofIcon(activity.validation) : rejected ? 'x' : icon} size={30} />
+        <Icon name={validated ? proofIcon(activity.validation) : is_turned_down ? 'x' : icon} size={30} />
       </span>
       {no_points_reason ? (
         <p className="mt-3 text-3xl font-bold">{t(`finished.${no_points_reason}Title`)}</p>

@@ -35,6 +35,9 @@ const OF_SCANNER = [
   'pair_limit_reached',
   'referee_limit_reached',
   'referee_own_installation',
+  'device_revoked',
+  'device_unknown',
+  'activity_edited',
   'peer_too_new',
   'peer_not_there',
   'peer_too_soon',
@@ -104,13 +107,15 @@ function Attempt({ attempt }: { attempt: ProofAttempt }) {
 /** Returns why the attempt does not count, or which checks it passed. */
 function useOutcomeText({ method, outcome, code, distance_class }: ProofAttempt): string {
   const { t } = useTranslation(['proofs', 'errors']);
-  if (outcome === 'in_force' && method !== null) {
+  if (method === null) return t('attempts.noRightText');
+  if (outcome === 'in_force') {
     return t(`attempts.checks.${method}`, { place: t(`attempts.place.${distance_class}`) });
   }
   if (outcome === 'refused') {
-    if (isOfScanner(code)) return t(`attempts.byOthers.${code}`);
+    // The athlete scans a kiosk's code, and others scan the athlete's.
+    if (method !== 'venue' && isOfScanner(code)) return t(`attempts.byOthers.${code}`);
     return isErrorCode(code) ? t(`errors:${code}`) : (code ?? '');
   }
   if (method === 'venue' && outcome === 'waiting') return t('attempts.waitingVenue');
-  return t(`attempts.${outcome === 'in_force' ? 'waiting' : outcome}Text`);
+  return t(`attempts.${outcome}Text`);
 }

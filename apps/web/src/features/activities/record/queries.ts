@@ -1,5 +1,6 @@
 import { type Activity, ActivityDetail, getActivity, listActivities } from '@sendlap/contract/activities.ts';
 import type { Reply } from '@sendlap/contract/wire/endpoint.ts';
+import { isoWeekAt } from '@sendlap/domain/dates.ts';
 import { type InfiniteData, infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { call, session } from '#web/shared/api/client.ts';
@@ -7,6 +8,7 @@ import { createCopies } from '#web/shared/copies/copies.ts';
 import { loadActivities, loadActivity, saveActivities } from '#web/shared/local-db/activities.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
 import type { ServerSnapshot } from '#web/shared/outbox/store/server-snapshot.ts';
+import type { ActivityView } from './activity-view.ts';
 import { type HistoryFilter, historyBounds } from './history-filter.ts';
 
 /** The list of my newest activities has at most this many. */
@@ -254,4 +256,16 @@ export function refetchActivities(queries: QueryClient, user_id: string): void {
   void queries.invalidateQueries({ queryKey: listKey(user_id) });
   void queries.invalidateQueries({ queryKey: ['activities', user_id, 'one'] });
   void queries.invalidateQueries({ queryKey: historyKey(user_id) });
+}
+
+/**
+ * Returns the newest ISO week that may have activities which this device did not load, beyond the server's newest ones;
+ * null if all are loaded. `activities`: newest start first.
+ */
+export function newestPartialWeek(
+  activities: readonly Pick<ActivityView, 'started_at'>[],
+  time_zone: string,
+): string | null {
+  const last_loaded = activities[NEWEST_ACTIVITIES - 1];
+  return last_loaded ? isoWeekAt(Date.parse(last_loaded.started_at), time_zone) : null;
 }

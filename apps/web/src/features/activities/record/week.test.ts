@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ActivityView } from './activity-view.ts';
-import { NEWEST_ACTIVITIES } from './queries.ts';
-import { isConfirmable, newestPartialWeek, pointsByWeek, unconfirmedState } from './week.ts';
+import { NEWEST_ACTIVITIES, newestPartialWeek } from './queries.ts';
+import { isConfirmable, pointsByWeek, unconfirmedState } from './week.ts';
 
 const NOW = Date.parse('2026-11-16T13:30:00+01:00');
 const ZONE = 'Europe/Madrid';

@@ -1,7 +1,6 @@
 import { isoWeekAt } from '@sendlap/domain/dates.ts';
 import { confirmableUntil } from '@sendlap/domain/scan-checks.ts';
 import type { ActivityView } from './activity-view.ts';
-import { NEWEST_ACTIVITIES } from './queries.ts';
 
 type Provable = Pick<ActivityView, 'status' | 'proof' | 'ended_at'> & {
   /** When the athlete appealed to another referee; null or omitted: no appeal. */
@@ -53,20 +52,15 @@ function sumPoints(week: readonly ScoredActivity[], now: number): WeekPoints {
 }
 
 /**
- * Returns the newest ISO week that may have activities which this device did not load, beyond the server's newest ones;
- * null if all are loaded. `activities`: newest start first.
+ * Whether the activity is finished, the server has not refused it, and its time to be confirmed is not over. `now`: ms
+ * epoch by the server's clock.
  */
-export function newestPartialWeek(
-  activities: readonly Pick<ActivityView, 'started_at'>[],
-  time_zone: string,
-): string | null {
-  const last_loaded = activities[NEWEST_ACTIVITIES - 1];
-  return last_loaded ? isoWeekAt(Date.parse(last_loaded.started_at), time_zone) : null;
-}
-
-/** Whether the activity is finished and its time to be confirmed is not over. `now`: ms epoch by the server's clock. */
-export function isConfirmable(activity: Omit<Provable, 'proof'>, now: number): boolean {
-  const { status, ended_at, appealed_at } = activity;
+export function isConfirmable(
+  activity: Omit<Provable, 'proof'> & Partial<Pick<Provable, 'proof'>>,
+  now: number,
+): boolean {
+  const { status, proof, ended_at, appealed_at } = activity;
+  if (proof === 'refused') return false;
   return status === 'finished' && ended_at !== null && now <= confirmationDeadline({ ended_at, appealed_at });
 }
 

@@ -36,7 +36,7 @@ export function ScanBars({ torch, is_running, onBack, onCameras, onTypeDigits, o
         <button type="button" onClick={onBack} aria-label={t('shell:back')} className={ROUND}>
           <Icon name="chevron-left" />
         </button>
-        <h1 className="min-w-0 flex-1 text-center text-[min(1.125rem,7vw)] leading-tight font-bold wrap-break-word">
+        <h1 className="min-w-0 flex-1 text-center text-[min(1.125rem,7vw)] leading-tight font-bold text-balance wrap-break-word">
           {t('scan.title')}
         </h1>
         {onCameras && (

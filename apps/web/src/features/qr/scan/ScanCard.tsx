@@ -63,7 +63,7 @@ function AthleteHeader({ scan: { code } }: { scan: ScannedCode }) {
           <p dir="auto" className="text-left text-heading leading-tight font-bold">
             {name}
           </p>
-          <p className="text-ink-soft">{code.public_id}</p>
+          <p className="text-ink-soft wrap-anywhere">{code.public_id}</p>
         </div>
         <div className={classes('flex flex-col items-center text-sm font-semibold', ink)}>
           <Icon name={icon} size={30} />

@@ -1,13 +1,13 @@
 import { INTENSITIES, type Intensity } from '@sendlap/domain/sports/sport-record.ts';
 import { countsIntensity } from '@sendlap/domain/sports.ts';
 import type { ReactNode } from 'react';
-import { serverClock } from '#web/shared/api/client.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { daysAgo } from '#web/shared/time/days-ago.ts';
 import { formatDay } from '#web/shared/time/format-day.ts';
 import { formatDuration, formatPause } from '#web/shared/time/format-minutes.ts';
 import { formatTimeRange } from '#web/shared/time/format-time-range.ts';
+import { useServerNow } from '#web/shared/time/use-now.ts';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { useMeasures } from '#web/shared/units/use-measures.ts';
 import { type Adjustment, adjustedEnd, potentialScore } from './scan-op.ts';
@@ -51,7 +51,7 @@ export function ScanFacts({ scan, center_name }: { scan: ScannedCode; center_nam
   const locale = useLocale();
   const { intensity, sport_type, started_at, paused_s } = scan.code;
   const times = formatTimeRange(started_at, adjustedEnd(scan, {}), locale);
-  const days = daysAgo(started_at, serverClock.correctedNow());
+  const days = daysAgo(started_at, useServerNow());
   const day = days === 0 ? t('card.today') : days === 1 ? t('card.yesterday') : formatDay(started_at, locale);
   const pauses = paused_s > 0 ? ` · ${t('card.paused', { time: formatPause(paused_s, locale) })}` : '';
   const effort =
