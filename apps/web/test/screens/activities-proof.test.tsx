@@ -122,12 +122,12 @@ test.each([
 test.each([
   [
     'en',
-    'Only a referee of the center, or a friend who was there, can confirm it.',
+    'A referee of the center, or a friend who trained there at that time, can confirm it.',
     /^This person had already confirmed you/,
   ],
   [
     'es',
-    'Solo puede confirmarla un árbitro del centro o un amigo que estuviera allí.',
+    'Puede confirmarla un árbitro del centro o un amigo que entrenaba allí a esa hora.',
     /^Esa persona ya te había confirmado/,
   ],
 ] as const)('scans of others that were refused speak to the athlete, in %s', async (language, no_right, too_many) => {

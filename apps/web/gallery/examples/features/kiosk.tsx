@@ -3,6 +3,7 @@ import { type ComponentProps, type ReactNode, use } from 'react';
 import { BoardPanel } from '#web/features/kiosk/BoardPanel.tsx';
 import { CodeScreen } from '#web/features/kiosk/CodeScreen.tsx';
 import { KioskLanguage } from '#web/features/kiosk/KioskLanguage.tsx';
+import { KioskStart } from '#web/features/kiosk/KioskStart.tsx';
 import { VenueCodePanel } from '#web/features/kiosk/VenueCodePanel.tsx';
 import { type DayKey, importDayKeys } from '#web/features/kiosk/venue-code.ts';
 import type { Examples } from '../example.ts';
@@ -75,6 +76,7 @@ export const KIOSK: Examples = {
     },
   ],
   KioskLanguage: [{ state: 'default', render: () => <KioskLanguage /> }],
+  KioskStart: [{ state: 'default', render: () => <KioskStart /> }],
   VenueCodePanel: [
     {
       state: 'default',
