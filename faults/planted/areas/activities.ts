@@ -2,9 +2,36 @@ import type { Area } from './fault.ts';
 
 const API = 'apps/api/src/modules/activities';
 
+const STORE = 'apps/web/src/shared/outbox/store';
+const OFFERS = [`${STORE}/propose-times.test.ts`, `${STORE}/offered-times.test.ts`];
+
 export const ACTIVITIES: Area = {
   area: 'activities',
   faults: [
+    {
+      name: 'true-time-is-left-out',
+      file: `${STORE}/propose-times.ts`,
+      find: '[...likely, ...pairs.filter((pair) => !likely.includes(pair))].slice(',
+      replace: 'pairs.slice(',
+      harm: 'After a move of the clock the athlete is offered three times, none of which is right.',
+      tests: OFFERS,
+    },
+    {
+      name: 'end-before-the-start-is-offered',
+      file: `${STORE}/propose-times.ts`,
+      find: 'fitting.length > 0 ? fitting : pairs.map((pair) => toUsualVisit(pair, start))',
+      replace: 'fitting.length > 0 ? fitting : pairs',
+      harm: 'The athlete chooses an offered time, and the server refuses it: it ends before its start.',
+      tests: OFFERS,
+    },
+    {
+      name: 'end-before-the-start-is-sent',
+      file: `${STORE}/correct-times.ts`,
+      find: ' || needsAnswer(lasting)',
+      replace: '',
+      harm: 'An activity between two moves of the clock is sent with an end before its start, which the server refuses.',
+      tests: OFFERS,
+    },
     {
       name: 'decided-activity-runs-again',
       file: 'apps/api/src/modules/activities/ops/reopen-activity.ts',

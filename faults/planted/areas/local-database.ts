@@ -9,6 +9,14 @@ export const LOCAL_DATABASE: Area = {
   area: 'local database',
   faults: [
     {
+      name: 'copies-of-answers-stay',
+      file: `${LOCAL}/clean-up.ts`,
+      find: 'if (cachedAt(cursor.value.value) < stored_before) await cursor.delete();',
+      replace: 'if (stored_before < 0) await cursor.delete();',
+      harm: 'Each board that an athlete has ever looked at stays on the phone until they sign out.',
+      tests: TESTS,
+    },
+    {
       name: 'messages-of-who-left-are-kept',
       file: THREADS,
       find: ' && isSignedIn(chat)',

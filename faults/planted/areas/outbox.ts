@@ -107,7 +107,7 @@ export const OUTBOX: Area = {
     {
       name: 'unknown-time-is-guessed',
       file: 'apps/web/src/shared/outbox/store/correct-times.ts',
-      find: 'if (judged.some(({ move_ms }) => move_ms === null)) {',
+      find: 'if (judged.some(({ move_ms }) => move_ms === null) || needsAnswer(lasting)) {',
       replace: 'if (rows.length === 0) {',
       harm: 'An activity lands on the wrong day although the athlete could have said when it was.',
       tests: CLOCKS,

@@ -16,6 +16,22 @@ export async function cleanUp(now: number): Promise<void> {
   await withFallback(trimTiles(stored_before), undefined);
   await withFallback(trimSportCenters(stored_before), undefined);
   await withFallback(removeOldPrivateCopies(now), undefined);
+  await withFallback(removeOldAnswers(stored_before), undefined);
+}
+
+/** Copies of answers (`createCopies`), e.g. one for each board that the athlete has looked at. */
+async function removeOldAnswers(stored_before: number): Promise<void> {
+  await write(['metadata'], async (transaction) => {
+    let cursor = await transaction.objectStore('metadata').openCursor();
+    for (; cursor; cursor = await cursor.continue())
+      if (cachedAt(cursor.value.value) < stored_before) await cursor.delete();
+  });
+}
+
+/** Returns when an answer was read, ms epoch; never, for any other value. */
+function cachedAt(value: unknown): number {
+  const is_copy = typeof value === 'object' && value !== null && 'cached_at' in value;
+  return is_copy && typeof value.cached_at === 'number' ? value.cached_at : Number.POSITIVE_INFINITY;
 }
 
 async function removeOldPrivateCopies(now: number): Promise<void> {

@@ -4,7 +4,7 @@ import type { OutboxTransaction } from './database.ts';
 import { isEntered, judgeTime, noteOldMark, toWholeSeconds } from './judge-time.ts';
 import { findLocalActivity } from './local-activity.ts';
 import { correctDraft, withPausedTime } from './paused-time.ts';
-import { proposeTimes } from './propose-times.ts';
+import { needsAnswer, proposeTimes } from './propose-times.ts';
 import { type ActivityTimes, CLOCK_UNSURE, type LocalActivity, type QueuedOp } from './records.ts';
 import { isHeld } from './save-op.ts';
 
@@ -33,11 +33,9 @@ async function correctActivity(transaction: OutboxTransaction, rows: QueuedOp[],
   const found = await findLocalActivity(transaction, rows[0]?.client_id ?? '');
   // The pauses were noted by the same clock.
   const local = found && { ...found, draft: found.draft && correctDraft(found.draft, contact.measurement) };
-  if (judged.some(({ move_ms }) => move_ms === null)) {
-    const proposals = proposeTimes(
-      judged.filter(({ row }) => !isUndone(row, rows)),
-      local,
-    );
+  const lasting = judged.filter(({ row }) => !isUndone(row, rows));
+  if (judged.some(({ move_ms }) => move_ms === null) || needsAnswer(lasting)) {
+    const proposals = proposeTimes(lasting, local);
     const deletion = rows.find(({ kind }) => kind === 'delete');
     // It may still be undone, and then the athlete is asked: `nextBatch` sends nothing until then.
     if (deletion && isHeld(deletion, contact.now)) return;

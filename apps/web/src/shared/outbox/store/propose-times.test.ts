@@ -121,3 +121,10 @@ test('of such a start soon after the last contact begin with that contact', asyn
   await save(finish(text(ms('09:10') + DAY_MS + 1_000)), note(ms('09:50'), before, 'again'));
   expect(await offersAfter(contact('12:00', 0))).toEqual([{ started_at: at('09:00'), ended_at: at('09:50') }]);
 });
+
+test('of a clock set ahead for the start alone are a usual visit before the end: as no move was left, both times seem known', async () => {
+  const before = contact('09:00', 0);
+  await save(start(at('11:30')), note(ms('11:30'), before));
+  await save(finish(text(ms('11:30') + 1_000)), note(ms('10:45'), before, 'again'));
+  expect(await offersAfter(contact('12:00', 0))).toEqual([{ started_at: at('09:15'), ended_at: at('10:45') }]);
+});
