@@ -191,7 +191,7 @@ function UndoFinish({ activity, undo }: UndoFinishProps) {
     >
       <div className="flex min-h-20 flex-wrap items-center gap-x-3 py-1 pr-1 pl-4">
         <Icon name="check" size={22} className="shrink-0" />
-        <p className="figures min-w-0 flex-1 basis-[8rem] font-semibold">{t('finished.undo', { time })}</p>
+        <p className="figures min-w-0 flex-1 basis-[6rem] font-semibold">{t('finished.undo', { time })}</p>
         {is_open && (
           <button
             type="button"

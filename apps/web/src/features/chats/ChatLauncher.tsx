@@ -41,7 +41,7 @@ export function ChatLauncher({ in_title_bar }: { in_title_bar: boolean }) {
       <bdi aria-hidden={is_closed} className={in_title_bar ? 'sr-only' : 'max-w-full min-w-0 truncate'}>
         {chat ? nameOf({ ...chat.other_participant, name: chat.name }) : t('title')}
       </bdi>
-      <CountBubble count={total} className={in_title_bar ? 'absolute top-0 left-1/2' : 'ml-auto'} />
+      <CountBubble count={total} className={in_title_bar ? 'absolute top-0 right-0' : 'ml-auto'} />
       {!is_closed && <UnreadText total={total} here={chat?.unreadCount ?? total} />}
     </button>
   );

@@ -25,7 +25,7 @@ export function CodeScreen({ state }: { state: Paired }) {
     <main className="kiosk px-safe">
       <header className="kiosk-head">
         <div className="min-w-0">
-          <h1 className="wrap-break-word text-[clamp(1.375rem,3.2vw,2.25rem)] leading-tight font-extrabold tracking-tight">
+          <h1 className="wrap-break-word text-[min(clamp(1.375rem,3.2vw,2.25rem),9.5vw)] leading-tight font-extrabold tracking-tight">
             {center.name}
           </h1>
           {center.city && <p className="wrap-break-word text-ink-soft">{center.city}</p>}

@@ -63,5 +63,5 @@ const ROW = 'flex min-h-16 flex-wrap items-center gap-x-3 rounded-lg px-3 py-2';
 const RANK = 'figures min-w-[2.75rem] shrink-0 text-center font-bold text-ink-soft @max-[17rem]:min-w-0';
 const AVATAR = 'size-10 text-label @max-[17rem]:hidden';
 const NAME = 'min-w-0 flex-[1_1_4rem]';
-const NOTE = 'figures text-sm/5 text-accent-ink';
+const NOTE = 'figures text-sm text-accent-ink';
 const POINTS = 'figures ml-auto text-lg font-bold';

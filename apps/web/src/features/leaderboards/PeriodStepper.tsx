@@ -54,8 +54,8 @@ export function PeriodStepper({ filter, page, today, current_key, onChange }: Pe
 function Heading({ title, facts }: { title: string; facts: (string | null)[] }) {
   return (
     <div className="min-w-0 flex-1 text-center">
-      <h2 className="text-lg/6 font-bold">{title}</h2>
-      <p className="figures min-h-6 text-sm/6 text-ink-soft">
+      <h2 className="text-lg leading-[1.33] font-bold">{title}</h2>
+      <p className="figures min-h-[1.5rem] text-sm leading-[1.71] text-ink-soft">
         {facts.filter((fact) => fact !== null).join('\u00a0· ')}
       </p>
     </div>

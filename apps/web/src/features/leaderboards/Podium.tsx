@@ -11,7 +11,7 @@ import { RowName } from './RowName.tsx';
 /** In DOM order by rank, so that screen readers read it that way; visually the first is in the middle. */
 const SEATS = ['@min-[17rem]:order-2', '@min-[17rem]:order-1', '@min-[17rem]:order-3'];
 /** By rank, not by seat: two athletes who share the first rank are equally high. */
-const HEIGHTS = ['@min-[17rem]:h-24', '@min-[17rem]:h-16', '@min-[17rem]:h-11'];
+const HEIGHTS = ['@min-[17rem]:h-[6rem]', '@min-[17rem]:h-[4rem]', '@min-[17rem]:h-[2.75rem]'];
 
 interface PodiumProps {
   rows: KeyedRow[];
@@ -59,7 +59,7 @@ function PodiumSeat({ row }: { row: KeyedRow }) {
       />
       <span
         className={classes(
-          'figures relative -mt-3 rounded-full px-2.5 text-caption/6 font-bold shadow-low',
+          'figures relative -mt-3 rounded-full px-2.5 text-caption leading-[1.85] font-bold shadow-low',
           first ? 'bg-gold-tint text-gold-ink' : 'bg-raised text-ink-soft',
         )}
       >
@@ -69,8 +69,8 @@ function PodiumSeat({ row }: { row: KeyedRow }) {
       <Points
         points={row.points}
         className={classes(
-          'figures mt-1.5 flex w-full items-start justify-center rounded-t-lg pt-2 text-xl/7 font-bold transition-[height] duration-500 motion-reduce:transition-none',
-          HEIGHTS[row.rank - 1] ?? '@min-[17rem]:h-11',
+          'figures mt-1.5 flex w-full items-start justify-center rounded-t-lg pt-2 text-xl font-bold transition-[height] duration-500 motion-reduce:transition-none',
+          HEIGHTS[row.rank - 1] ?? '@min-[17rem]:h-[2.75rem]',
           first ? 'bg-gold-tint text-gold-ink' : 'bg-surface',
         )}
       />

@@ -10,9 +10,9 @@ export function PersonLink({ person }: { person: PersonRef }) {
   return (
     <Link
       href={personPath(person.public_id)}
-      className="pressable inline-flex min-h-12 flex-wrap items-center gap-x-2 wrap-anywhere"
+      className="pressable inline-flex min-h-12 flex-wrap items-center gap-x-2 wrap-break-word"
     >
-      <bdi className="font-semibold text-accent-ink underline underline-offset-3">{person.name}</bdi>
+      <bdi className="min-w-0 font-semibold text-accent-ink underline underline-offset-3">{person.name}</bdi>
       <span className="text-sm text-ink-faint">{person.public_id}</span>
     </Link>
   );

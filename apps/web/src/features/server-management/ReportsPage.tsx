@@ -62,12 +62,12 @@ function ReportCard({ report }: { report: Report }) {
   const time = new Intl.DateTimeFormat(useLocale(), { dateStyle: 'medium', timeStyle: 'short' });
   const { reporter, reported, reason, text, messages, handled, created_at } = report;
   return (
-    <Card as="article" className="flex flex-col gap-2">
+    <Card as="article" className="@container flex flex-col gap-2">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <Badge tone="danger">{t(`reports.reason.${reason}`)}</Badge>
         <span className="text-sm text-ink-faint">{time.format(new Date(created_at))}</span>
       </div>
-      <dl className="-my-1 grid grid-cols-[auto_1fr] items-center gap-x-3">
+      <dl className="-my-1 grid items-center @min-3xs:grid-cols-[auto_1fr] gap-x-3">
         <dt className="text-ink-soft">{t('reports.about')}</dt>
         <dd className="flex min-h-12 flex-wrap items-center gap-x-2">
           <PersonLink person={reported} />

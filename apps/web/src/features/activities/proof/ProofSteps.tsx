@@ -51,7 +51,7 @@ export function ProofSteps({ activity }: { activity: ActivityView }) {
               <Icon name={step.state === 'gold' ? proofIcon(activity.validation) : ICONS[step.state]} size={18} />
             </span>
             <div className={step.state === 'next' ? 'text-ink-soft' : ''}>
-              <p className="leading-8 font-semibold">{step.title}</p>
+              <p className="leading-[2] font-semibold">{step.title}</p>
               <p className="-mt-1 text-label text-ink-soft">{step.text}</p>
             </div>
           </li>

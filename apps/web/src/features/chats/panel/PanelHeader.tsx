@@ -26,7 +26,7 @@ export function PanelHeader({ title, back }: PanelHeaderProps) {
         tabIndex={-1}
         className={
           back
-            ? 'min-w-0 flex-1 basis-[6rem] overflow-clip text-lg font-bold outline-none'
+            ? 'min-w-0 flex-1 basis-[4rem] overflow-clip text-lg font-bold outline-none'
             : 'min-w-0 flex-1 basis-[6rem] outline-none pl-4 text-2xl font-bold tracking-tight'
         }
       >

@@ -82,7 +82,7 @@ export function Composer({ chat_id, name, onTyping }: ComposerProps) {
             if (event.target.value !== '') onTyping();
           }}
           onKeyDown={onKeyDown}
-          className="max-h-[120px] min-h-12 min-w-0 flex-1 resize-none overflow-y-auto rounded-lg bg-sunken px-4 py-3 leading-6 placeholder:text-ink-faint"
+          className="max-h-[120px] min-h-12 min-w-0 flex-1 resize-none overflow-y-auto rounded-lg bg-sunken px-4 py-3 leading-[1.5] placeholder:text-ink-faint"
         />
         <button
           type="submit"

@@ -67,7 +67,7 @@ function CameraHelp({ problem, onRetry }: { problem: CameraProblem; onRetry: () 
   return (
     <div
       role="alert"
-      className="absolute inset-0 flex flex-col items-center justify-center-safe gap-3 overflow-y-auto px-8 pt-18 pb-26 text-center"
+      className="absolute inset-x-0 top-18 bottom-[6.5rem] flex flex-col items-center justify-center-safe gap-3 overflow-y-auto px-8 text-center"
     >
       <div className="grid size-18 place-items-center rounded-full bg-white/12">
         <Icon name="warning" size={34} />

@@ -23,8 +23,8 @@ export function CenterMapPreview({ center }: { center: SportCenter }) {
   );
   const noCenters = useMemo(() => [], []);
   return (
-    <div className="flex h-48 flex-col overflow-hidden rounded-lg bg-swim-tint wide:@min-[640px]:h-[420px]">
-      <div className="min-h-0 flex-1">
+    <div className="flex min-h-48 flex-col overflow-hidden rounded-lg bg-swim-tint wide:@min-[640px]:min-h-[420px]">
+      <div className="relative min-h-38 flex-1 *:absolute *:inset-0">
         <MapBoundary message={t('map.failed')}>
           <Suspense fallback={null}>
             <CenterMap

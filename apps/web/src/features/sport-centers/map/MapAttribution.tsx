@@ -17,7 +17,7 @@ export function MapAttribution({ streets, className }: MapAttributionProps) {
   return (
     <p
       className={classes(
-        'w-fit max-w-full rounded-sm bg-surface px-1.5 text-attribution leading-4.5 text-ink-soft',
+        'w-fit max-w-full rounded-sm bg-surface px-1.5 text-attribution leading-[1.64] text-ink-soft',
         className,
       )}
     >
