@@ -12,6 +12,8 @@ import { LengthCounter } from '#web/features/activities/running/LengthCounter.ts
 import { RunningControls } from '#web/features/activities/running/RunningControls.tsx';
 import { StopSheet } from '#web/features/activities/running/StopSheet.tsx';
 import { RestTimer, Timer } from '#web/features/activities/running/Timer.tsx';
+import { SyncStateChip } from '#web/features/activities/sync/SyncStateChip.tsx';
+import type { SyncState } from '#web/features/activities/sync/sync-state.ts';
 import type { Example, Examples } from '../example.ts';
 import { ACTIVITIES, before, climb, DAY_MS, HOUR_MS, LONG_NAME, MINUTE_MS, NOW, RTL_NAME, swim } from './data.ts';
 import { ignore, ToChange, ToOpen } from './interaction.tsx';
@@ -43,7 +45,23 @@ const controls = (
   render: () => <RunningControls {...CONTROLS} {...props} />,
 });
 
+const SYNC_STATES: SyncState[] = [
+  { kind: 'quiet' },
+  { kind: 'syncing' },
+  { kind: 'synced' },
+  { kind: 'failed' },
+  { kind: 'broken' },
+  ...(['pending', 'refused', 'undecided', 'unreadable'] as const).flatMap((kind) => [
+    { kind, count: 1 },
+    { kind, count: 128 },
+  ]),
+];
+
 export const ACTIVITY_PARTS: Examples = {
+  'sync/SyncStateChip': SYNC_STATES.map((state) => ({
+    state: 'count' in state ? `${state.kind}, ${state.count}` : state.kind,
+    render: () => <SyncStateChip state={state} onOpen={ignore} onRetry={ignore} />,
+  })),
   'points/PointsCard': inEachState((activity) => () => <PointsCard activity={activity} just_validated={false} />),
   'points/ScoreBreakdown': [
     { state: 'climb, hard', render: () => <ScoreBreakdown activity={ACTIVITIES.waiting} /> },

@@ -1,10 +1,12 @@
 import { ERASED_USER_ID } from '#web/features/chats/data/erased-user.ts';
+import type { MessageStatus } from '#web/features/chats/data/message-lines.ts';
 import { ChatTitle } from '#web/features/chats/panel/ChatTitle.tsx';
 import { LoadError, RetryBar } from '#web/features/chats/panel/LoadError.tsx';
 import { RowSkeletons } from '#web/features/chats/panel/RowSkeletons.tsx';
+import { MessageBubble } from '#web/features/chats/thread/MessageBubble.tsx';
 import { MessageText } from '#web/features/chats/thread/MessageText.tsx';
 import type { Example, Examples } from '../example.ts';
-import { chatWith, LONG_PERSON, NAMELESS, NORA, RTL_PERSON } from './data.ts';
+import { chatWith, LONG_PERSON, NAMELESS, NORA, NOW, RTL_PERSON } from './data.ts';
 import { ignore } from './interaction.tsx';
 
 const title = (state: string, person: typeof NORA, is_typing = false): Example => ({
@@ -14,7 +16,32 @@ const title = (state: string, person: typeof NORA, is_typing = false): Example =
 
 const message = (state: string, text: string): Example => ({ state, render: () => <MessageText text={text} /> });
 
+const bubble = (status: MessageStatus, text: string): Example => ({
+  state: text === '' ? `${status}, deleted` : status,
+  render: () => {
+    const mine = status !== 'received';
+    const line = {
+      id: status,
+      seq: 1,
+      text,
+      mine,
+      status,
+      sender_name: '',
+      created_at: NOW,
+      problem: null,
+      unread: false,
+    };
+    const row = { line, day: null, is_new: false, is_first: true, is_last: true };
+    return <MessageBubble row={row} name={LONG_PERSON.name} observe={() => undefined} />;
+  },
+});
+const STATUSES: MessageStatus[] = ['sending', 'waiting', 'sent', 'read', 'failed', 'received'];
+
 export const CHATS: Examples = {
+  'thread/MessageBubble': [
+    ...STATUSES.map((status) => bubble(status, '¿Escalamos mañana a las 18:00 en la sala grande?')),
+    bubble('received', ''),
+  ],
   'panel/ChatTitle': [
     { state: 'no chat yet', render: () => <ChatTitle chat={undefined} is_typing={false} renderPerson={() => null} /> },
     title('default', NORA),

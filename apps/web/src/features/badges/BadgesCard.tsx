@@ -40,7 +40,7 @@ export function BadgesCard({
           <Icon name="chevron-right" size={20} />
         </Link>
       </div>
-      <ul aria-label={t('latest')} className="-mx-1 flex flex-wrap">
+      <ul aria-label={t('latest')} className="-mx-1 flex flex-wrap empty:hidden">
         {latest.slice(0, LATEST_COUNT).map((badge) => (
           <LatestBadge key={badge.id} badge={badge} />
         ))}

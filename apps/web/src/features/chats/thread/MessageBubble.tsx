@@ -1,30 +1,26 @@
-import { isErrorCode } from '@sendlap/contract/wire/errors.ts';
-import { useRef, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { formatClock } from '#web/shared/time/format-clock.ts';
 import { classes } from '#web/shared/ui/classes.ts';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import type { IconName } from '#web/shared/ui/icons/icon-paths.ts';
-import { ConfirmSheet } from '#web/shared/ui/sheet/ConfirmSheet.tsx';
-import type { MessageLine, MessageStatus } from '../data/message-lines.ts';
-import { COMPOSER_FIELD_ID } from '../panel/panel.ts';
+import type { MessageStatus } from '../data/message-lines.ts';
 import { MessageText } from './MessageText.tsx';
 import type { MessageRow } from './message-rows.ts';
-import { useFailedMessage } from './use-send-message.ts';
 
 interface MessageBubbleProps {
   row: MessageRow;
   /** The name of the other user in the chat. */
   name: string;
-  /** Whether I can write in this chat. */
-  can_write: boolean;
   /** Watches whether an unread message is really seen. */
   observe: (element: HTMLElement | null) => (() => void) | undefined;
+  /** Below the bubble. */
+  children?: ReactNode;
 }
 
 /** One message, on its sender's side. */
-export function MessageBubble({ row, name, can_write, observe }: MessageBubbleProps) {
+export function MessageBubble({ row, name, observe, children }: MessageBubbleProps) {
   const { t } = useTranslation('chats');
   const locale = useLocale();
   const { line, is_first, is_last } = row;
@@ -48,57 +44,7 @@ export function MessageBubble({ row, name, can_write, observe }: MessageBubblePr
           <MessageStatusMark status={status} />
         </p>
       </article>
-      {status === 'failed' && <FailedMessage line={line} can_write={can_write} />}
-    </div>
-  );
-}
-
-const ACTION = 'pressable min-h-12 rounded-md px-3 text-label font-semibold underline underline-offset-4';
-
-/** Why a message was refused, with the actions retry, edit and discard. */
-function FailedMessage({ line, can_write }: { line: MessageLine; can_write: boolean }) {
-  const { t } = useTranslation(['chats', 'errors']);
-  const { retry, edit, discard } = useFailedMessage();
-  const [is_confirming, setConfirming] = useState(false);
-  const { id, problem } = line;
-  const buttons = useRef<HTMLDivElement>(null);
-  // The buttons unmount and lose the focus: move it to the composer.
-  const focusComposerAfter = (done: Promise<void>) =>
-    void done.then(() => document.getElementById(COMPOSER_FIELD_ID)?.focus());
-  const handleRetry = () => {
-    buttons.current?.closest<HTMLElement>('[data-scroller]')?.focus({ preventScroll: true });
-    void retry(id);
-  };
-  return (
-    <div className="flex max-w-[85%] flex-col items-end text-right">
-      <p className="mt-1 text-label text-danger-ink">
-        {t('failed.send')}
-        {problem && `. ${isErrorCode(problem.code) ? t(`errors:${problem.code}`) : problem.message}`}
-      </p>
-      <div ref={buttons} className="flex flex-wrap justify-end gap-1">
-        <button type="button" onClick={handleRetry} className={`${ACTION} text-accent-ink`}>
-          {t('messages.retry')}
-        </button>
-        {can_write && (
-          <button type="button" onClick={() => focusComposerAfter(edit(id))} className={`${ACTION} text-accent-ink`}>
-            {t('messages.edit')}
-          </button>
-        )}
-        <button type="button" onClick={() => setConfirming(true)} className={`${ACTION} text-danger-ink`}>
-          {t('messages.discard')}
-        </button>
-      </div>
-      {is_confirming && (
-        <ConfirmSheet
-          open
-          onOpenChange={setConfirming}
-          title={t('messages.discardTitle')}
-          description={t('messages.discardText')}
-          confirm={t('messages.discard')}
-          keep={t('messages.keep')}
-          onConfirm={() => focusComposerAfter(discard(id))}
-        />
-      )}
+      {children}
     </div>
   );
 }

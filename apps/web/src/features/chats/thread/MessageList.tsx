@@ -12,6 +12,7 @@ import type { SeenWatcher } from '../data/seen-watcher.ts';
 import type { MessagesState } from '../data/use-messages.ts';
 import { formatRelativeDay } from '../panel/format-moment.ts';
 import { RetryBar } from '../panel/LoadError.tsx';
+import { FailedMessage } from './FailedMessage.tsx';
 import { MessageBubble } from './MessageBubble.tsx';
 import type { MessageRow } from './message-rows.ts';
 
@@ -207,7 +208,9 @@ function MessageListRow({ row, name, can_write, watcher, new_count }: MessageLis
           {t('messages.new', { count: new_count, label: unreadLabel(new_count) ?? '' })}
         </div>
       )}
-      <MessageBubble row={row} name={name} can_write={can_write} observe={watcher.observe} />
+      <MessageBubble row={row} name={name} observe={watcher.observe}>
+        {row.line.status === 'failed' && <FailedMessage line={row.line} can_write={can_write} />}
+      </MessageBubble>
     </>
   );
 }
