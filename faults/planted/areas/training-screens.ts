@@ -81,10 +81,18 @@ export const TRAINING_SCREENS: Area = {
     {
       name: 'retry-of-a-sync-does-nothing',
       file: `${ACTIVITIES}/sync/SyncChip.tsx`,
-      find: 'onClick={() => void outbox.flush()}',
-      replace: 'onClick={() => {}}',
+      find: 'onRetry={() => void outbox.flush()}',
+      replace: 'onRetry={() => {}}',
       harm: 'Retry beside "Sync failed" does nothing.',
       tests: ['apps/web/test/screens/activities-sync.test.tsx'],
+    },
+    {
+      name: 'refused-activity-promises-points',
+      file: `${ACTIVITIES}/points/PointsCard.tsx`,
+      find: "if (activity.proof === 'refused') return 'refused';",
+      replace: "if (activity.proof === 'rejected') return 'refused';",
+      harm: 'An activity that the server refused shows waiting points, which never come.',
+      tests: ['apps/web/gallery/activity-words.test.tsx'],
     },
     {
       name: 'forgotten-activity-does-not-ask',
