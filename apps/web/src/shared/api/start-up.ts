@@ -36,7 +36,7 @@ export async function startUp(deps: StartUpDeps): Promise<void> {
   if (!(await findUser(deps))) void retry(deps, changeCount());
 }
 
-/** Until the user signs in. The sign-in page stays as it is meanwhile. */
+/** Until the user signs in. No try changes the sign-in page. */
 async function retry(deps: StartUpDeps, change_count: number): Promise<void> {
   const { changeCount } = deps.tabSession;
   do await deps.waitForRetry();
