@@ -186,7 +186,7 @@ export const SESSIONS_AREA: Area = {
     },
     {
       name: 'unreadable-user-is-signed-out',
-      file: `${WEB}/session.ts`,
+      file: `${WEB}/start-up.ts`,
       find: 'known_user !== null && !is_other_user && !is_over',
       replace: 'known_user && !is_other_user && !is_over',
       harm: 'Without a network, an athlete with Firefox who changes screens quickly is signed out and loses all copies.',
@@ -222,6 +222,14 @@ export const SESSIONS_AREA: Area = {
       find: ' && !calls.hasPendingLogout() && !tabSession.wasSignOutIntended()',
       replace: '',
       harm: 'A profile that is saved late during a sign-out notes its user as signed in again.',
+      tests: [`${WEB}/*.test.ts`],
+    },
+    {
+      name: 'start-without-an-answer-is-the-last',
+      file: `${WEB}/start-up.ts`,
+      find: 'void retry(deps, changeCount());',
+      replace: 'return;',
+      harm: 'A phone that could read nothing for a moment shows the sign-in page to a signed-in athlete for good.',
       tests: [`${WEB}/*.test.ts`],
     },
     {

@@ -146,6 +146,7 @@ function createApi(browser: Browser, url: string) {
       load: async () => JSON.parse(storage.getItem(USER) ?? 'null') as User | null,
       save: async (user) => storage.setItem(USER, JSON.stringify(user)),
     },
+    waitForRetry: () => new Promise(() => {}),
     reload: () => {},
     isOnSignInPage: () => false,
   });

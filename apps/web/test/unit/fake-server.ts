@@ -103,6 +103,7 @@ function createDevice(known: User | null) {
     handOver: async () => {},
     beforeSave: async () => {},
     left: new Promise<void>(() => {}),
+    waitForRetry: () => new Promise<void>(() => {}),
     prove: noProof,
     has_key: true,
     maybe_signed_in: true,
@@ -201,6 +202,7 @@ export function createTab(answers: Answers, browser = createBrowser(), known: Us
       },
     },
     mayBeSignedIn: async () => device.maybe_signed_in,
+    waitForRetry: () => device.waitForRetry(),
     monotonicNow: () => device.now,
     reload: () => {
       device.reloads += 1;

@@ -1,6 +1,7 @@
 import type { Endpoint } from '@sendlap/contract/wire/endpoint.ts';
 import { createListeners } from '#web/shared/lib/store.ts';
 import { deviceStorage } from '../device/device-storage.ts';
+import { waitForRetryOpportunity } from '../device/wait-for-retry-opportunity.ts';
 import { createAccessToken } from './access-token.ts';
 import { loadAuthEndpoints } from './auth-endpoints.ts';
 import { createCall } from './call.ts';
@@ -19,6 +20,8 @@ const monotonicNow = () => performance.now();
 const base = import.meta.env.VITE_API_BASE ?? '';
 /** A cookie beside the refresh token that scripts can read. */
 const SESSION_FLAG = 'sendlap_session=';
+/** Of a start that neither the device nor the server has answered. */
+const START_RETRY_MS = 5_000;
 const channel = openSessionChannel();
 const token = createAccessToken(monotonicNow);
 
@@ -114,6 +117,7 @@ export const session = createSession({
     save: async (user, isSignedIn) => (await import('../local-db/user-profile.ts')).saveUser(user, isSignedIn),
   },
   hasUser: async () => (await (await import('../device/last-user.ts')).loadUserOfDevice()) != null,
+  waitForRetry: () => waitForRetryOpportunity(START_RETRY_MS),
   reload: () => location.assign('/'),
   isOnSignInPage: () => /^\/(login|register)\/?$/.test(globalThis.location?.pathname ?? ''),
 });

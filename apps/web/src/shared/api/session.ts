@@ -3,24 +3,17 @@ import type { User } from '@sendlap/contract/users.ts';
 import { SESSION_CHECK_INTERVAL_MS } from '@sendlap/domain/session-machine.ts';
 import { isCallbackPath, PATHS } from '#web/shared/paths.ts';
 import type { AuthState } from './auth-state.ts';
-import { ApiError, isServerRefusal, isSessionEndedError } from './errors.ts';
+import { type ApiError, isSessionEndedError } from './errors.ts';
 import { createSessionCalls, type SessionCallsDeps } from './session-calls.ts';
 import { once, singleFlight } from './single-flight.ts';
+import { type StartUpPorts, startUp } from './start-up.ts';
 import { createTabSession, type SignOutListener, type TabSession, type TabSessionDeps } from './tab-session.ts';
 import type { TokenOwner } from './token-owner.ts';
 
 const LOGOUT_FAILED = 'Logout failed, but you have been logged out locally';
 
-export interface SessionDeps extends SessionCallsDeps, TabSessionDeps {
+export interface SessionDeps extends SessionCallsDeps, TabSessionDeps, StartUpPorts {
   monotonicNow: () => number;
-  /** Returns false if this browser has neither the server's cookie nor a key: then no session can be open. */
-  mayBeSignedIn(): Promise<boolean>;
-  /** The last known user of this device, so that the app opens without network; undefined: it cannot be read now. */
-  profiles: {
-    load(): Promise<User | null | undefined>;
-    /** Saves nothing if the user is no longer signed in when it comes to write. */
-    save(user: User, isSignedIn: () => boolean): Promise<void>;
-  };
   /** Returns whether a user has signed in on this device and not signed out since, as of its database. */
   hasUser(): Promise<boolean>;
 }
@@ -227,64 +220,6 @@ function createProfileSaver({ profiles, calls, tabSession }: ProfileSaverDeps) {
     const isSignedIn = () => isShown() && !calls.hasPendingLogout() && !tabSession.wasSignOutIntended();
     await profiles.save(user, isSignedIn).catch(() => {});
   };
-}
-
-interface StartUpDeps extends Pick<SessionDeps, 'profiles' | 'token' | 'mayBeSignedIn'> {
-  calls: ReturnType<typeof createSessionCalls>;
-  tabSession: TabSession;
-  showUser: (user: User, previous_user: User | null) => Promise<void>;
-  hasUnfinishedSignOut: () => boolean;
-  forgetOldMarks: () => Promise<void>;
-}
-
-/** Finds out who is signed in: shows the last known user at once, then the server's answer. */
-async function startUp(deps: StartUpDeps): Promise<void> {
-  const { profiles, token, mayBeSignedIn, calls, tabSession, showUser } = deps;
-  const { state, owner } = tabSession;
-  const change_count = tabSession.changeCount();
-  // If a user signed in or out during the request, its late reply is stale.
-  const isStale = () => tabSession.changeCount() !== change_count;
-  // If dropping the data failed after a sign-out, the database may still hold the user who signed out.
-  const loadUser = () =>
-    tabSession.drop.isIntended() ? Promise.resolve(null) : profiles.load().catch(() => undefined);
-  state.dispatch({ type: 'set_checking', checking_auth: true });
-  if (deps.hasUnfinishedSignOut()) {
-    await deps.forgetOldMarks();
-    if (isStale()) return;
-  }
-  if (calls.hasPendingLogout()) {
-    const next_url = await calls.sendPendingLogout().catch(() => null);
-    if (isStale()) return;
-    // Another tab sent the logout, or a user signed in there: the server knows who is signed in now.
-    if (next_url !== undefined) return tabSession.signOutHere();
-  }
-  if (tabSession.drop.isPending()) await tabSession.finishDroppingUserData();
-  const cached_user = await loadUser();
-  if (isStale()) return;
-  if (cached_user) tabSession.showKnownUser(cached_user);
-  else if (tabSession.sign_in.id() === null && !(await mayBeSignedIn())) {
-    if (!isStale()) await tabSession.end();
-    return;
-  }
-  try {
-    const user = await calls.fetchMe();
-    if (!isStale()) await showUser(user, cached_user ?? null);
-  } catch (error) {
-    if (isStale()) return;
-    // In another tab a user may have signed in since: that session had nothing to do with this answer.
-    const known_user = cached_user ?? (await loadUser());
-    if (isStale()) return;
-    if (known_user && !cached_user) return tabSession.showKnownUser(known_user);
-    const current = token.getValid();
-    const is_other_user = current !== null && owner.isForeign(current);
-    // Only the server can end a session; without its answer the last known user stays, unless the cookie is another
-    // user's. In Firefox a page that is left runs on for a moment in which it can neither read nor fetch.
-    const is_over = isServerRefusal(error) || isSessionEndedError(error);
-    if (known_user !== null && !is_other_user && !is_over) return;
-    await tabSession.end(error instanceof ApiError ? error.message : undefined);
-  } finally {
-    state.dispatch({ type: 'set_checking', checking_auth: false });
-  }
 }
 
 /**

@@ -20,6 +20,7 @@ interface PageSessionDeps extends Omit<PageDeps, 'locks'> {
   device: DeviceDatabase;
 }
 
+const START_RETRY_MS = 5_000;
 const PROFILE = 'one';
 /** Beside the session key. */
 const OFFSET = 'server-clock';
@@ -46,6 +47,7 @@ export function createPageSession(deps: PageSessionDeps) {
     deleteSession: () => life.guard(() => deleteSession(device)),
     hasUser: async () => (await life.guard(() => device.count('keys', USER))) > 0,
     profiles: createProfiles(deps),
+    waitForRetry: () => new Promise((resolve) => void moments.after(START_RETRY_MS, resolve)),
     reload,
     isOnSignInPage: () => !session.getState().checking_auth && session.getState().user === null,
   });
