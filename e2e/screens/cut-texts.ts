@@ -41,7 +41,8 @@ export function findCutTexts(): string[] {
   const findBrokenWords = (text: Text): string[] => {
     const range = document.createRange();
     return [...text.data.matchAll(/[\p{L}\p{N}]+/gu)].flatMap(({ 0: word, index }) => {
-      if (word.length < MIN_LETTERS) return [];
+      // An ID or a number of an address may break anywhere.
+      if (word.length < MIN_LETTERS || /\p{N}/u.test(word)) return [];
       range.setStart(text, index);
       range.setEnd(text, index + word.length);
       const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;

@@ -8,6 +8,7 @@ import { OPENING_TIMEOUT_MS } from '#web/shared/live/opening.ts';
 import { stopTimersOf } from '../device/device-clock.ts';
 import { answerSkills } from '../models/signed-in.ts';
 import { openApp } from '../open-app.ts';
+import { athlete } from '../people.ts';
 
 test('a dashboard that cannot be read says so, and why, and Retry reads it [spec 8.other.dashboard, 8.other.network]', async () => {
   const phone = await openApp({
@@ -89,4 +90,12 @@ test('data read before a stream that opens late is read again', async () => {
     for (const [index, endpoint] of AT_START.entries())
       expect(server.asked(endpoint).length).toBeGreaterThan(before[index] ?? 0);
   });
+});
+
+test.each([
+  ['Anastasia Hohenberger-Villalobos', 'Hi, Anastasia'],
+  ['Maximilianswolkensteinhausenburgenthaler', 'Home'],
+])('%s is greeted by what fits the title bar: %s', async (name, title) => {
+  await openApp({ as: athlete(name, 1), prepare: answerSkills });
+  await screen.findByRole('heading', { level: 1, name: title });
 });
