@@ -44,8 +44,10 @@ export function RunningActivity({ activity }: { activity: ActivityView }) {
 
   return (
     <div className="mx-auto flex w-full max-w-[520px] flex-1 flex-col gap-4 low:gap-2">
-      <section className={`rounded-xl px-3 py-6 text-center low:py-3 ${is_paused ? 'bg-sunken' : tint}`}>
-        <p className={`flex items-center justify-center gap-2 font-semibold ${ink}`}>
+      <section className={`rounded-xl px-3 py-6 text-center low:py-2 ${is_paused ? 'bg-sunken' : tint}`}>
+        <p
+          className={`flex items-center justify-center gap-2 leading-tight font-semibold low:text-sm low:leading-tight ${ink}`}
+        >
           <Icon name={icon} size={24} className="shrink-0" />
           <span className="min-w-0 wrap-break-word">{activity.sport_center_name}</span>
         </p>
@@ -53,7 +55,7 @@ export function RunningActivity({ activity }: { activity: ActivityView }) {
         <Timer
           since={activity.started_at}
           pauses={pauses}
-          className={`mt-2 leading-none font-bold low:mt-1 ${long ? 'text-[clamp(48px,17vw,96px)]' : 'text-[clamp(60px,22vw,112px)]'}`}
+          className={`mt-2 leading-none font-bold low:mt-0 ${long ? 'text-[clamp(48px,17vw,96px)]' : 'text-[clamp(60px,22vw,112px)]'}`}
         />
         <RestTimer
           since={activity.started_at}
