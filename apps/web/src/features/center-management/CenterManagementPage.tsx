@@ -57,19 +57,19 @@ function Management({ id }: { id: string }) {
   const [is_watching, setWatching] = useState(false);
   const { data: staff, error, refetch } = useQuery(staffQuery(id, is_watching));
   const name = useQuery(centerNameQuery(id));
-  const details = useQuery(detailsQuery(id));
-  const hours = useQuery(hoursQuery(id));
+  const { isPending: awaits_details } = useQuery(detailsQuery(id));
+  const { isPending: awaits_hours } = useQuery(hoursQuery(id));
   const onInvited = () => setWatching(true);
   if (!staff && error) {
     const offline = { title: t('offline.title'), text: t('offline.text') };
     return <ErrorState title={t('failed')} error={error} offline={offline} onRetry={() => void refetch()} />;
   }
-  if (!staff || name.isPending || details.isPending || hours.isPending) return <LoadingCards />;
+  if (!staff || name.isPending || awaits_details || awaits_hours) return <LoadingCards />;
   return (
     <>
       <CenterName name={name.data} />
-      <DetailsSection id={id} query={details} />
-      <HoursSection id={id} query={hours} />
+      <DetailsSection id={id} />
+      <HoursSection id={id} />
       <StaffCards id={id} staff={staff} onInvited={onInvited} />
       <LinkRow
         href={centerPosterPath(id)}

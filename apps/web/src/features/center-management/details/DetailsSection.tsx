@@ -1,17 +1,20 @@
 import type { CenterDetails } from '@sendlap/contract/center-management/center-details.ts';
 import { canHaveDistance } from '@sendlap/domain/sports.ts';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { siteName } from '#web/shared/data/site-name.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { useMeasures } from '#web/shared/units/use-measures.ts';
-import { Section, type SectionQuery } from '../section/Section.tsx';
+import { Section } from '../section/Section.tsx';
 import { accessOf } from './access.ts';
 import { DetailsForm } from './DetailsForm.tsx';
+import { detailsQuery } from './queries.ts';
 
 /** The facts of the center that everyone sees. */
-export function DetailsSection({ id, query }: { id: string; query: SectionQuery<CenterDetails> }) {
+export function DetailsSection({ id }: { id: string }) {
   const { t } = useTranslation('center-management');
+  const query = useQuery(detailsQuery(id));
   const [is_editing, setEditing] = useState(false);
   return (
     <Section title={t('details.title')} query={query}>

@@ -8,16 +8,10 @@ import { Loading } from '#web/shared/ui/feedback/Loading.tsx';
 import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
 import { useRetainedFocus } from '#web/shared/ui/use-retained-focus.ts';
 
-/** Of what a section shows. */
-export interface SectionQuery<Data> {
-  data: Data | undefined;
-  error: Error | null;
-  refetch: () => unknown;
-}
-
 interface SectionProps<Data> {
   title: string;
-  query: SectionQuery<Data>;
+  /** What the section shows. */
+  query: { data: Data | undefined; error: Error | null; refetch: () => unknown };
   children: (data: Data) => ReactNode;
 }
 
