@@ -55,6 +55,8 @@ function CenterName({ name }: { name: string | undefined }) {
 function Management({ id }: { id: string }) {
   const { t } = useTranslation('center-management');
   const [is_watching, setWatching] = useState(false);
+  // A section that is loaded again after an error stays where it is.
+  const [has_settled, setSettled] = useState(false);
   const { data: staff, error, refetch } = useQuery(staffQuery(id, is_watching));
   const name = useQuery(centerNameQuery(id));
   const { isPending: awaits_details } = useQuery(detailsQuery(id));
@@ -64,7 +66,8 @@ function Management({ id }: { id: string }) {
     const offline = { title: t('offline.title'), text: t('offline.text') };
     return <ErrorState title={t('failed')} error={error} offline={offline} onRetry={() => void refetch()} />;
   }
-  if (!staff || name.isPending || awaits_details || awaits_hours) return <LoadingCards />;
+  if (!has_settled && staff && !name.isPending && !awaits_details && !awaits_hours) setSettled(true);
+  if (!staff || !has_settled) return <LoadingCards />;
   return (
     <>
       <CenterName name={name.data} />
