@@ -83,6 +83,9 @@ test('neither friends with their sheets nor a crowded board have a barrier that 
   await found(ben).getByRole('button', { name: 'Add friend' }).click();
   await search(ana, cleo.public_id);
   await found(ana).getByRole('button', { name: 'Add friend' }).click();
+  await expect(found(ana)).toContainText('Request sent');
+  // The list of those sent has it once the card of the search is gone.
+  await ana.page.reload();
   await expect(asked(ana)).toHaveCount(1);
   await rename(server, cleo, LONG_HEBREW_NAME);
   await fillBoard(server, ana);

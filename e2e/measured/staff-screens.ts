@@ -68,7 +68,7 @@ export async function walkStaff(walk: Walk, { center_id, unclaimed_id, public_id
   const screens: Record<string, [path: string, ...shown: string[]]> = {
     setup: ['/setup'],
     server: ['/manage'],
-    people: ['/manage/people', NAMES.referee],
+    people: ['/manage/people', 'Anastasia Hohenberger-Villalobos'],
     person: [`/manage/people/${public_id}`, NAMES.referee],
     add: ['/manage/add'],
     staffed: ['/manage/centers'],

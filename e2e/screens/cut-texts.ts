@@ -37,12 +37,16 @@ export function findCutTexts(): string[] {
     const is_one_line = textOverflow === 'ellipsis' && whiteSpace === 'nowrap';
     return is_written && is_one_line && clip.clientWidth >= MIN_SHOWN_EM * Number.parseFloat(fontSize);
   };
-  /** Returns the words of the text that are drawn a letter or two to a line. */
+  /**
+   * Returns the words of the text that are drawn a letter or two to a line. An address, an ID or code is no word, and may
+   * break anywhere.
+   */
   const findBrokenWords = (text: Text): string[] => {
     const range = document.createRange();
-    return [...text.data.matchAll(/[\p{L}\p{N}]+/gu)].flatMap(({ 0: word, index }) => {
-      // An ID or a number of an address may break anywhere.
-      if (word.length < MIN_LETTERS || /\p{N}/u.test(word)) return [];
+    return [...text.data.matchAll(/\S+/gu)].flatMap(({ 0: written, index: start }) => {
+      const [, before = '', word = ''] = /^(\p{P}*)(\p{L}+)\p{P}*$/u.exec(written) ?? [];
+      const index = start + before.length;
+      if (word.length < MIN_LETTERS) return [];
       range.setStart(text, index);
       range.setEnd(text, index + word.length);
       const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;

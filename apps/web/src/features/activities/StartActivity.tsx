@@ -17,7 +17,7 @@ export function StartActivity({ center }: { center: StartCenter }) {
   const { activities, loading } = useActivities();
   const { storage_error } = useOutbox();
   const running = findRunning(activities);
-  if (running) return <AlreadyRunning activity={running} />;
+  if (running) return <AlreadyRunning activity={running} is_here={running.sport_center_id === center.id} />;
   if (loading && storage_error === null) return <Skeleton className="h-18 rounded-xl" />;
   return (
     <section aria-label={t('start.title')}>
@@ -49,8 +49,11 @@ function StartButtons({ center }: { center: StartCenter }) {
   );
 }
 
-/** The server accepts no second running activity. As high as the button in whose place it is shown. */
-function AlreadyRunning({ activity }: { activity: ActivityView }) {
+/**
+ * The server accepts no second running activity. About as high as the button in whose place it is shown. `is_here`: it
+ * runs at the center of this page, whose name is above.
+ */
+function AlreadyRunning({ activity, is_here }: { activity: ActivityView; is_here: boolean }) {
   const { t } = useTranslation(['activities', 'shell']);
   const { icon, tint, ink } = SPORT_LOOKS[activity.sport_type];
   const sport = t(`shell:sport.${activity.sport_type}`);
@@ -63,7 +66,7 @@ function AlreadyRunning({ activity }: { activity: ActivityView }) {
       <span className="min-w-0 flex-1">
         <span className={`block font-bold ${ink}`}>{t('start.busyTitle')}</span>
         <span className="block text-label wrap-break-word">
-          {t('start.busyText', { sport, center: activity.sport_center_name })}
+          {is_here ? sport : t('start.busyText', { sport, center: activity.sport_center_name })}
         </span>
       </span>
       <Icon name="chevron-right" size={20} className="shrink-0 text-ink-soft" />

@@ -13,7 +13,7 @@ const RADIUS = 92;
 /** The outermost first, since the rings are filled. */
 const RINGS = [100, 75, 50, 25];
 
-/** The positions of the names around the drawing, clockwise from the top. */
+/** The positions of the names around the drawing, clockwise from the top. Large text has no room there: a list below. */
 const LABEL_POSITIONS = [
   'top-0 left-1/2 -translate-x-1/2 items-center text-center',
   'top-[17%] right-0 items-end text-right',
@@ -30,26 +30,29 @@ export function SkillRadar({ axes }: { axes: Skill[] }) {
   const shown = axes.find(({ axis }) => axis === selected_axis);
   return (
     <>
-      <div className="relative mx-auto w-full max-w-[380px] py-14">
-        <RadarDrawing values={axes.map(({ value }) => value)} />
-        {axes.map(({ axis, value }, index) => (
-          <button
-            key={axis}
-            type="button"
-            aria-expanded={axis === selected_axis}
-            onClick={() => setSelectedAxis(axis === selected_axis ? null : axis)}
-            className={classes(
-              'pressable absolute flex min-h-12 min-w-12 flex-col justify-center rounded-md px-1.5 leading-tight',
-              LABEL_POSITIONS[index],
-              axis === selected_axis && 'bg-accent-tint text-accent-ink',
-            )}
-          >
-            <span className="figures text-xl font-extrabold">{value}</span>
-            <span className={classes('text-caption font-semibold', axis !== selected_axis && 'text-ink-soft')}>
-              {t(`skills.axis.${axis}`)}
-            </span>
-          </button>
-        ))}
+      <div className="@container">
+        <div className="relative mx-auto w-full max-w-[380px] py-14 @max-[14rem]:py-0">
+          <RadarDrawing values={axes.map(({ value }) => value)} />
+          {axes.map(({ axis, value }, index) => (
+            <button
+              key={axis}
+              type="button"
+              aria-expanded={axis === selected_axis}
+              onClick={() => setSelectedAxis(axis === selected_axis ? null : axis)}
+              className={classes(
+                'pressable absolute flex min-h-12 min-w-12 flex-col justify-center rounded-md px-1.5 leading-tight',
+                LABEL_POSITIONS[index],
+                '@max-[14rem]:static @max-[14rem]:w-full @max-[14rem]:translate-x-0 @max-[14rem]:flex-row @max-[14rem]:items-baseline @max-[14rem]:justify-between',
+                axis === selected_axis && 'bg-accent-tint text-accent-ink',
+              )}
+            >
+              <span className="figures text-xl font-extrabold">{value}</span>
+              <span className={classes('text-caption font-semibold', axis !== selected_axis && 'text-ink-soft')}>
+                {t(`skills.axis.${axis}`)}
+              </span>
+            </button>
+          ))}
+        </div>
       </div>
       <div aria-live="polite" className="min-h-12 text-center text-label text-ink-soft">
         {shown ? <Formula skill={shown} /> : <p>{t('skills.hint')}</p>}
