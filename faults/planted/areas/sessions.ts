@@ -209,6 +209,14 @@ export const SESSIONS_AREA: Area = {
       tests: [`${WEB}/*.test.ts`],
     },
     {
+      name: 'aborted-refresh-signs-out',
+      file: `${WEB}/errors.ts`,
+      find: ' || isAbort(error.cause)',
+      replace: '',
+      harm: 'A tab that hears of an ended session while it refreshes signs out the user who has signed in again since.',
+      tests: [`${WEB}/*.test.ts`],
+    },
+    {
       name: 'sign-in-does-not-wait-for-a-refresh',
       file: `${WEB}/session-calls.ts`,
       find: 'await waitForRefresh(deps.locks);',
