@@ -74,8 +74,8 @@ async function runArm(packages: string, is_synchronous: boolean, messages: numbe
     });
     return { arm, pauses };
   } finally {
-    await operator?.close();
-    for (const node of nodes) await node.remove();
+    // Whatever fails here, no program of the cluster may be left.
+    await Promise.allSettled([operator?.close(), ...nodes.map((node) => node.remove())]);
     await cluster.remove();
   }
 }

@@ -50,7 +50,7 @@ test('a tab that hears of a refused session while it refreshes asks again, and s
   expect([tab.session.getState().user, tab.token.getValid()]).toEqual([NORA, tokenOf(NORA.id)]);
 });
 
-test.each(['a call', 'a check', 'the start'])(
+test.each(['a call', 'a check', 'the start'] as const)(
   '%s whose refresh such a tab aborts does not sign its user out: only the server does',
   async (asker) => {
     const answers = [silence(), Promise.resolve(reply({ access_token: tokenOf(NORA.id), expires_in: 600 }))];
