@@ -54,15 +54,32 @@ function limitMemory(pids: readonly number[]): (() => void) | null {
   const group = join(root, `sendlap-small-${process.pid}`);
   try {
     mkdirSync(group);
+  } catch {
+    return null;
+  }
+  try {
     const limit = is_first_version ? 'memory.limit_in_bytes' : 'memory.max';
     writeFileSync(join(group, limit), String(MEMORY_BYTES));
     for (const pid of pids) writeFileSync(join(group, 'cgroup.procs'), String(pid));
   } catch {
+    removeGroup(root, group);
     return null;
   }
+  const remove = () => removeGroup(root, group);
+  process.once('exit', remove);
   return () => {
-    for (const pid of readFileSync(join(group, 'cgroup.procs'), 'utf8').trim().split('\n'))
-      writeFileSync(join(root, 'cgroup.procs'), pid);
-    rmdirSync(group);
+    process.off('exit', remove);
+    remove();
   };
+}
+
+function removeGroup(root: string, group: string): void {
+  for (const pid of readFileSync(join(group, 'cgroup.procs'), 'utf8').split('\n').filter(Boolean)) {
+    try {
+      writeFileSync(join(root, 'cgroup.procs'), pid);
+    } catch {
+      // It has ended since.
+    }
+  }
+  rmdirSync(group);
 }

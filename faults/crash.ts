@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Operator, openOperator } from '../apps/api/test/app/operator.ts';
+import { atExit } from '../apps/api/test/at-exit.ts';
 import { confirmBeforeWritten, databaseFaults } from '../apps/api/test/database/database-faults.ts';
 import { startServer, type WholeServer } from '../e2e/server/server.ts';
 import { type Figure, openFigureSheet } from '../tools/programs/figures.ts';
@@ -28,7 +29,7 @@ export async function run({ long = false }: { long?: boolean }): Promise<Figure[
   const sheet = openFigureSheet();
   const crashed = await runArm({}, (scene) => causeFaults(scene, long ? LONG_FAULTS : FAULTS));
   sheet.add('crashes', describe(crashed));
-  const disk = mountSmallDisk();
+  const disk = mountSmallDisk(atExit);
   if ('missing' in disk) sheet.add('full disk', `left out: ${disk.missing}`);
   else sheet.add('full disk', describe(await runOnSmallDisk(disk)));
   const new_ids = await runArm({ keep_ids: false }, killServer);
@@ -82,10 +83,17 @@ async function runArm(
     const writers = Promise.all(
       signed_in.map(({ token }) => writeActivities({ url, token, center, keep_ids, running })),
     );
-    const faults = await Promise.race([disturb({ server, operator }), writers.then(() => ({}))]);
-    running.until = Date.now();
-    const tallies = await writers;
-    return { ...sum(tallies), cuts: proxy.cuts(), faults, ...(await recount(operator, tallies)) };
+    const disturbance = disturb({ server, operator });
+    try {
+      const faults = await Promise.race([disturbance, writers.then(() => ({}))]);
+      running.until = Date.now();
+      const tallies = await writers;
+      return { ...sum(tallies), cuts: proxy.cuts(), faults, ...(await recount(operator, tallies)) };
+    } finally {
+      running.until = Date.now();
+      // If one of the two has failed, the other must not go on: it would start the removed server again.
+      await Promise.allSettled([disturbance, writers]);
+    }
   } finally {
     await proxy.close();
     await operator.close();

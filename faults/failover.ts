@@ -1,5 +1,5 @@
 import { type Operator, openOperator } from '../apps/api/test/app/operator.ts';
-import { pollUntil } from '../apps/api/test/delays.ts';
+import { afterDelay, pollUntil } from '../apps/api/test/delays.ts';
 import { addAthlete, writeScore } from '../apps/api/test/scenes/rank-rows.ts';
 import { type PatroniCluster, startPatroniCluster, unpackCluster } from '../e2e/failover/patroni-cluster.ts';
 import { startServer, type WholeServer } from '../e2e/server/server.ts';
@@ -19,10 +19,13 @@ const ATHLETES = 12;
 const MOST_POINTS = 2_000;
 const BOARD_MS = 10_000;
 const WAIT_MS = 300_000;
+/** Until replies that were on their way have arrived. */
+const ANSWERED_MS = 2_000;
+const ALONE_MS = 8_000;
 
 /**
  * Two nodes on three database servers, as docs/how-to/run-three-database-servers.md builds them. Writers and
- * readers of chats go on while the leader is switched and killed in turns. No acknowledged message may be lost or
+ * readers of chats go on while the leader is switched and killed in turns, and at last both others are killed. No acknowledged message may be lost or
  * doubled; counters, streams and boards must be right without a restart of a node. Control arm: without synchronous
  * replication, a killed leader must lose messages.
  */
@@ -74,8 +77,8 @@ async function runArm(packages: string, is_synchronous: boolean, messages: numbe
     });
     return { arm, pauses };
   } finally {
-    await operator?.close();
-    for (const node of nodes) await node.remove();
+    // Whatever fails here, no program of the cluster may be left.
+    await Promise.allSettled([operator?.close(), ...nodes.map((node) => node.remove())]);
     await cluster.remove();
   }
 }
@@ -106,7 +109,20 @@ async function causeFailovers(
     await boards.check();
     if (killed) cluster.restart(killed);
   }
-  return caused;
+  await leaveOne(cluster, acknowledged);
+  return caused + 1;
+}
+
+/** With two of three servers down nothing is acknowledged, and once they are back, writes go on by themselves. */
+async function leaveOne(cluster: PatroniCluster, acknowledged: readonly number[]): Promise<void> {
+  await cluster.replicates();
+  const followers = await cluster.killFollowers();
+  await afterDelay(ANSWERED_MS);
+  const before = acknowledged.length;
+  await afterDelay(ALONE_MS);
+  if (acknowledged.length > before) throw new Error('a message was acknowledged that only one server has');
+  for (const name of followers) cluster.restart(name);
+  await acknowledgedAgain(acknowledged);
 }
 
 async function killLeaderOnce(cluster: PatroniCluster, acknowledged: readonly number[]): Promise<number> {

@@ -42,6 +42,8 @@ export interface PatroniCluster {
    * network first. Returns its name when another server leads.
    */
   killLeader(): Promise<string>;
+  /** Kills PostgreSQL and Patroni of both others. Returns their names. */
+  killFollowers(): Promise<string[]>;
   /** Starts a killed server. */
   restart(name: string): void;
   remove(): Promise<void>;
@@ -129,6 +131,12 @@ function openCluster({ servers, is_synchronous, startServer, programs }: OpenClu
       await programs.kill(leader.name);
       await leadsAnother(leader);
       return leader.name;
+    },
+    async killFollowers() {
+      const leader = await readLeaderNow();
+      const followers = servers.map(({ name }) => name).filter((name) => name !== leader.name);
+      for (const name of followers) await programs.kill(name);
+      return followers;
     },
     restart(name: string) {
       const server = servers.find((one) => one.name === name);

@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chooseAccount } from '../../apps/api/src/database/embedded-postgres/account.ts';
 import { serverEnvironment, spawnOptions } from '../../apps/api/src/database/embedded-postgres/cluster.ts';
+import { atExit } from '../../apps/api/test/at-exit.ts';
 import { libraryPath } from '../../apps/api/test/debian-packages.ts';
 import { afterDelay } from '../../apps/api/test/delays.ts';
 
@@ -47,13 +48,7 @@ export function openUnpackedPrograms(packages: string): UnpackedPrograms {
   const account = chooseAccount(join(folder, 'none'));
   chmodSync(folder, 0o711);
   const own = (path: string) => account && chownSync(path, account.uid, account.gid);
-  const env = {
-    ...serverEnvironment(),
-    HOME: folder,
-    LD_LIBRARY_PATH: libraryPath(packages),
-    PYTHONPATH: join(packages, 'usr/lib/python3/dist-packages'),
-    PYTHONDONTWRITEBYTECODE: '1',
-  };
+  const env = environmentOf(packages, folder);
   const running = new Map<string, ChildProcess>();
   const outputs = new Map<string, string>();
   const folderOf = (name: string) => join(folder, name);
@@ -69,6 +64,12 @@ export function openUnpackedPrograms(packages: string): UnpackedPrograms {
   const killPostgres = (name: string) => {
     for (const pid of findPostgres(join(folderOf(name), DATA))) signalIfThere(pid, 'SIGKILL');
   };
+  const removeFolder = () => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 });
+  const forget = atExit(() => {
+    for (const child of running.values()) child.kill('SIGKILL');
+    for (const name of running.keys()) killPostgres(name);
+    removeFolder();
+  });
   return {
     folderOf(name) {
       mkdirSync(folderOf(name), { recursive: true, mode: 0o700 });
@@ -108,8 +109,19 @@ export function openUnpackedPrograms(packages: string): UnpackedPrograms {
       const names = [...running.keys()].reverse();
       await Promise.all(names.map((name) => end(name, 'SIGKILL')));
       for (const name of names) killPostgres(name);
-      rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 });
+      removeFolder();
+      forget();
     },
+  };
+}
+
+function environmentOf(packages: string, folder: string) {
+  return {
+    ...serverEnvironment(),
+    HOME: folder,
+    LD_LIBRARY_PATH: libraryPath(packages),
+    PYTHONPATH: join(packages, 'usr/lib/python3/dist-packages'),
+    PYTHONDONTWRITEBYTECODE: '1',
   };
 }
 

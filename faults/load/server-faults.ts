@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -76,8 +76,11 @@ export interface SmallDisk {
   remove(): void;
 }
 
-/** Returns the disk, or why it could not be mounted: that takes root. */
-export function mountSmallDisk(): SmallDisk | { missing: string } {
+/**
+ * Returns the disk, or why it could not be mounted: that takes root. `atExit` removes the disk if this process ends
+ * before, and returns the function that leaves it to `remove`.
+ */
+export function mountSmallDisk(atExit: (undo: () => void) => () => void): SmallDisk | { missing: string } {
   if (process.getuid?.() !== 0) return { missing: 'only root can mount a small disk' };
   const folder = mkdtempSync(join(tmpdir(), 'sendlap-disk-'));
   try {
@@ -87,15 +90,35 @@ export function mountSmallDisk(): SmallDisk | { missing: string } {
     return { missing: `no disk could be mounted (${(error as Error).message.trim()})` };
   }
   const ballast = join(folder, 'ballast');
+  const data_dir = join(folder, 'data');
+  const unmount = () => {
+    endPostgres(data_dir);
+    // What else still ends on it must not keep it: it goes with the last one.
+    execFileSync('umount', ['--lazy', folder]);
+    rmSync(folder, { recursive: true });
+  };
+  const forget = atExit(unmount);
   return {
-    data_dir: join(folder, 'data'),
+    data_dir,
     fill: () => writeUntilFull(ballast),
     free: () => rmSync(ballast, { force: true }),
     remove() {
-      execFileSync('umount', [folder]);
-      rmSync(folder, { recursive: true });
+      forget();
+      unmount();
     },
   };
+}
+
+/** Its server would not find it on a disk that is gone, and leave it. */
+function endPostgres(data_dir: string): void {
+  try {
+    process.kill(
+      Number(readFileSync(join(data_dir, 'postgres', 'postmaster.pid'), 'utf8').split('\n', 1)[0]),
+      'SIGKILL',
+    );
+  } catch {
+    // It has ended, as it does with its server.
+  }
 }
 
 function writeUntilFull(path: string): void {

@@ -13,6 +13,7 @@ import { PROFILE_SCREENS } from './areas/profile-screens.ts';
 import { SESSIONS_AREA } from './areas/sessions.ts';
 import { SHELL_SCREENS } from './areas/shell-screens.ts';
 import { SPORT_CENTERS } from './areas/sport-centers.ts';
+import { TABS_AREA } from './areas/tabs.ts';
 import { TRAINING_SCREENS } from './areas/training-screens.ts';
 import { WORKER_AREA } from './areas/worker.ts';
 
@@ -21,6 +22,7 @@ export const AREAS: readonly Area[] = [
   OUTBOX,
   BACKUPS,
   SESSIONS_AREA,
+  TABS_AREA,
   CHATS,
   LEADERBOARDS,
   ACTIVITIES,

@@ -89,6 +89,14 @@ export const LOCAL_DATABASE: Area = {
       tests: TESTS,
     },
     {
+      name: 'wrong-clock-empties-the-phone',
+      file: `${LOCAL}/clean-up.ts`,
+      find: 'is_clock_right ? now - MAX_AGE_MS : 0',
+      replace: 'now - MAX_AGE_MS',
+      harm: 'A phone whose clock is set ahead without a network loses every copy, and the basement has no other.',
+      tests: TESTS,
+    },
+    {
       name: 'notes-of-another-user-are-read',
       file: 'apps/web/src/shared/copies/metadata.ts',
       find: 'entry.user_id === (user_id ?? session.getState().user?.id)',

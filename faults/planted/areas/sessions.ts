@@ -217,14 +217,6 @@ export const SESSIONS_AREA: Area = {
       tests: [`${WEB}/*.test.ts`],
     },
     {
-      name: 'late-profile-undoes-a-sign-out',
-      file: `${WEB}/session.ts`,
-      find: ' && !calls.hasPendingLogout() && !tabSession.wasSignOutIntended()',
-      replace: '',
-      harm: 'A profile that is saved late during a sign-out notes its user as signed in again.',
-      tests: [`${WEB}/*.test.ts`],
-    },
-    {
       name: 'start-without-an-answer-is-the-last',
       file: `${WEB}/start-up.ts`,
       find: 'void retry(deps, changeCount());',
@@ -238,14 +230,6 @@ export const SESSIONS_AREA: Area = {
       find: ' || calls.hasPendingDelete()',
       replace: '',
       harm: 'A full disk undoes a sign-out: the next start without network shows the user who signed out.',
-      tests: [`${WEB}/*.test.ts`],
-    },
-    {
-      name: 'late-message-drops-the-next-session',
-      file: `${WEB}/tab-session.ts`,
-      find: 'if (sign_in.hasBegunSince(message.sign_in_id)) restart.begin();',
-      replace: 'if (false) restart.begin();',
-      harm: 'A tab that slept through a sign-out and the next sign-in drops the data of the user who has signed in.',
       tests: [`${WEB}/*.test.ts`],
     },
     {
@@ -278,14 +262,6 @@ export const SESSIONS_AREA: Area = {
       find: "storage.setItem(LOGOUT_PENDING_KEY, '1');",
       replace: '',
       harm: 'After a sign-out without network the next start signs the athlete in again.',
-      tests: [`${WEB}/*.test.ts`],
-    },
-    {
-      name: 'another-id-in-each-tab',
-      file: `${WEB}/tab-session.ts`,
-      find: ' && current !== own',
-      replace: '',
-      harm: 'On a full phone, a sign-out only reloads the other tabs, which may show the athlete again.',
       tests: [`${WEB}/*.test.ts`],
     },
     {

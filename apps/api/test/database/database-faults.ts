@@ -5,7 +5,7 @@ import { socketUrl } from '#api/database/embedded-postgres/postmaster.ts';
 import { readPidFile } from '#api/database/embedded-postgres/process-state.ts';
 import { pollUntil } from '../delays.ts';
 
-const ENDED_MS = 10_000;
+const PATIENCE_MS = 30_000;
 
 /** Causes the fault; the supervisor of PostgreSQL restarts it. */
 export type DatabaseFault = () => Promise<void>;
@@ -33,10 +33,13 @@ export function databaseUrlOf(data_dir: string): string {
 }
 
 async function endPostmaster(data_dir: string, signal: 'SIGINT' | 'SIGQUIT' | 'SIGKILL'): Promise<void> {
+  // After the fault before, it may still be starting.
+  await pollUntil(() => readPid(data_dir) !== undefined, { patience_ms: PATIENCE_MS });
   const pid = readPid(data_dir);
-  if (pid === undefined) return;
+  if (pid === undefined) throw new Error(`no PostgreSQL runs in ${data_dir}: this would be no fault`);
   process.kill(pid, signal);
-  await pollUntil(() => readPid(data_dir) !== pid, { patience_ms: ENDED_MS });
+  if (await pollUntil(() => readPid(data_dir) !== pid, { patience_ms: PATIENCE_MS })) return;
+  throw new Error(`${signal} did not end PostgreSQL`);
 }
 
 function readPid(data_dir: string): number | undefined {

@@ -1,6 +1,6 @@
 import { listRecommendedSportCenters } from '@sendlap/contract/sport-centers.ts';
 import { isPosition, type Position } from '@sendlap/domain/geo.ts';
-import { call, session } from '#web/shared/api/client.ts';
+import { call, serverClock, session } from '#web/shared/api/client.ts';
 import { loadMetadata, saveMetadata } from '#web/shared/copies/metadata.ts';
 import { onPosition } from '#web/shared/data/last-position.ts';
 import { cleanUp } from '#web/shared/local-db/clean-up.ts';
@@ -44,15 +44,21 @@ export function startOffline(fallbackOrigin: () => Position | null): void {
     onSignedIn,
     async cleanUp() {
       await withFallback(releaseDeletedCities(), undefined);
-      await cleanUp(Date.now());
+      await removeOldCopies();
     },
     reloadState: reloadOfflineState,
     async preload() {
       const user_id = session.getState().user?.id;
       if (user_id !== undefined) await preload(preloadDeps(user_id, fallbackOrigin));
+      // At the start no answer had measured the clock yet.
+      await removeOldCopies();
     },
     resumeCities: async () => (isDataSaverOn() ? undefined : resumeCities()),
   });
+}
+
+function removeOldCopies(): Promise<void> {
+  return cleanUp(Date.now(), serverClock.measurement()?.offset_ms ?? null);
 }
 
 function onSignedIn(listener: () => void): () => void {

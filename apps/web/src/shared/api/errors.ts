@@ -65,9 +65,17 @@ export function isUnreachable(error: unknown): boolean {
   return [0, 408, 425, 429].includes(error.status) || error.status >= 500;
 }
 
-/** Returns true if the server says that this session is over; no other error signs a user out. */
+/**
+ * Returns true if the server says that this session is over; no other error signs a user out. A refresh that this device
+ * aborted says nothing: what aborted it decides.
+ */
 export function isSessionEndedError(error: unknown): error is ApiError {
-  return error instanceof ApiError && (error.code === 'AUTH_REQUIRED' || error.code === 'REAUTH_REQUIRED');
+  if (!(error instanceof ApiError) || isAbort(error.cause)) return false;
+  return error.code === 'AUTH_REQUIRED' || error.code === 'REAUTH_REQUIRED';
+}
+
+function isAbort(cause: unknown): boolean {
+  return cause instanceof DOMException && cause.name === 'AbortError';
 }
 
 /** Returns true if our server itself refused. Other answers come from a gateway or a network in between. */

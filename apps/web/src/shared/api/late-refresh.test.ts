@@ -1,3 +1,4 @@
+import { getMe } from '@sendlap/contract/auth.ts';
 import { expect, test } from 'vitest';
 import { createBrowser, createTab, EVE, NORA, refusal, reply, tokenOf } from '#test/unit/fake-server.ts';
 import { runTurns } from '#test/unit/run-turns.ts';
@@ -48,6 +49,28 @@ test('a tab that hears of a refused session while it refreshes asks again, and s
   await runTurns();
   expect([tab.session.getState().user, tab.token.getValid()]).toEqual([NORA, tokenOf(NORA.id)]);
 });
+
+test.each(['a call', 'a check', 'the start'] as const)(
+  '%s whose refresh such a tab aborts does not sign its user out: only the server does',
+  async (asker) => {
+    const answers = [silence(), Promise.resolve(reply({ access_token: tokenOf(NORA.id), expires_in: 600 }))];
+    const browser = createBrowser();
+    const tab = createTab({ [REFRESH]: () => answers.shift() ?? refusal(401, 'refresh_invalid') }, browser, NORA);
+    if (asker !== 'the start') await tab.session.signIn(NORA, { ...TOKENS, expires_in: 0 });
+    const asked = {
+      'a call': () => tab.call(getMe, {}),
+      'a check': () => tab.session.check(),
+      'the start': () => tab.session.start(),
+    }
+      [asker]?.()
+      .catch(() => {});
+    await runTurns();
+    browser.tabs[0]?.({ type: 'ended', user_id: NORA.id });
+    await asked;
+    await runTurns();
+    expect([tab.session.getState().user, tab.token.getValid()]).toEqual([NORA, tokenOf(NORA.id)]);
+  },
+);
 
 test('a sign-in waits for the refresh of another tab or of the worker, whose cookie would replace the new one', async () => {
   const browser = createBrowser();

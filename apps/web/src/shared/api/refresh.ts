@@ -51,7 +51,7 @@ export function createRefresh(deps: RefreshDeps) {
       return await request(refresh, {}, { signal: cleared });
     } catch (error) {
       // A late reply would bring the cookie of a session that has ended.
-      if (cleared.aborted) throw new ApiError({ code: 'AUTH_REQUIRED', status: 401, cause: error });
+      if (cleared.aborted) throw aborted(cleared);
       if (!isRefusal(error)) throw error;
       if (!error.is_from_our_server) throw new ApiError({ code: 'NETWORK_ERROR', status: 0, cause: error });
       if (hasNewToken(latest)) return null;
@@ -66,7 +66,8 @@ export function createRefresh(deps: RefreshDeps) {
     const reply = await requestToken(cleared);
     if (!reply) return;
     const { access_token, expires_in } = reply;
-    if (cleared.aborted || (owner.isForeign(access_token) && owner.requestReload())) {
+    if (cleared.aborted) throw aborted(cleared);
+    if (owner.isForeign(access_token) && owner.requestReload()) {
       token.clear();
       throw new ApiError({ code: 'AUTH_REQUIRED', status: 401 });
     }
@@ -121,6 +122,11 @@ export async function waitForRefresh(locks: RefreshDeps['locks']): Promise<void>
 
 function delay(delay_ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, delay_ms));
+}
+
+/** `isSessionEndedError` knows it by its cause. */
+function aborted({ reason }: AbortSignal): ApiError {
+  return new ApiError({ code: 'AUTH_REQUIRED', status: 401, cause: reason });
 }
 
 function isRefusal(error: unknown): error is ApiError {

@@ -22,7 +22,8 @@ interface ProofClaims {
 
 /**
  * Returns a proof that this browser makes the request (DPoP, RFC 9449): a JWT signed by a key that never leaves the
- * browser, Returns null if the browser has no keys or no database, or if there is no key and none may be created. Throws the database's error: a proof that is missing for a moment would look like theft.
+ * browser. Returns null if the browser has no keys or no database, or if there is no key and none may be created. Throws
+ * the database's error: a proof that is missing for a moment would look like theft.
  */
 export async function createDpopProof({
   method,

@@ -6,16 +6,22 @@ import { write } from './write.ts';
 /** Copies older than this are removed; until then an old copy is better than none where there is no signal. */
 const MAX_AGE_MS = 30 * 86_400_000;
 
+/** A clock that is further from the server's may have been set since the copies were saved. */
+const MAX_CLOCK_ERROR_MS = 86_400_000;
+
 /**
  * Removes copies older than 30 days and tiles over their budget, except those of saved cities, and positions after a
  * day. Newer copies already replaced older ones when they were saved. The profile stays until the user signs out:
- * without network it identifies the signed-in user. Never throws.
+ * without network it identifies the signed-in user. `offset_ms`: server time minus this device's; null: not measured in
+ * this page life. Then, or if the clock is wrong, no copy is removed for its age: offline there would be no other. Never
+ * throws.
  */
-export async function cleanUp(now: number): Promise<void> {
-  const stored_before = now - MAX_AGE_MS;
+export async function cleanUp(now: number, offset_ms: number | null = 0): Promise<void> {
+  const is_clock_right = offset_ms !== null && Math.abs(offset_ms) <= MAX_CLOCK_ERROR_MS;
+  const stored_before = is_clock_right ? now - MAX_AGE_MS : 0;
   await withFallback(trimTiles(stored_before), undefined);
   await withFallback(trimSportCenters(stored_before), undefined);
-  await withFallback(removeOldPrivateCopies(now), undefined);
+  await withFallback(removeOldPrivateCopies(now, stored_before), undefined);
   await withFallback(removeOldAnswers(stored_before), undefined);
 }
 
@@ -34,8 +40,7 @@ function cachedAt(value: unknown): number {
   return is_copy && typeof value.cached_at === 'number' ? value.cached_at : Number.POSITIVE_INFINITY;
 }
 
-async function removeOldPrivateCopies(now: number): Promise<void> {
-  const oldest_kept = now - MAX_AGE_MS;
+async function removeOldPrivateCopies(now: number, oldest_kept: number): Promise<void> {
   await write(['user_location', 'bio_info', 'activities'], async (transaction) => {
     const locations = transaction.objectStore('user_location');
     for (const copy of await locations.getAll()) if (copy.expires_at <= now) await locations.delete(copy.user_id);
