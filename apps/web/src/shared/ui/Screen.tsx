@@ -43,7 +43,7 @@ export function Screen({ title, onBack, actions, note, bleed, children }: Screen
         <div
           className={classes(
             'relative mx-auto flex max-w-[1120px] items-center gap-x-1 @max-3xs:flex-wrap',
-            onBack ? 'min-h-14' : 'min-h-18 pt-2',
+            onBack ? 'min-h-14 py-1' : 'min-h-18 pt-2',
           )}
         >
           {onBack && !is_beside && (

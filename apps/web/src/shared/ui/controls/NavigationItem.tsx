@@ -8,7 +8,7 @@ import type { IconName } from '../icons/icon-paths.ts';
  */
 export function navigationItemClasses(is_current: boolean): string {
   return classes(
-    'pressable group relative flex h-(--nav-height) w-full flex-col items-center justify-center gap-1 text-center text-[min(0.75rem,4.2vw)] whitespace-nowrap outline-offset-[-4px]',
+    'pressable group relative flex h-(--nav-height) w-full flex-col items-center justify-center gap-1 text-center text-[min(0.75rem,3.4vw)] whitespace-nowrap outline-offset-[-4px]',
     'wide:h-14 wide:flex-row wide:justify-start wide:gap-3 wide:rounded-lg wide:px-3 wide:text-left wide:text-body',
     is_current ? 'font-bold text-accent-ink wide:bg-accent-tint' : 'font-medium text-ink-soft',
   );
