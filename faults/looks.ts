@@ -19,11 +19,11 @@ const THOROUGH = { SCREENS: 'all' };
 
 /**
  * Looks at every screen and sheet of the journeys in both languages: at 320, 390, 820 and 1280 px, at a zoom of 400 % and
- * with text of 200 %, nothing is wider than the window, no text is cut or broken into letters and no control lies under
- * another part; no screen jumps while it loads, cold or warm; axe finds no barrier in either theme; no page writes an error to its console. Then each screen that
- * loads, fails, is offline or is refused: each of these states must be seen. Then the screens of operators and managers,
- * with what they list. Leaves a picture of each sight. Control arm: pages with a flaw each, all of which must be found, and
- * a page without an error, which must not be said to have one.
+ * with text of 200 %, nothing is wider than the window, no text is cut, broken into letters or lies on another, and no
+ * control lies under another part; no screen jumps while it loads, cold or warm; axe finds no barrier in either theme; no
+ * page writes an error to its console. Then each screen that loads, fails, is offline or is refused: each of these states
+ * must be seen. Then the screens of operators and managers, with what they list. Leaves a picture of each sight. Control
+ * arm: pages with a flaw each, all of which must be found, and a page without an error, which must not be said to have one.
  */
 export async function run({ small = false }: { small?: boolean }): Promise<Figure[]> {
   const sheet = openFigureSheet();

@@ -1,4 +1,5 @@
-import { chromium, expect } from '@playwright/test';
+import { chromium, expect, type Page } from '@playwright/test';
+import { afterDelay } from '../../apps/api/test/delays.ts';
 import { PATHS } from '../../apps/web/src/shared/paths.ts';
 import { NO_MAP, shellOptions } from '../browser/fixtures.ts';
 import { WITH_WORKER, waitForWorker } from '../people/athlete.ts';
@@ -24,6 +25,9 @@ const STATES: State[] = ['loading', 'error', 'unreached', 'offline', 'refused'];
 
 /** React reports a screen whose code the worker does not store; the screen itself says that it needs a network. */
 const NOT_STORED = /the code of a screen did not come/;
+
+/** A reply that a screen shows is copied to the device by then. */
+const COPIED_MS = 2_000;
 
 /** Looks at an activity that runs, and one that rests. Returns its id. */
 async function walkActivity(walk: Walk): Promise<string> {
@@ -84,6 +88,7 @@ async function walkDevice(walk: Walk, state: State, { viewer, staffed, screens }
     if (viewer === 'athlete' || viewer === 'staff') await page.goto(PATHS.dashboard);
     await waitForWorker(page);
   }
+  if (state === 'unreached' && viewer === 'athlete') await visitHome(page);
   await bringAbout(context, state);
   let seen = 0;
   for (const [screen, { path, open, ...signs }] of screens) {
@@ -99,6 +104,14 @@ async function walkDevice(walk: Walk, state: State, { viewer, staffed, screens }
   noteErrors();
   await context.close();
   return seen;
+}
+
+/** Shows Home until the device has copied the server's list, even an empty one. */
+async function visitHome(page: Page): Promise<void> {
+  const listed = page.waitForResponse((response) => new URL(response.url()).pathname === '/v1/activities');
+  await page.goto(PATHS.dashboard);
+  await listed;
+  await afterDelay(COPIED_MS);
 }
 
 /** A page that needs nothing from the server shows no error, and must not be said to have shown one. */

@@ -3,6 +3,7 @@ import { recordUnexpectedErrors } from '../browser/console.ts';
 import { launchOptions } from '../browser/fixtures.ts';
 import { findCutTexts } from '../screens/cut-texts.ts';
 import { findLayoutProblems, readLayoutShift } from '../screens/every-look.ts';
+import { findOverlappingTexts } from '../screens/overlapping-texts.ts';
 
 /** Printed as one line of JSON: by the name of a page, the flaws found there. */
 export type PlantedLooks = Record<string, string[]>;
@@ -28,6 +29,8 @@ const PAGES: Record<string, string> = {
   'a title cut in the middle of its lines': `<h1 style="width: 120px; height: 40px; overflow: hidden">Management of the center</h1>`,
   'a name of which an ellipsis leaves two letters': `<ul><li><bdi style="display: block; width: 30px; ${ELLIPSIS}">Maximiliane</bdi></li></ul>`,
   'a word in letters': '<p style="width: 20px; overflow-wrap: anywhere">Rejected</p>',
+  'names that lie on each other': `<ul style="display: flex"><li style="width: 40px"><span>Empezar</span></li>
+    <li style="width: 40px"><span>Clasificación</span></li></ul>`,
 };
 const JUMPING = `<h1>Jumps</h1><p style="height: 300px; background: gray">The text below.</p><script>
   setTimeout(() => document.querySelector('h1').style.marginBottom = '300px', 300)</script>`;
@@ -45,7 +48,11 @@ try {
   const found: PlantedLooks = {};
   for (const [name, body] of Object.entries(PAGES)) {
     const page = await openPage(browser, `<meta name="viewport" content="width=device-width">${body}`);
-    found[name] = [...(await page.evaluate(findLayoutProblems)), ...(await page.evaluate(findCutTexts))];
+    found[name] = [
+      ...(await page.evaluate(findLayoutProblems)),
+      ...(await page.evaluate(findCutTexts)),
+      ...(await page.evaluate(findOverlappingTexts)),
+    ];
     await page.close();
   }
   const page = await openPage(browser, JUMPING);

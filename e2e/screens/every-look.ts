@@ -1,6 +1,7 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { expect, type Page } from '@playwright/test';
 import { findCutTexts } from './cut-texts.ts';
+import { findOverlappingTexts } from './overlapping-texts.ts';
 
 /** One line of JSON for each sight, which the program of the looks reads. */
 export interface Sight {
@@ -46,8 +47,9 @@ export function noteSight(name: string, problems: string[]): void {
 }
 
 /**
- * Looks at a screen or a sheet at each width, at a zoom of 400 % and with text of 200 %: nothing is wider than the window, no control lies
- * under another part, no text is cut, and a picture is taken. Leaves the page at the phone's width.
+ * Looks at a screen or a sheet at each width, at a zoom of 400 % and with text of 200 %: nothing is wider than the
+ * window, no control lies under another part, no text is cut or lies on another, and a picture is taken. Leaves the page
+ * at the phone's width.
  */
 export async function lookAtEveryWidth(page: Page, name: string, note = report): Promise<void> {
   for (const [label, size] of Object.entries(SIZES)) {
@@ -71,6 +73,7 @@ async function lookAtLayout(page: Page, name: string): Promise<string[]> {
   const findProblems = async () => [
     ...(await page.evaluate(findLayoutProblems)),
     ...(await page.evaluate(findCutTexts)),
+    ...(await page.evaluate(findOverlappingTexts)),
   ];
   let problems = await findProblems();
   while (problems.length > 0 && Date.now() - began_at < SETTLED_MS) {

@@ -1,5 +1,6 @@
 import { screen } from '@testing-library/dom';
 import { expect, test } from 'vitest';
+import { stubMap } from '../device/map-code.ts';
 import { openCenters, searchFor } from '../scenes/center-scene.ts';
 
 test('the list can be read with the map in sight; only the one who types covers it', async () => {
@@ -14,4 +15,15 @@ test('the list can be read with the map in sight; only the one who types covers 
   expect(sheet()).toBe('100%');
   await phone.user.click(screen.getByRole('button', { name: 'Show the map' }));
   expect(sheet()).toBe('52%');
+});
+
+test('where the map cannot be drawn it says so, without buttons that would zoom it', async () => {
+  await openCenters({
+    prepare: () =>
+      stubMap(() => {
+        throw new Error('no WebGL');
+      }),
+  });
+  await screen.findByText(/^The map could not be shown on this device\./);
+  expect(screen.queryByRole('button', { name: 'Zoom in' })).toBeNull();
 });

@@ -11,7 +11,7 @@ interface ScreenProps {
   onBack?: () => void;
   /** Buttons at the end of the title bar. */
   actions?: ReactNode;
-  /** A short line under the title, for which nothing makes room: it comes and goes without moving the content. */
+  /** A short line under the title; with false its room stays empty, so that it comes and goes without moving anything. */
   note?: ReactNode;
   /** Full-bleed screens (map, camera) place their own content. */
   bleed?: boolean;
@@ -44,6 +44,7 @@ export function Screen({ title, onBack, actions, note, bleed, children }: Screen
           className={classes(
             'relative mx-auto flex max-w-[1120px] items-center gap-x-1 @max-3xs:flex-wrap',
             onBack ? 'min-h-14 py-1' : 'min-h-18 pt-2',
+            note !== undefined && 'pb-2.5',
           )}
         >
           {onBack && !is_beside && (

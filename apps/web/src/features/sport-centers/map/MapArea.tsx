@@ -53,12 +53,13 @@ export function MapArea({
   const streets = useStreets();
   const is_hidden = use(ListPlace) === 'beside';
   const [movedTo, setMovedTo] = useState<{ view: MapView; camera: MapCamera | null } | null>(null);
+  const [has_failed, setHasFailed] = useState(false);
   const [map, setMap] = useState<Pick<MapController, 'zoom'> | null>(null);
   // A newer search has moved the map: the view before it is irrelevant.
   const view = movedTo?.camera === camera ? movedTo?.view : undefined;
   return (
     <div hidden={is_hidden} className={MAP_PLACE}>
-      <MapBoundary message={t('map.failed')}>
+      <MapBoundary message={t('map.failed')} inset={inset} onFail={() => setHasFailed(true)}>
         <Suspense
           fallback={<p className="grid size-full place-items-center bg-swim-tint text-ink-faint">{t('map.loading')}</p>}
         >
@@ -86,10 +87,12 @@ export function MapArea({
         )}
       >
         <div className="mb-2 ml-auto flex w-12 flex-col gap-2">
-          <div className={classes('flex flex-col gap-2', !has_room && 'max-wide:hidden')}>
-            <IconButton icon="plus" label={t('map.zoomIn')} variant="floating" onClick={() => map?.zoom(1)} />
-            <IconButton icon="minus" label={t('map.zoomOut')} variant="floating" onClick={() => map?.zoom(-1)} />
-          </div>
+          {!has_failed && (
+            <div className={classes('flex flex-col gap-2', !has_room && 'max-wide:hidden')}>
+              <IconButton icon="plus" label={t('map.zoomIn')} variant="floating" onClick={() => map?.zoom(1)} />
+              <IconButton icon="minus" label={t('map.zoomOut')} variant="floating" onClick={() => map?.zoom(-1)} />
+            </div>
+          )}
           <IconButton
             icon="locate"
             label={t('map.locate')}
@@ -98,7 +101,7 @@ export function MapArea({
             onClick={() => void locate.begin()}
           />
         </div>
-        <MapAttribution streets={streets} />
+        {!has_failed && <MapAttribution streets={streets} />}
       </div>
       <div
         style={{ top: inset.top }}
