@@ -1,5 +1,4 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import {
   chmodSync,
   chownSync,
@@ -17,11 +16,11 @@ import { serverEnvironment, spawnOptions } from '../../apps/api/src/database/emb
 import { atExit } from '../../apps/api/test/at-exit.ts';
 import { libraryPath } from '../../apps/api/test/debian-packages.ts';
 import { afterDelay } from '../../apps/api/test/delays.ts';
+import { endProcess } from '../server/server-process.ts';
 
 /** Of PostgreSQL, below the folder of its server. */
 const DATA = '15/sendlap';
 const MAX_OUTPUT = 4_000;
-const END_MS = 20_000;
 const CUT_OFF_MS = 500;
 
 /** Runs programs of unpacked packages in a scratch folder, by the account that may run PostgreSQL. */
@@ -52,14 +51,9 @@ export function openUnpackedPrograms(packages: string): UnpackedPrograms {
   const running = new Map<string, ChildProcess>();
   const outputs = new Map<string, string>();
   const folderOf = (name: string) => join(folder, name);
-  const end = async (name: string, signal: NodeJS.Signals) => {
+  const end = async (name: string) => {
     const child = running.get(name);
-    if (!child || child.exitCode !== null || child.signalCode !== null) return;
-    const ended = once(child, 'exit');
-    child.kill(signal);
-    if (await Promise.race([ended.then(() => true), afterDelay(END_MS, { ref: false }).then(() => false)])) return;
-    child.kill('SIGKILL');
-    await ended;
+    if (child) await endProcess(child, 'SIGKILL');
   };
   const killPostgres = (name: string) => {
     for (const pid of findPostgres(join(folderOf(name), DATA))) signalIfThere(pid, 'SIGKILL');
@@ -102,12 +96,12 @@ export function openUnpackedPrograms(packages: string): UnpackedPrograms {
     },
     async kill(name) {
       killPostgres(name);
-      await end(name, 'SIGKILL');
+      await end(name);
     },
     output: () => [...outputs].map(([name, text]) => `── ${name}\n${text}`).join('\n'),
     async remove() {
       const names = [...running.keys()].reverse();
-      await Promise.all(names.map((name) => end(name, 'SIGKILL')));
+      await Promise.all(names.map(end));
       for (const name of names) killPostgres(name);
       removeFolder();
       forget();

@@ -60,15 +60,16 @@ function isAfter(one_ms: number, other_ms: number): boolean {
 }
 
 /**
- * Of a clock that was moved more than once, no pair may fit: then a usual visit ends at the end, or
- * begins at a start that is sure. */
+ * Of a clock that was moved more than once, no pair may fit: then a usual visit ends at the end, or begins at a start that
+ * is sure.
+ */
 function toUsualVisit({ started_at, ended_at }: Pair, start: JudgedOp | undefined): Pair {
   return start?.row.clock && ended_at !== null
     ? { started_at: ended_at - USUAL_VISIT_MS, ended_at }
     : { started_at, ended_at: started_at + USUAL_VISIT_MS };
 }
 
-/** Of too many pairs, those stay that one move of the clock explains, in the order of a clock. */
+/** Returns the most likely pairs, in their order: first come those for which the clock was moved only once. */
 function choose(pairs: Pair[], start: JudgedOp | undefined, finish: JudgedOp | undefined): Pair[] {
   const likely = pairs.filter((pair) => !needsMoreMoves(pair, start, finish));
   const chosen = [...likely, ...pairs.filter((pair) => !likely.includes(pair))].slice(0, MAX_PROPOSALS);
