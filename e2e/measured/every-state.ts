@@ -1,4 +1,4 @@
-import { chromium, expect, type Page } from '@playwright/test';
+import { chromium, type Page } from '@playwright/test';
 import { afterDelay } from '../../apps/api/test/delays.ts';
 import { PATHS } from '../../apps/web/src/shared/paths.ts';
 import { NO_MAP, shellOptions } from '../browser/fixtures.ts';
@@ -39,10 +39,10 @@ async function walkActivity(walk: Walk): Promise<string> {
   await chooseLanguage(page, language);
   await page.reload();
   const pause = page.getByRole('button', { name: /^(Pause|Pausar)$/ });
-  await expect(pause).toBeVisible();
+  await pause.waitFor();
   await judge(page, `state-running-${language}`, language === 'es');
   await pause.click();
-  await expect(page.getByRole('button', { name: /^(Resume|Reanudar)$/ })).toBeVisible();
+  await page.getByRole('button', { name: /^(Resume|Reanudar)$/ }).waitFor();
   await judge(page, `state-paused-${language}`, language === 'es');
   await context.close();
   return activity_id;

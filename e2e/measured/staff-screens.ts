@@ -85,7 +85,7 @@ export async function walkStaff(walk: Walk, { center_id, unclaimed_id, public_id
     if (only.length > 0 && !only.includes(screen)) continue;
     await page.emulateMedia({ colorScheme: 'light' });
     await page.goto(path);
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await page.getByRole('heading', { level: 1 }).waitFor();
     const loading = page.getByRole('status', { name: /^(Loading|Cargando)$/ });
     await expect(loading).toHaveCount(0, { timeout: PATIENCE_MS });
     await expect(page.getByRole('main').getByRole('alert')).toHaveCount(0);
