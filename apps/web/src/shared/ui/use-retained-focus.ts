@@ -12,7 +12,8 @@ export function useRetainedFocus<Target extends HTMLElement>(part?: string): Ref
     const handleFocusIn = () => {
       const { activeElement } = document;
       // Focus on the body means that no element has it. A tap elsewhere does that too, so `pointerdown` resets the flag.
-      if (activeElement === document.body) return;
+      // A sheet returns it, unless the element that opened it is gone by then.
+      if (activeElement === document.body || activeElement?.closest('[data-sheet]')) return;
       const container = part === undefined ? target.current : target.current?.closest(part);
       is_inside.current = container?.contains(activeElement) ?? false;
     };
@@ -20,6 +21,8 @@ export function useRetainedFocus<Target extends HTMLElement>(part?: string): Ref
       // A tap on the focused element leaves the focus there, without a `focusin`.
       if (!document.activeElement?.contains(tapped as Node)) is_inside.current = false;
     };
+    // One of its elements may have the focus already.
+    handleFocusIn();
     document.addEventListener('focusin', handleFocusIn);
     document.addEventListener('pointerdown', handlePointerDown);
     return () => {
@@ -27,9 +30,13 @@ export function useRetainedFocus<Target extends HTMLElement>(part?: string): Ref
       document.removeEventListener('pointerdown', handlePointerDown);
     };
   }, [part]);
-  // After every change, whatever its cause.
   useEffect(() => {
-    if (is_inside.current && document.activeElement === document.body) target.current?.focus({ preventScroll: true });
-  });
+    // Whatever part of the screen has changed: a component sees only its own changes and those of its parents.
+    const observer = new MutationObserver(() => {
+      if (is_inside.current && document.activeElement === document.body) target.current?.focus({ preventScroll: true });
+    });
+    observer.observe(document.body, { subtree: true, childList: true });
+    return () => observer.disconnect();
+  }, []);
   return target;
 }
