@@ -23,6 +23,8 @@ const PAGES: Record<string, string> = {
     <nav style="position: fixed; inset: auto 0 0; height: 80px; background: gray"></nav>`,
   'a control out of sight': '<h1>Away</h1><button style="position: fixed; left: -200px">Send</button>',
   'wider than the window': '<h1>Wide</h1><div style="width: 700px">a table</div>',
+  'a sheet that scrolls to the side': `<h1>Sheet</h1><div class="overflow-y-auto" style="width: 200px; overflow-y: auto">
+    <p style="width: 400px">an address</p></div>`,
   'a link under the whole card': `<h1>Card</h1><div style="position: relative"><button>More</button>
     <a href="/" style="position: absolute; inset: 0" aria-label="Open"></a></div>`,
   'a title that lost its end': `<h1 style="width: 120px; ${ELLIPSIS}">Management of the center</h1>`,

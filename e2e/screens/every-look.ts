@@ -148,6 +148,11 @@ export function findLayoutProblems(): string[] {
   const scope = sheets.at(-1) ?? document;
   const { scrollWidth, clientWidth } = document.documentElement;
   const problems = scrollWidth > clientWidth ? [`is ${scrollWidth} px wide in ${clientWidth} px`] : [];
+  // A sheet or a column that scrolls down must not need a scroll to the side too.
+  for (const part of scope.querySelectorAll('[class*=overflow-y-auto]')) {
+    if (isShown(part) && part.scrollWidth > part.clientWidth + 1)
+      problems.push(`a part is ${part.scrollWidth} px wide in ${part.clientWidth} px`);
+  }
   const top = scrollY;
   for (const control of scope.querySelectorAll(CONTROLS)) {
     if (!isShown(control) || control.matches(':disabled')) continue;

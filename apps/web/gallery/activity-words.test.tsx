@@ -40,7 +40,14 @@ test('nor does its row promise any', async () => {
   expect(await read(<ActivityRows activities={[saved]} />, 'Saved')).toContain('235 pts');
 });
 
-test('it cannot be confirmed, so its page shows no ways to', () => {
+test('nor does one that can no longer be confirmed, on its page or in its row', async () => {
+  const hours_before = (hours: number) => new Date(NOW - hours * 3_600_000).toISOString();
+  const expired = { ...saved, started_at: hours_before(14), ended_at: hours_before(13) };
+  expect(await read(<PointsCard activity={expired} just_validated={false} />, 'No points')).not.toContain('235');
+  expect(await read(<ActivityRows activities={[expired]} />, 'Saved')).not.toContain('pts');
+});
+
+test('a refused activity cannot be confirmed, so its page shows no ways to', () => {
   expect([isConfirmable(refused, NOW), pointsIfRefereeConfirms(refused, NOW)]).toEqual([false, null]);
   expect(isConfirmable(saved, NOW)).toBe(true);
 });

@@ -57,7 +57,8 @@ test('saving tells how far it is, and cancelling it in the middle leaves nothing
   const never = new Promise<Response>(() => {});
   server.onRaw(`${TILES_PATH}/`, () => (given++ < 3 ? new Response(null, { status: 204 }) : never));
   await user.click(screen.getByRole('button', { name: 'Save offline' }));
-  const sheet = within(await screen.findByRole('dialog', { name: 'Saved for offline' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Saved for offline' });
+  const sheet = within(dialog);
   await user.click(await sheet.findByRole('button', { name: 'Save on this device' }));
   const progress = await sheet.findByRole<HTMLProgressElement>('progressbar', { name: 'Saving Barcelona' });
   await vi.waitFor(() => expect(progress.value).toBeGreaterThan(0.5));
@@ -68,6 +69,8 @@ test('saving tells how far it is, and cancelling it in the middle leaves nothing
   await user.click(sheet.getByRole('button', { name: 'Cancel' }));
   await sheet.findByRole('button', { name: 'Save on this device' });
   expect(sheet.queryByRole('progressbar')).toBeNull();
+  // The pressed button is gone.
+  expect(document.activeElement).toBe(dialog);
   expect(sheet.queryByText('Your cities')).toBeNull();
   expect(await keptCopies('saved_cities')).toEqual([]);
   expect(await pinnedCopies()).toBe(0);

@@ -97,9 +97,11 @@ test('a device that is signed out leaves the list', async () => {
     'Chrome on Android',
   ]);
   within(rows()[0] as HTMLElement).getByText('This device');
-  await user.click(screen.getByRole('button', { name: 'Sign out Chrome on Android' }));
+  screen.getByRole('button', { name: 'Sign out Chrome on Android' }).focus();
+  await user.keyboard('{Enter}');
   await screen.findByText('Signed out there');
   await waitFor(() => expect(rows()).toHaveLength(1));
+  expect(document.activeElement).toBe(within(screen.getByRole('main')).getByRole('list'));
   expect(server.asked(endSession).map(({ params }) => params.id)).toEqual([phone_there.id]);
 });
 

@@ -9,6 +9,7 @@ import { ErrorState } from '#web/shared/ui/feedback/ErrorState.tsx';
 import { Loading } from '#web/shared/ui/feedback/Loading.tsx';
 import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
 import { Screen } from '#web/shared/ui/Screen.tsx';
+import { useRetainedFocus } from '#web/shared/ui/use-retained-focus.ts';
 import { FinishedActivity } from './FinishedActivity.tsx';
 import { type ActivityLookup, useActivity } from './record/use-activities.ts';
 import { RunningActivity } from './running/RunningActivity.tsx';
@@ -18,10 +19,14 @@ export function ActivityPage() {
   const { t } = useTranslation(['activities', 'shell']);
   const { id = '' } = useParams<{ id: string }>();
   const found = useActivity(id);
+  // The finish, and its undo, replace the buttons that were pressed.
+  const content = useRetainedFocus<HTMLDivElement>();
   const title = found.activity ? t(`shell:sport.${found.activity.sport_type}`) : t('finished.title');
   return (
     <Screen title={title} onBack={useGoBack(PATHS.dashboard)}>
-      <ActivityContent found={found} />
+      <div ref={content} tabIndex={-1} className="flex flex-1 flex-col outline-none">
+        <ActivityContent found={found} />
+      </div>
     </Screen>
   );
 }

@@ -13,6 +13,7 @@ import { buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 import { OfflineAge } from '#web/shared/ui/feedback/OfflineAge.tsx';
 import { toast } from '#web/shared/ui/feedback/toast.ts';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
+import { useRetainedFocus } from '#web/shared/ui/use-retained-focus.ts';
 import { ActivityActions } from './ActivityActions.tsx';
 import { LedgerCard } from './points/LedgerCard.tsx';
 import { PointsCard } from './points/PointsCard.tsx';
@@ -162,6 +163,7 @@ function UndoFinish({ activity, undo }: UndoFinishProps) {
   const showFailure = useFailureToast();
   const { reopenActivity } = useActivityOps();
   const [expired, setExpired] = useState(false);
+  const line = useRetainedFocus<HTMLDivElement>();
   // By this device's own clock, as `undo.until` is.
   const [remaining_ms] = useState(() => undo.until - Date.now());
   useEffect(() => {
@@ -183,9 +185,11 @@ function UndoFinish({ activity, undo }: UndoFinishProps) {
   const time = formatTimer(Date.parse(ended_at) - Date.parse(started_at) - paused_s * 1000);
   return (
     <div
+      ref={line}
+      tabIndex={-1}
       role="status"
       className={classes(
-        'relative overflow-hidden rounded-lg transition-colors',
+        'relative overflow-hidden rounded-lg outline-none transition-colors',
         is_open ? 'bg-ink text-page' : 'bg-sunken text-ink-soft',
       )}
     >

@@ -10,6 +10,7 @@ import { Loading } from '#web/shared/ui/feedback/Loading.tsx';
 import { OfflineAge } from '#web/shared/ui/feedback/OfflineAge.tsx';
 import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
 import { Screen } from '#web/shared/ui/Screen.tsx';
+import { useRetainedFocus } from '#web/shared/ui/use-retained-focus.ts';
 import { DeviceRow } from './DeviceRow.tsx';
 import { listSessionsQuery, session_copies } from './queries.ts';
 import { SignOutEverywhere } from './SignOutEverywhere.tsx';
@@ -30,6 +31,7 @@ export function DevicesPage() {
 function DeviceList({ user_id }: { user_id: string }) {
   const { t } = useTranslation('users');
   const sessions = useQuery(listSessionsQuery(user_id));
+  const list = useRetainedFocus<HTMLUListElement>();
   const { data: items, outdated_at } = useShown(sessions, useQuery(session_copies.query(user_id)).data);
   if (!items) {
     if (sessions.isPending)
@@ -52,7 +54,7 @@ function DeviceList({ user_id }: { user_id: string }) {
     <>
       {outdated_at !== null && <OfflineAge cached_at={outdated_at} />}
       <Card className="p-0!">
-        <ul>
+        <ul ref={list} tabIndex={-1} className="outline-none">
           {items.map((session) => (
             <DeviceRow key={session.id} user_id={user_id} session={session} />
           ))}

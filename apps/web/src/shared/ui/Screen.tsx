@@ -62,7 +62,7 @@ export function Screen({ title, onBack, actions, note, bleed, children }: Screen
               'min-w-0 flex-1 font-bold hyphens-auto wrap-break-word',
               onBack
                 ? 'text-[min(1.125rem,8vw)] leading-tight @max-3xs:basis-[calc(100%-56px)]'
-                : 'text-[min(1.875rem,13vw)] leading-[1.06] tracking-tight @max-3xs:basis-full',
+                : 'text-[min(1.875rem,8vw)] leading-[1.06] tracking-tight @max-3xs:basis-full @max-3xs:text-[min(1.875rem,13vw)]',
               is_beside && onBack && 'px-3',
             )}
           >

@@ -7,12 +7,14 @@ import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { formatAge } from '#web/shared/time/format-age.ts';
 import { formatDay } from '#web/shared/time/format-day.ts';
 import { formatDuration } from '#web/shared/time/format-minutes.ts';
+import { useServerNow } from '#web/shared/time/use-now.ts';
 import { classes } from '#web/shared/ui/classes.ts';
 import { Badge } from '#web/shared/ui/controls/Badge.tsx';
 import { ProofChip } from '#web/shared/ui/controls/ProofChip.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { ListPlace } from '#web/shared/ui/list-place.ts';
 import { type ActivityView, activeMinutesOf } from '../record/activity-view.ts';
+import { unconfirmedState } from '../record/week.ts';
 
 interface ActivityRowProps {
   activity: ActivityView;
@@ -89,8 +91,12 @@ function ActivityTime({ activity, now }: Pick<ActivityRowProps, 'activity' | 'no
   return <p className="figures text-label text-ink-soft">{[when, duration].filter(Boolean).join(' · ')}</p>;
 }
 
-function Points({ activity: { status, proof, points, potential_points } }: { activity: ActivityView }) {
+/** Left out where no points count and none will. */
+function Points({ activity }: { activity: ActivityView }) {
   const { t } = useTranslation('activities');
+  const now = useServerNow();
+  const { status, proof, points, potential_points } = activity;
+  if (unconfirmedState(activity, now) === 'expired') return null;
   if (status === 'rejected' || status === 'active' || proof === 'refused') return null;
   const validated = status === 'validated';
   return (

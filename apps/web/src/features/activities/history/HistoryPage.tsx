@@ -4,6 +4,7 @@ import { useGoBack } from '#web/shared/navigation/use-go-back.ts';
 import { PATHS } from '#web/shared/paths.ts';
 import { SegmentedControl } from '#web/shared/ui/controls/SegmentedControl.tsx';
 import { Screen } from '#web/shared/ui/Screen.tsx';
+import { useRetainedFocus } from '#web/shared/ui/use-retained-focus.ts';
 import { type HistoryFilter, NO_FILTER, readHistoryFilter, writeHistoryFilter } from '../record/history-filter.ts';
 import { HistoryCalendar } from './HistoryCalendar.tsx';
 import { HistoryFilters } from './HistoryFilters.tsx';
@@ -16,6 +17,7 @@ export function HistoryPage() {
   const { t } = useTranslation('history');
   const [query, setQuery] = useSearchParams();
   const filter = readHistoryFilter(query);
+  const content = useRetainedFocus<HTMLDivElement>();
   const view = query.get('view') === 'calendar' ? 'calendar' : 'list';
   const set = (name: string, value: string) => {
     const next = new URLSearchParams(query);
@@ -25,7 +27,7 @@ export function HistoryPage() {
   const setFilter = (next: HistoryFilter) => setQuery(writeHistoryFilter(next, query), { replace: true });
   return (
     <Screen title={t('title')} onBack={useGoBack(PATHS.dashboard)}>
-      <div className="mx-auto flex w-full max-w-[640px] flex-1 flex-col gap-4">
+      <div ref={content} tabIndex={-1} className="mx-auto flex w-full max-w-[640px] flex-1 flex-col gap-4 outline-none">
         <SegmentedControl
           label={t('view.label')}
           value={view}

@@ -148,7 +148,7 @@ function CenterRequestMessage({ id, name }: { id: string; name: string }) {
 
   return (
     <div className="flex flex-col gap-4">
-      <blockquote className="rounded-lg bg-sunken p-4 text-lg select-text">{message}</blockquote>
+      <blockquote className="rounded-lg bg-sunken p-4 text-lg wrap-anywhere select-text">{message}</blockquote>
       <Button icon="share" wide onClick={() => void shareOrCopy({ text: message }, copy)}>
         {t('ways.askShare')}
       </Button>

@@ -46,9 +46,10 @@ export function LengthCounter({ draft, started_at, pauses, onChange }: LengthCou
           <div className="flex flex-wrap gap-2">
             <button
               type="button"
-              disabled={draft.lengths === 0}
-              onClick={() => count(draft.lengths - 1)}
-              className="pressable grid h-20 w-20 shrink-0 place-items-center rounded-xl bg-sunken text-2xl font-bold text-ink-soft disabled:opacity-50"
+              // A disabled button would lose the focus.
+              aria-disabled={draft.lengths === 0}
+              onClick={() => draft.lengths > 0 && count(draft.lengths - 1)}
+              className="pressable grid h-20 w-20 shrink-0 place-items-center rounded-xl bg-sunken text-2xl font-bold text-ink-soft aria-disabled:opacity-50"
             >
               −1<span className="sr-only">: {t('lengths.undo')}</span>
             </button>

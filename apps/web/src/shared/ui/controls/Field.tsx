@@ -45,7 +45,7 @@ export function Field({ label, label_hidden, hint, error, icon, is_code, action,
           {...input}
           aria-invalid={error ? true : undefined}
           aria-describedby={help_text ? `${id}-note` : undefined}
-          className="min-w-0 flex-1 self-stretch bg-transparent text-body outline-none placeholder:text-ink-faint"
+          className="min-w-0 flex-1 self-stretch bg-transparent text-body outline-none [&[type=datetime-local]]:text-[min(1.0625rem,5.5vw)] placeholder:text-ink-faint"
         />
         {action}
       </div>

@@ -13,11 +13,11 @@ interface FormButtonsProps {
 /** The end of a form on a card: cancel beside submit, which needs a network. */
 export function FormButtons({ submit, kind = 'primary', busy, cancel, onCancel }: FormButtonsProps) {
   return (
-    <div className="flex gap-2">
-      <Button kind="quiet" size="sm" className="flex-1" onClick={onCancel}>
+    <div className="flex flex-wrap gap-2">
+      <Button kind="quiet" size="sm" className="grow basis-[6.5rem]" onClick={onCancel}>
         {cancel}
       </Button>
-      <NetworkButton type="submit" kind={kind} size="sm" className="flex-1" busy={busy}>
+      <NetworkButton type="submit" kind={kind} size="sm" className="grow basis-[6.5rem]" busy={busy}>
         {submit}
       </NetworkButton>
     </div>

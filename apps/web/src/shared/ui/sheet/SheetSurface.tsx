@@ -1,5 +1,5 @@
 import { Drawer } from '@base-ui/react/drawer';
-import { useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Icon } from '../icons/Icon.tsx';
 import { noteOpenSheet } from './open-sheets.ts';
@@ -11,6 +11,7 @@ export function SheetSurface({ open, onOpenChange, title, description, focusAfte
   const popup = useRef<HTMLDivElement>(null);
   const [opener] = useState(() => document.activeElement);
   useEffect(() => (open ? noteOpenSheet() : undefined), [open]);
+  useKeptFocus(popup, open);
   const findFinalFocus = () => (opener?.isConnected ? true : (focusAfter?.current ?? true));
   return (
     <Drawer.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
@@ -50,4 +51,18 @@ export function SheetSurface({ open, onOpenChange, title, description, focusAfte
       </Drawer.Portal>
     </Drawer.Root>
   );
+}
+
+/** Takes the focus when the focused element of the sheet, or of one above it, is removed. */
+function useKeptFocus(popup: RefObject<HTMLElement | null>, open: boolean): void {
+  useEffect(() => {
+    if (!open) return;
+    const observer = new MutationObserver(() => {
+      if (document.activeElement !== document.body) return;
+      const top_sheet = [...document.querySelectorAll('[data-sheet]')].at(-1);
+      if (top_sheet === popup.current) popup.current?.focus({ preventScroll: true });
+    });
+    observer.observe(document.body, { subtree: true, childList: true });
+    return () => observer.disconnect();
+  }, [popup, open]);
 }
