@@ -74,7 +74,6 @@ test('the first day of a club, without a second shell command: the operator on a
 /** Makes the operator's account, names the server, chooses its town and loads the town's sport centers. */
 async function setUp({ page }: Device, setup_url: string): Promise<void> {
   await page.goto(setup_url);
-  await page.getByRole('link', { name: 'Create your account' }).click();
   await page.getByRole('button', { name: 'Create account' }).click();
   await fillSignUpForm(page, 'Olga');
   await expect(page.getByRole('heading', { level: 1, name: 'Set up this server' })).toBeVisible();

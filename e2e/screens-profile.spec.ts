@@ -91,7 +91,7 @@ async function lookAtDeletion(page: Page, language: Language, public_id: string)
   await look(page, `delete-${language}`);
   await sheet(page).getByRole('textbox').fill(public_id);
   await sheet(page)
-    .getByRole('button', { name: /^(Delete for good|Eliminar para siempre)$/ })
+    .getByRole('button', { name: /^(Delete my account|Eliminar mi cuenta)$/ })
     .click();
   await expect(page).toHaveURL(/\/login/);
 }

@@ -43,7 +43,7 @@ test('a correction says that it drops the proof, and the points that came of it 
   const { user, activities } = phone;
   activities.setDetail(SWIM.client_id, { proofs: [decisionOf('Rolf')], ledger: [CONFIRMED] });
   await screen.findByText('Confirmation by Rolf, referee');
-  await user.click(screen.getByText('How the points came about'));
+  await user.click(screen.getByText('History of these points'));
   await screen.findByText('+331');
   expect(screen.queryByText('-331')).toBeNull();
 
@@ -150,7 +150,7 @@ test('an activity without points has no big way to its code, and a new start com
   expect(link.className).not.toContain('bg-accent ');
   const again = screen.getByRole('button', { name: 'Again here' });
   expect(again.compareDocumentPosition(link)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
-  expect(screen.queryByText(/scans it until 12 hours after the end/)).toBeNull();
+  expect(screen.queryByText(/can scan it up to 12 hours after the end/)).toBeNull();
 });
 
 describe('my code without the id of an activity', () => {

@@ -71,7 +71,7 @@ const cardOf = async (heading: string) => {
 test('a visitor of the link reads what it is for, and returns to it with an account', async () => {
   await openClaim(NEW, { as: null });
   await screen.findByRole('heading', { level: 1, name: `Do you run ${POOL.name}?` });
-  screen.getByRole('link', { name: 'Create your account' });
+  screen.getByRole('button', { name: 'Create account' });
   screen.getByRole('link', { name: 'I have an account' });
 });
 
@@ -229,9 +229,9 @@ describe('the operator', () => {
   });
 
   test.each([
-    ['en', 'Make Clara the manager', 'Back', 'No requests'],
-    ['es', 'Que lo gestione Clara', 'Volver', 'No hay peticiones'],
-  ] as const)('accepts a claim after a question, in %s', async (language, accept, back, empty) => {
+    ['en', 'Make Clara the manager', 'Back', 'No requests', 'Clara now manages'],
+    ['es', 'Que lo gestione Clara', 'Volver', 'No hay peticiones', 'Clara ya gestiona'],
+  ] as const)('accepts a claim after a question, in %s', async (language, accept, back, empty, told) => {
     const { user, server } = await openList([ASKED], { language });
     const row = within((await screen.findByText(ASKED.message)).closest('li') as HTMLElement);
     row.getByText('I am the coach');
@@ -243,6 +243,7 @@ describe('the operator', () => {
     await user.click(row.getByRole('button', { name: accept }));
     await user.click(row.getByRole('button', { name: accept }));
     await screen.findByRole('heading', { name: empty });
+    await screen.findByText(`${told} ${ASKED.center_name}`);
     expect(server.asked(acceptClaim)[0]?.params).toEqual({ claim_id: ASKED.id });
   });
 
@@ -258,5 +259,6 @@ describe('the operator', () => {
     server.heal(refuseClaim);
     await user.click(row.getByRole('button', { name: 'Refuse' }));
     await screen.findByRole('heading', { name: 'No requests' });
+    await screen.findByText('Request refused');
   });
 });

@@ -112,7 +112,9 @@ test('a referee is invited for all sports of the center, and the right is ended 
   const { user, server } = await openStaff({ ...NONE, referees: [REX] });
   const referees = await findSection('Referees');
   await user.click(referees.getByRole('button', { name: 'Invite a referee' }));
-  await referees.findByText(INVITE.code);
+  await referees.findByText(/^The first person who scans this/);
+  // No screen takes it typed.
+  expect(referees.queryByText(INVITE.code)).toBeNull();
   expect(server.asked(inviteReferee)[0]?.body).toEqual({});
   const row = within(referees.getByRole('listitem'));
   await user.click(row.getByRole('button', { name: "End Rex's right" }));
@@ -144,7 +146,7 @@ test('the focus goes from the code of an invite to the heading when the invite w
   const { user, current, passTime } = await openStaff(NONE);
   const kiosk = await findSection('Kiosk');
   await user.click(kiosk.getByRole('button', { name: 'Pair a tablet' }));
-  await user.click(await kiosk.findByRole('button', { name: 'Copy' }));
+  await user.click(await kiosk.findByRole('button', { name: 'Copy link' }));
   current.staff = { ...NONE, kiosks: [TABLET] };
   await passTime(5_000);
   await kiosk.findByText('The tablet is paired.');
@@ -153,7 +155,10 @@ test('the focus goes from the code of an invite to the heading when the invite w
 
 test('an operator reaches it from the page of the center', async () => {
   const { user } = await openStaff(NONE, { path: `/sport-centers/${POOL.id}` });
-  await user.click(await screen.findByRole('link', { name: /^Manage this center/ }));
+  const link = await screen.findByRole('link', { name: /^Manage this center/ });
+  await screen.findByText('Public boards: the center');
+  expect(screen.queryByRole('button', { name: 'Ask the center for it' })).toBe(null);
+  await user.click(link);
   await screen.findByRole('heading', { level: 1, name: 'Manage this center' });
   await screen.findByText(POOL.name, { selector: 'p' });
 });

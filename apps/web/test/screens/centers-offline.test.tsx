@@ -126,7 +126,7 @@ test.each([
     const phone = await openApp({ now: NOW, prepare: answerTowns });
     await waitUntilReady(phone);
     await phone.reload('/profile');
-    await phone.user.click(await screen.findByRole('button', { name: 'See the saved cities' }));
+    await phone.user.click(await screen.findByRole('button', { name: 'See the saved data' }));
     const list = within(await screen.findByRole('region', { name: 'Recommended around you' }));
     const { latitude, longitude } = place;
     const [nearest] = searchCenters(CENTERS, { latitude, longitude });

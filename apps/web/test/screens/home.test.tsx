@@ -109,6 +109,20 @@ test('what waits for a confirmation is first, and its code one tap away; the sta
   expect(window.location.search).toBe(`?activity=${activityOf(1, POOL).client_id}`);
 });
 
+test.each([
+  ['en', '1 activity to confirm', /^La Cebada, until 8:00 tomorrow/],
+  ['es', '1 actividad por confirmar', /^La Cebada, hasta las 8:00 de mañana/],
+] as const)('a deadline after midnight says that it is tomorrow, in %s', async (language, name, text) => {
+  const evening = { started_at: '2026-11-21T19:30:00.000Z', ended_at: '2026-11-21T20:00:00.000Z' };
+  await openAppWithActivities({
+    path: '/dashboard',
+    language,
+    now: '2026-11-21T20:01:00.000Z',
+    first: [activityOf(1, POOL, evening)],
+  });
+  within(await screen.findByRole('region', { name })).getByText(text);
+});
+
 test('neither a swim that is too late to confirm nor one without points asks for a confirmation', async () => {
   const late = activityOf(1, POOL);
   const short = activityOf(2, POOL, {

@@ -55,7 +55,7 @@ test('a deleted account is locked at once, and signing in again brings it back',
   const sheet = await findSheet('Delete your account?');
   const field = within(sheet).getByRole('textbox');
   await typeInto(phone, field, 'other-athlete');
-  const confirm = within(sheet).getByRole('button', { name: 'Delete for good' });
+  const confirm = within(sheet).getByRole('button', { name: 'Delete my account' });
   await user.click(confirm);
   expect((await within(sheet).findByRole('alert')).textContent).toBe('That is not your public ID.');
   expect(server.asked(deleteMe)).toEqual([]);

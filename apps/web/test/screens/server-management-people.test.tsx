@@ -148,7 +148,7 @@ test('a password link is shown to scan and to copy', async () => {
   await user.click(card.getByRole('button', { name: 'Make a password link' }));
   await card.findByText('Give this to Bea only: the first person to open it owns the account.');
   card.getByRole('img', { name: 'QR code of the link' });
-  await user.click(card.getByRole('button', { name: 'Copy' }));
+  await user.click(card.getByRole('button', { name: 'Copy link' }));
   await screen.findByText('Link copied');
 });
 

@@ -1,4 +1,4 @@
-import { logout } from '@sendlap/contract/auth.ts';
+import { authorize, logout } from '@sendlap/contract/auth.ts';
 import { redeemOperatorInvite } from '@sendlap/contract/operators.ts';
 import { getServerOverview } from '@sendlap/contract/server-management/overview.ts';
 import { getServerProfile, type ServerProfile, updateServerProfile } from '@sendlap/contract/server-profile.ts';
@@ -84,10 +84,12 @@ describe('who is not the operator', () => {
     await user.click(screen.getByRole('link', { name: 'Home' }));
     await user.click(await screen.findByRole('link', { name: 'Profile' }));
     await user.click(await screen.findByRole('link', link));
-    await user.click(await screen.findByRole('link', { name: /^Settings/ }));
+    await user.click(await screen.findByRole('link', { name: /^Set up this server/ }));
     await screen.findByRole('heading', { level: 1, name: 'Set up this server' });
   });
 });
+
+const BEGUN = { authorization_url: 'https://id.example.org/authorize', state: 's', code_verifier: 'v' };
 
 test('an address whose code could not be sent can be sent again', async () => {
   const { server, user } = await openSetup({
@@ -136,14 +138,29 @@ test('the account that signs in after “Use another account” is asked at the 
 });
 
 test.each([
-  ['en', 'Set up your Sendlap', 'Create your account', '/register'],
-  ['es', 'Configura tu Sendlap', 'Ya tengo cuenta', '/login'],
-] as const)('a visitor at a set-up address is led to an account first, in %s', async (language, title, link, path) => {
+  ['en', 'Set up your Sendlap', 'Create account'],
+  ['es', 'Configura tu Sendlap', 'Crear cuenta'],
+] as const)(
+  'a visitor at a set-up address is one tap from the form of a new account, in %s',
+  async (language, title, sign_up) => {
+    const { server, user, departures } = await openApp({ path: ADDRESS, as: null, language });
+    server.on(authorize, () => BEGUN);
+    await screen.findByRole('heading', { level: 1, name: title });
+    await user.click(screen.getByRole('button', { name: sign_up }));
+    await waitFor(() => expect(departures.list).toEqual([BEGUN.authorization_url]));
+    expect(server.asked(authorize).map(({ query }) => query.signup)).toEqual(['true']);
+    // After the sign-in, the way back keeps the code.
+    expect(sessionStorage.getItem('return-path')).toContain(ADDRESS);
+  },
+);
+
+test.each([
+  ['en', 'I have an account'],
+  ['es', 'Ya tengo cuenta'],
+] as const)('a visitor at a set-up address who has an account is led to the sign-in, in %s', async (language, link) => {
   const { user } = await openApp({ path: ADDRESS, as: null, language });
-  await screen.findByRole('heading', { level: 1, name: title });
-  await user.click(screen.getByRole('link', { name: link }));
-  await waitFor(() => expect(window.location.pathname).toBe(path));
-  // After the sign-in, the way back keeps the code.
+  await user.click(await screen.findByRole('link', { name: link }));
+  await waitFor(() => expect(window.location.pathname).toBe('/login'));
   expect(sessionStorage.getItem('return-path')).toContain(ADDRESS);
 });
 
@@ -152,8 +169,8 @@ test('a visitor who pastes a new set-up address into the same tab returns to tha
   await screen.findByRole('heading', { level: 1, name: 'Set up your Sendlap' });
   pasteCode(NEW_CODE);
   await waitFor(() => expect(sessionStorage.getItem('return-path')).toContain(NEW_CODE));
-  await user.click(await screen.findByRole('link', { name: 'Create your account' }));
-  await waitFor(() => expect(window.location.pathname).toBe('/register'));
+  await user.click(await screen.findByRole('link', { name: 'I have an account' }));
+  await waitFor(() => expect(window.location.pathname).toBe('/login'));
   expect(sessionStorage.getItem('return-path')).toContain(NEW_CODE);
 });
 

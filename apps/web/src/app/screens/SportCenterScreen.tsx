@@ -1,5 +1,6 @@
 import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
 import type { Sport } from '@sendlap/domain/sports.ts';
+import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'wouter';
 import { useHasRefereeOrKiosk } from '#web/features/activities/proof/center-proofs.ts';
 import { ProofMethods } from '#web/features/activities/proof/ProofMethods.tsx';
@@ -9,6 +10,7 @@ import { FriendsHere } from '#web/features/locations/FriendsHere.tsx';
 import { type CenterSlots, SportCenterPage } from '#web/features/sport-centers/center/SportCenterPage.tsx';
 import { useSession } from '#web/shared/api/use-session.ts';
 import { useIsManager } from '#web/shared/data/managed-centers.ts';
+import { operatorRightQuery } from '#web/shared/data/operator-right.ts';
 import { useGoBack } from '#web/shared/navigation/use-go-back.ts';
 import { PATHS } from '#web/shared/paths.ts';
 import { lazyPart } from '#web/shared/ui/feedback/lazy-part.tsx';
@@ -34,7 +36,10 @@ function sportsOf({ sport_facilities }: SportCenter): Sport[] {
 
 function Proofs({ user_id, center }: { user_id: string | null; center: SportCenter }) {
   const { id, name } = center;
-  return <ProofMethods center={{ id, name, sports: sportsOf(center) }} is_manager={useIsManager(user_id, id)} />;
+  const { data: right } = useQuery({ ...operatorRightQuery(user_id ?? ''), enabled: user_id !== null });
+  const is_manager = useIsManager(user_id, id);
+  const can_manage = is_manager || right?.is_operator === true;
+  return <ProofMethods center={{ id, name, sports: sportsOf(center) }} can_manage={can_manage} />;
 }
 
 function slotsFor(user_id: string): CenterSlots {

@@ -3,10 +3,9 @@ import { isVenueLimit } from '@sendlap/domain/proof/fair-proof.ts';
 import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { vibrate } from '#web/shared/device/haptics.ts';
-import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { codePath } from '#web/shared/paths.ts';
-import { formatClock } from '#web/shared/time/format-clock.ts';
+import { useDeadline } from '#web/shared/time/use-deadline.ts';
 import { useServerNow } from '#web/shared/time/use-now.ts';
 import { classes } from '#web/shared/ui/classes.ts';
 import { buttonClasses } from '#web/shared/ui/controls/Button.tsx';
@@ -119,7 +118,6 @@ function ProofNote({ activity, code }: { activity: ActivityView; code: string })
 
 function ShowCode({ activity }: { activity: ActivityView }) {
   const { t } = useTranslation(['activities', 'proofs']);
-  const locale = useLocale();
   const { ended_at, appealed_at } = activity;
   const confirmable = isConfirmable(activity, useServerNow());
   if (!confirmable || ended_at === null) {
@@ -134,7 +132,6 @@ function ShowCode({ activity }: { activity: ActivityView }) {
       </Link>
     );
   }
-  const until = formatClock(confirmationDeadline({ ended_at, appealed_at }), locale);
   return (
     <div>
       <Link href={codePath(activity.client_id)} className={buttonClasses('primary', 'lg', true)}>
@@ -142,10 +139,19 @@ function ShowCode({ activity }: { activity: ActivityView }) {
         {t('finished.showCode')}
       </Link>
       <p className="mt-2 px-2 text-center text-sm text-ink-soft">
-        {appealed_at === null ? t('finished.codeText') : t('proofs:appeal.show', { time: until })}
+        {appealed_at === null ? (
+          t('finished.codeText')
+        ) : (
+          <AppealText until={confirmationDeadline({ ended_at, appealed_at })} />
+        )}
       </p>
     </div>
   );
+}
+
+function AppealText({ until }: { until: number }) {
+  const { t } = useTranslation('proofs');
+  return t('appeal.show', { time: useDeadline(until) });
 }
 
 interface UndoFinishProps {

@@ -1,8 +1,7 @@
 import { Link } from 'wouter';
-import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { codePath } from '#web/shared/paths.ts';
-import { formatClock } from '#web/shared/time/format-clock.ts';
+import { useDeadline } from '#web/shared/time/use-deadline.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
@@ -22,25 +21,22 @@ export function HomeActions({ activities, now }: HomeActionsProps) {
   const waiting = findWaiting(activities, now);
   return (
     <>
-      <WaitingCard waiting={waiting} />
+      {waiting[0] && <WaitingCard first={waiting[0]} count={waiting.length} />}
       <UsualStart activities={activities} is_second={waiting.length > 0} />
     </>
   );
 }
 
 /** The activities that wait for their confirmation, with the code of the first, whose time is over first. */
-function WaitingCard({ waiting }: { waiting: readonly ActivityView[] }) {
+function WaitingCard({ first, count }: { first: ActivityView; count: number }) {
   const { t } = useTranslation('activities');
-  const locale = useLocale();
-  const [first] = waiting;
-  if (!first) return null;
   const { client_id, sport_center_name: center } = first;
-  const time = formatClock(deadlineOf(first), locale);
+  const time = useDeadline(deadlineOf(first));
   return (
     <Card as="section" tone="accent" aria-labelledby="waiting-title" className="flex flex-col gap-3 rounded-xl">
       <div className="px-1">
         <h2 id="waiting-title" className="figures font-bold text-accent-ink">
-          {t('dashboard.waiting', { count: waiting.length })}
+          {t('dashboard.waiting', { count })}
         </h2>
         <p className="mt-0.5 [overflow-wrap:anywhere]">{t('dashboard.waitingText', { center, time })}</p>
       </div>

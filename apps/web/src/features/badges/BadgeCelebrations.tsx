@@ -51,7 +51,10 @@ export function BadgeCelebrations() {
       title: t('news.title', { count: ids.length }),
       description: ids.map((id) => text.name(id)).join(', '),
       tone: 'success',
-      action: { label: t('news.action'), onPress: () => navigate(ids.length > 1 ? PATHS.badges : badgePath(first)) },
+      action: {
+        label: t('news.action', { count: ids.length }),
+        onPress: () => navigate(ids.length > 1 ? PATHS.badges : badgePath(first)),
+      },
     });
   };
   const queueCelebration = (badges: BadgeId[]) => {

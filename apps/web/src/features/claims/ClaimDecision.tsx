@@ -6,6 +6,7 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { NetworkButton } from '#web/shared/ui/controls/NetworkButton.tsx';
 import { Problem } from '#web/shared/ui/controls/Problem.tsx';
+import { toast } from '#web/shared/ui/feedback/toast.ts';
 import { useDecideClaim } from './requested-claims.ts';
 
 type Decision = 'accept' | 'refuse';
@@ -48,6 +49,16 @@ function Question({ claim: { id, name, center_name: center }, decision, onBack }
   const { t } = useTranslation('claims');
   const errorText = useErrorText();
   const decide = useDecideClaim(id, decision);
+  // The row leaves the list with the reply: what happened is told outside it.
+  const send = () =>
+    void decide.mutateAsync().then(
+      () =>
+        toast({
+          title: t(decision === 'accept' ? 'list.accepted' : 'list.refused', { name, center }),
+          tone: 'success',
+        }),
+      () => {},
+    );
   return (
     <div className="flex flex-col gap-2 rounded-md bg-sunken p-3">
       <p role="status" className="px-1 wrap-anywhere">
@@ -62,7 +73,7 @@ function Question({ claim: { id, name, center_name: center }, decision, onBack }
         size="sm"
         wide
         busy={decide.isPending}
-        onClick={() => decide.mutate()}
+        onClick={send}
       >
         {decision === 'accept' ? t('list.accept', { name }) : t('list.refuse')}
       </NetworkButton>

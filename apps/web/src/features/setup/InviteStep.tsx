@@ -17,11 +17,11 @@ export function InviteStep({ url }: { url: string }) {
   const share = () => openShareSheet({ text: t('invite.shareText'), url });
   return (
     <StepCard number={5} title={t('invite.title')}>
-      <p className="text-ink-soft">{is_local ? t('invite.localOnly') : t('invite.text')}</p>
-      {is_local ? (
-        <code className="rounded-md bg-sunken px-3 py-2.5 text-label select-all">{PHONE_COMMAND}</code>
-      ) : (
-        <QrImage text={url} label={t('invite.code', { url })} className="w-full max-w-60 self-center rounded-md" />
+      {!is_local && (
+        <>
+          <p className="text-ink-soft">{t('invite.text')}</p>
+          <QrImage text={url} label={t('invite.code', { url })} className="w-full max-w-60 self-center rounded-md" />
+        </>
       )}
       <p className="text-center font-semibold wrap-anywhere select-all">{url}</p>
       <div className="flex gap-2">
@@ -34,6 +34,12 @@ export function InviteStep({ url }: { url: string }) {
           </Button>
         )}
       </div>
+      {is_local && (
+        <>
+          <p className="text-ink-soft">{t('invite.localOnly')}</p>
+          <code className="rounded-md bg-sunken px-3 py-2.5 text-label select-all">{PHONE_COMMAND}</code>
+        </>
+      )}
     </StepCard>
   );
 }

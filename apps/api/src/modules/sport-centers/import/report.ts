@@ -60,7 +60,7 @@ export function formatReport(report: ImportReport): string {
     ...report.notes.map((note) => `Note: ${note}`),
     ...(report.dry_run ? ['Dry run: nothing was written.'] : []),
     sum,
-    ...(report.enriched > 0 ? [`${report.enriched} centers that were there already learnt something new`] : []),
+    ...(report.enriched > 0 ? [`${report.enriched} centers that were already there got more details`] : []),
     ...(report.closed > 0 ? [`${report.closed} centers are closed: the file no longer has them`] : []),
     ...(report.reopened > 0 ? [`${report.reopened} closed centers are open again`] : []),
     ...section(

@@ -20,15 +20,15 @@ import { useCenterProofs } from './center-proofs.ts';
 
 interface ProofMethodsProps {
   center: StartCenter;
-  /** Of the center: a manager is not told to ask the center. */
-  is_manager?: boolean;
+  /** The center: its managers and operators are not told to ask it. */
+  can_manage?: boolean;
 }
 
 /**
  * Who can confirm an activity at a center, and the worth of each proof. Without a referee and a kiosk: what friends can
  * do today, and who can add more.
  */
-export function ProofMethods({ center, is_manager = false }: ProofMethodsProps) {
+export function ProofMethods({ center, can_manage = false }: ProofMethodsProps) {
   const { t } = useTranslation('proofs');
   const { data, outdated_at, isLoading } = useCenterProofs(center.id);
   const [is_open, setOpen] = useState(false);
@@ -54,7 +54,7 @@ export function ProofMethods({ center, is_manager = false }: ProofMethodsProps) 
           )}
         </ul>
       )}
-      {!has_all && !is_manager && (
+      {!has_all && !can_manage && (
         <Button kind="secondary" size="sm" wide className="mt-4" onClick={() => setOpen(true)}>
           {t('ways.ask')}
         </Button>

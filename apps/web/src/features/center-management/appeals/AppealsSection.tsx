@@ -8,7 +8,7 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { PATHS } from '#web/shared/paths.ts';
 import { usePersonName } from '#web/shared/people/use-person-name.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
-import { formatClock } from '#web/shared/time/format-clock.ts';
+import { useDeadline } from '#web/shared/time/use-deadline.ts';
 import { Badge } from '#web/shared/ui/controls/Badge.tsx';
 import { buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
@@ -69,7 +69,7 @@ function AppealRow({ appeal }: { appeal: CenterAppeal }) {
   const personName = usePersonName();
   const { athlete, sport_type, started_at, ended_at, reason, open_until, referees, can_decide } = appeal;
   const when = new Intl.DateTimeFormat(locale, { weekday: 'short', hour: 'numeric', minute: '2-digit' });
-  const time = formatClock(Date.parse(open_until), locale);
+  const time = useDeadline(Date.parse(open_until));
   const names = new Intl.ListFormat(locale, { type: 'disjunction' }).format(referees.map(({ name }) => isolate(name)));
   return (
     <li className="flex flex-col gap-1 wrap-anywhere">

@@ -16,7 +16,7 @@ interface InvitePanelProps {
   onInvited: () => void;
 }
 
-/** A button that makes a one-time invite, and then its code: to scan, to type and to share. */
+/** A button that makes a one-time invite, and then its code: to scan and to share; on a tablet, also to type. */
 export function InvitePanel({ id, kind, count, onInvited }: InvitePanelProps) {
   const { t } = useTranslation('center-management');
   const errorText = useErrorText();
@@ -34,7 +34,7 @@ export function InvitePanel({ id, kind, count, onInvited }: InvitePanelProps) {
         <OneTimeLink
           link={invite}
           text={t(`${kind}.how`, { address: `${location.host}${PATHS.kiosk}` })}
-          code={invite.code}
+          code={kind === 'kiosk' ? invite.code : undefined}
         />
       )}
       {is_used && (

@@ -8,7 +8,7 @@ import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { useGoBack } from '#web/shared/navigation/use-go-back.ts';
 import { activityPath, PATHS } from '#web/shared/paths.ts';
-import { formatClock } from '#web/shared/time/format-clock.ts';
+import { useDeadline } from '#web/shared/time/use-deadline.ts';
 import { useServerSeconds } from '#web/shared/time/use-now.ts';
 import { buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 import { SegmentedControl } from '#web/shared/ui/controls/SegmentedControl.tsx';
@@ -106,16 +106,18 @@ function Rejected({ activity, appeal }: { activity: ShownActivity; appeal: React
         title={t('generate.rejected.title')}
         text={t('generate.rejected.text')}
         action={
-          <Link href={activityPath(activity.client_id)} className={buttonClasses('secondary', 'md')}>
-            {t('generate.rejected.action')}
-          </Link>
+          <>
+            {activity.rejected_reason && (
+              <p className="mb-6 font-medium wrap-anywhere">
+                {t('generate.rejected.reason', { reason: activity.rejected_reason })}
+              </p>
+            )}
+            <Link href={activityPath(activity.client_id)} className={buttonClasses('secondary', 'md')}>
+              {t('generate.rejected.action')}
+            </Link>
+          </>
         }
       />
-      {activity.rejected_reason && (
-        <p className="-mt-4 text-center font-medium wrap-anywhere">
-          {t('generate.rejected.reason', { reason: activity.rejected_reason })}
-        </p>
-      )}
       {appeal}
     </>
   );
@@ -130,7 +132,7 @@ function LiveCode({ activity }: { activity: FinishedActivity }) {
   const { signed, failure, retry } = useSignedCode(activity, user, time_step);
   // Checked while the code is shown too: after this time it can no longer be confirmed.
   const too_late = isTooLateToConfirm(activity, now_ms);
-  const time = formatClock(confirmationDeadline(activity), useLocale());
+  const time = useDeadline(confirmationDeadline(activity));
   const appeal_text = activity.appealed_at ? t('generate.appealed', { time }) : null;
   useWakeLock(signed !== null && !failure && !too_late);
   if (too_late) return <Notice icon="clock" name="tooLate" href={activityPath(activity.client_id)} />;

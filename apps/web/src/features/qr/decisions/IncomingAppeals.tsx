@@ -2,10 +2,9 @@ import type { Appeal } from '@sendlap/contract/referees.ts';
 import { Link } from 'wouter';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { useRefereeRights } from '#web/shared/data/referee-rights.ts';
-import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { PATHS } from '#web/shared/paths.ts';
-import { formatClock } from '#web/shared/time/format-clock.ts';
+import { useDeadline } from '#web/shared/time/use-deadline.ts';
 import { Button, buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 import { OfflineAge } from '#web/shared/ui/feedback/OfflineAge.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
@@ -54,8 +53,7 @@ export function IncomingAppeals() {
 
 function AppealRow({ appeal }: { appeal: Appeal }) {
   const { t } = useTranslation('qr');
-  const locale = useLocale();
-  const time = formatClock(Date.parse(appeal.open_until), locale);
+  const time = useDeadline(Date.parse(appeal.open_until));
   return (
     <AthleteActivityRow activity={appeal} badge={null}>
       {appeal.reason && <p className="mt-2 [overflow-wrap:anywhere]">{t('asked.reason', { reason: appeal.reason })}</p>}

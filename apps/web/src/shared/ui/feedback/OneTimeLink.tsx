@@ -10,7 +10,7 @@ interface OneTimeLinkProps {
   /** What the link does, and for whom. */
   text: string;
   /** Its secret, to type instead. */
-  code?: string;
+  code?: string | undefined;
 }
 
 /** A link that works once: to scan, to copy and to share. */
