@@ -56,6 +56,21 @@ async function lookAtRejected(athlete: Athlete, referee: Athlete, server: Server
   await lookAtScreen(page, 'activity-rejected');
 }
 
+/** Looks at the sheets that Home opens. */
+async function lookAtHomeSheets(page: Page, language: Language): Promise<void> {
+  const buttons = {
+    streak: /^(1 week in a row|1 semana seguida)/,
+    start: /^(Start an activity|Empezar una actividad)$/,
+  };
+  for (const [name, button] of Object.entries(buttons)) {
+    await page.getByRole('button', { name: button }).click();
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await look(page, `${name}-${language}`);
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+  }
+}
+
 test('a first confirmed swim fills ring, streak, rank, badges, radar and trend before the athlete’s eyes, is told once, and is still there after another swim was rejected, and without a network [spec 1.dashboard.score, 1.dashboard.badges, 1.dashboard.recent, 1.badge.first-activity, 1.badge.swimming-starter]', async ({
   browser,
   server,
@@ -109,6 +124,7 @@ test('a first confirmed swim fills ring, streak, rank, badges, radar and trend b
     await open(page, '/dashboard', language);
     await lookAtScreen(page, `standing-${language}`);
     await expect(news).toHaveCount(0);
+    await lookAtHomeSheets(page, language);
     await page.getByRole('link', { name: /^(235|241) (points in total|puntos en total)/ }).click();
     await expect(page.getByRole('link', { name: /^(Longest swim|Más tiempo nadando)/ })).toBeVisible();
     await lookAtScreen(page, `recap-${language}`);

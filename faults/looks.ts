@@ -44,6 +44,7 @@ export async function run({ small = false }: { small?: boolean }): Promise<Figur
   sheet.control('a page without an error', states.is_absence_seen, 'no error was seen');
   sheet.add('screens seen loading, failing, offline and refused, in both languages', `${states.seen}`);
   sheet.add('screens of operators and managers seen with what they list, in both languages', `${states.staff_seen}`);
+  sheet.add('sheets and open forms seen, in both languages', `${states.opened}`);
   const sights = readSights(sights_file);
   const flawed = sights.filter(({ problems }) => problems.length > 0);
   for (const { name, problems } of flawed) console.log(`   ${name}: ${problems.join('; ')}`);

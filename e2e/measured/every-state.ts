@@ -7,6 +7,7 @@ import { openPool, startSwimming } from '../people/swimming.ts';
 import { noteSight } from '../screens/every-look.ts';
 import { chooseLanguage, type Language } from '../screens/look.ts';
 import { startServer } from '../server/server.ts';
+import { walkOpenParts } from './open-parts.ts';
 import { fillLists, makeOperatorAndManager, type Staffed, walkStaff } from './staff-screens.ts';
 import { bringAbout, comesTo, listScreens, type State, type StatefulScreen, type Viewer, viewerIn } from './states.ts';
 import { judge, openPairedTablet, openPhone, openVisitor, type Walk, watchConsole } from './walk.ts';
@@ -17,6 +18,8 @@ export interface EveryState {
   seen: number;
   /** How many screens of operators and managers were seen with what they list, in each language. */
   staff_seen: number;
+  /** How many sheets and open forms were seen, in each language. */
+  opened: number;
   /** Whether a screen without an error was said to have none: the control arm. */
   is_absence_seen: boolean;
 }
@@ -134,14 +137,15 @@ try {
     const activity_id = await walkActivity(walk);
     let seen = 0;
     for (const state of STATES) seen += await walkState(walk, state, staffed, activity_id);
-    return { seen, staff_seen: await walkStaff(walk, staffed) };
+    return { seen, staff_seen: await walkStaff(walk, staffed), opened: await walkOpenParts(walk, staffed) };
   };
   const walks = await Promise.all([walkLanguage('en'), walkLanguage('es')]);
   const sum = (counts: number[]) => counts.reduce((total, count) => total + count);
+  const opened = sum(walks.map((walk) => walk.opened));
   const is_absence_seen = await isAbsenceSeen({ browser, server, language: 'en', only });
   const seen = sum(walks.map((walk) => walk.seen));
   const staff_seen = sum(walks.map((walk) => walk.staff_seen));
-  const result: EveryState = { seen, staff_seen, is_absence_seen };
+  const result: EveryState = { seen, staff_seen, opened, is_absence_seen };
   console.log(`EVERY-STATE ${JSON.stringify(result)}`);
 } finally {
   await browser.close();

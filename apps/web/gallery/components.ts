@@ -16,12 +16,7 @@ const IMPORT = /^(?:import|export) (?!type\b)[^;']*'([^']+)'|\bimport\('([^']+)'
 
 /** Components that draw from their props alone and are not in the gallery, by the reason. */
 const EXCEPTIONS: Record<string, readonly string[]> = {
-  'a whole page, which its journey shows': [
-    'app/NotFoundPage',
-    'app/screens/SetupVisitorScreen',
-    'features/about/AboutPage',
-    'features/auth/VisitorLayout',
-  ],
+  'a whole page, which its journey shows': ['app/NotFoundPage', 'features/about/AboutPage'],
   'the page before any script, of which CSS shows a part': ['app/shell/Shell', 'app/shell/prerender'],
   'is only read aloud': ['features/leaderboards/BoardAnnouncer'],
   'shown by the state of the browser': ['features/install/InstallCard', 'features/offline/StorageFullCard'],

@@ -185,7 +185,7 @@ describe('sport centers', () => {
       },
     });
     const card = await step('Sport centers');
-    await card.findByText(/busy\. Next try at 12:31/);
+    await card.findByText(/busy or does not answer\. Next try at 12:31/);
     await user.click(card.getByRole('button', { name: 'Cancel' }));
     await card.findByText('Cancelled. Nothing was changed.');
     card.getByRole('button', { name: 'Load the sport centers of Bilbao' });

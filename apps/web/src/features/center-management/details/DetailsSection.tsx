@@ -50,11 +50,11 @@ function Facts({ details }: { details: CenterDetails }) {
   ];
   return (
     <div className="@container">
-      <dl className="grid gap-x-4 @min-3xs:grid-cols-[auto_1fr] @min-3xs:gap-y-2">
+      <dl className="grid gap-x-4 @min-2xs:grid-cols-[auto_1fr] @min-2xs:gap-y-2">
         {rows.map(([label, value]) => (
           <div key={label} className="contents">
             <dt className="text-ink-soft">{label}</dt>
-            <dd className={`wrap-anywhere @max-3xs:mb-2 ${value ? '' : 'text-ink-faint'}`}>
+            <dd className={`wrap-anywhere @max-2xs:mb-2 ${value ? '' : 'text-ink-faint'}`}>
               {value || t('center-management:details.missing')}
             </dd>
           </div>

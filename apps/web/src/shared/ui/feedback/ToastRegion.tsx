@@ -17,7 +17,7 @@ export function ToastRegion() {
   return (
     <Toast.Provider toastManager={toasts} limit={2}>
       <Toast.Portal>
-        <Toast.Viewport className="toast-place fixed inset-x-3 mx-auto max-w-[440px] outline-none wide:right-6 wide:left-auto wide:w-[400px]">
+        <Toast.Viewport className="toast-place fixed z-30 inset-x-3 mx-auto max-w-[440px] outline-none wide:right-6 wide:left-auto wide:w-[400px]">
           <div ref={reserveToastRoom} className="flow-root">
             <ToastList />
           </div>
@@ -43,13 +43,16 @@ function ToastCard({ toast, tone }: { toast: Toast.Root.ToastObject; tone: Toast
     >
       <Toast.Content className="flex min-h-14 items-center gap-3 py-2 pr-2 pl-4">
         {icon && <Icon name={icon} size={22} className="shrink-0" />}
-        <div className="min-w-0 flex-1 wrap-anywhere">
-          <Toast.Title className="text-label font-semibold" />
-          <Toast.Description className="text-sm opacity-85" />
+        {/* Large text has the width for itself, with the action below. */}
+        <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3">
+          <div className="min-w-0 flex-[1_1_4.5rem] wrap-anywhere">
+            <Toast.Title className="text-label font-semibold" />
+            <Toast.Description className="text-sm opacity-85" />
+          </div>
+          {toast.actionProps && (
+            <Toast.Action className="pressable ml-auto min-h-12 rounded-md px-3 font-semibold underline underline-offset-4" />
+          )}
         </div>
-        {toast.actionProps && (
-          <Toast.Action className="pressable min-h-12 shrink-0 rounded-md px-3 font-semibold underline underline-offset-4" />
-        )}
         <Toast.Close
           aria-label={t('close')}
           className="pressable grid size-12 shrink-0 place-items-center rounded-full"

@@ -1,0 +1,111 @@
+import { expect, type Page } from '@playwright/test';
+import { SERVER_MANAGEMENT_PATHS } from '../../apps/web/src/features/server-management/links.ts';
+import { PATHS } from '../../apps/web/src/shared/paths.ts';
+import { WITH_WORKER, waitForWorker } from '../people/athlete.ts';
+import { openPool, startSwimming } from '../people/swimming.ts';
+import { chooseLanguage } from '../screens/look.ts';
+import { makeOperatorAndManager, type Staffed } from './staff-screens.ts';
+import { judge, openPhone, type Walk, watchConsole } from './walk.ts';
+
+/** A sheet, or the open form of a card. */
+interface OpenPart {
+  path: string;
+  /** What opens it, at the first of several places. */
+  button: RegExp;
+}
+
+const fill = (path: string, id: string) => path.replace(/:\w+/, id);
+
+/** Opened by one button, on the phone of a new athlete. */
+const listSheets = ({ unclaimed_id }: Staffed): Record<string, OpenPart> => ({
+  name: { path: PATHS.profile, button: /^(Change name|Cambiar el nombre)$/ },
+  everywhere: { path: PATHS.devices, button: /^(Sign out everywhere|Cerrar sesión en todas partes)$/ },
+  blocks: { path: PATHS.friends, button: /^(Blocked people|Personas bloqueadas)$/ },
+  dates: { path: PATHS.history, button: /^(Dates|Fechas)$/ },
+  ask: { path: fill(PATHS.sportCenter, unclaimed_id), button: /^(Ask the center for it|Pídeselo al centro)$/ },
+});
+
+/** The same on the phone of an operator who manages the center. */
+const listForms = ({ center_id, public_id }: Staffed): Record<string, OpenPart> => ({
+  details: {
+    path: fill(PATHS.centerManagement, center_id),
+    button: /^(Change details|Cambiar los datos)$/,
+  },
+  hours: { path: fill(PATHS.centerManagement, center_id), button: /^(Change hours|Cambiar el horario)$/ },
+  suspend: {
+    path: fill(SERVER_MANAGEMENT_PATHS.person, public_id),
+    button: /^(Suspend account|Suspender la cuenta)$/,
+  },
+});
+
+/** Looks at the parts of screens that a button opens. Returns how many were seen. */
+export async function walkOpenParts(walk: Walk, staffed: Staffed): Promise<number> {
+  const sheets = await walkParts(walk, 'sheets', listSheets(staffed));
+  const forms = await walkParts(walk, 'forms', listForms(staffed), (user_id) =>
+    makeOperatorAndManager(walk.server, user_id, staffed.center_id),
+  );
+  return sheets + forms + (await walkUnsent(walk));
+}
+
+async function walkParts(
+  walk: Walk,
+  kind: string,
+  parts: Record<string, OpenPart>,
+  prepare?: (user_id: string) => Promise<void>,
+): Promise<number> {
+  const { language, only } = walk;
+  const { context, page, user_id } = await openPhone(walk);
+  await prepare?.(user_id);
+  const noteErrors = watchConsole(context, `${kind}-${language}`);
+  const chosen = Object.entries(parts).filter(([name]) => only.length === 0 || only.includes(name));
+  for (const [name, { path, button }] of chosen) {
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.goto(path);
+    await page.getByRole('button', { name: button }).first().click();
+    await look(walk, page, name);
+  }
+  noteErrors();
+  await context.close();
+  return chosen.length;
+}
+
+const look = (walk: Walk, page: Page, name: string) =>
+  judge(page, `open-${name}-${walk.language}`, walk.language === 'es');
+
+/** Without a network: what waits on the phone, the question of it at a sign-out, and the correction of an activity. */
+async function walkUnsent(walk: Walk): Promise<number> {
+  const { server, language, only } = walk;
+  if (only.length > 0 && !only.includes('unsent')) return 0;
+  const { context, page } = await openPhone({ ...walk, language: 'en' }, WITH_WORKER);
+  await openPool({ page }, server);
+  await waitForWorker(page);
+  await startSwimming({ page });
+  await chooseLanguage(page, language);
+  await page.reload();
+  await page.getByRole('button', { name: /^(Finish|Terminar)$/ }).click();
+  const correct = page.getByRole('button', { name: /^(Correct|Corregir)$/ });
+  await correct.waitFor({ timeout: 60_000 });
+  await look(walk, page, 'finished');
+  await context.setOffline(true);
+  await correct.click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^(Save the correction|Guardar la corrección)$/ })
+    .waitFor();
+  await look(walk, page, 'correct');
+  await page.keyboard.press('Escape');
+  await page
+    .getByRole('button', { name: /^(Delete|Eliminar)/ })
+    .first()
+    .click();
+  await look(walk, page, 'deleted');
+  await page.getByRole('button', { name: /(Show|Ver) (the list|la lista)$/ }).click();
+  await look(walk, page, 'outbox');
+  await page.keyboard.press('Escape');
+  await page.goto(PATHS.profile);
+  await page.getByRole('button', { name: /^(Sign out|Cerrar sesión)$/ }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await look(walk, page, 'sign-out-unsent');
+  await context.close();
+  return 5;
+}
