@@ -103,7 +103,7 @@ function Week({ counts: { activities, new_people } }: Pick<ServerOverview, 'coun
   return (
     <Card as="section">
       <h2 className="text-lg font-bold">{t('week.title')}</h2>
-      <dl className="mt-3 grid grid-cols-2 gap-3">
+      <dl className="mt-3 grid grid-cols-[repeat(auto-fit,minmax(7rem,1fr))] gap-3">
         {(
           [
             ['activities', activities],
