@@ -28,6 +28,8 @@ test('an athlete with a keyboard stays in the lists after ending a friendship an
     await waitFor(() => expect(document.activeElement === profile).toBe(true));
     await pressOn(within(profile).getByRole('button', { name: action }));
     const sheet = await screen.findByRole('dialog', { name: new RegExp(`${name}\\?$`) });
+    // The pressed button is gone; the list below the sheet does not take the focus.
+    await waitFor(() => expect(document.activeElement === sheet).toBe(true));
     // As over a slow network: the row disappears before the lists are read again, which closes the sheet.
     const held = server.hold(listFriends);
     await pressOn(within(sheet).getByRole('button', { name: action }));

@@ -29,6 +29,9 @@ export function useRetainedFocus<Target extends HTMLElement>(part?: string): Ref
     const observer = new MutationObserver(() => {
       if (!is_inside.current || document.activeElement !== document.body) return;
       const own = findPart();
+      // An open sheet keeps the focus of its own elements.
+      const sheet = [...document.querySelectorAll('[data-sheet]')].at(-1);
+      if (sheet && !sheet.contains(own)) return;
       const isInner = (inner: Element | null) => inner !== null && inner !== own && own?.contains(inner);
       if (![...findFocusedParts].some((find) => isInner(find()))) target.current?.focus({ preventScroll: true });
     });
