@@ -25,7 +25,7 @@ export interface RefreshDeps {
   left?: () => Promise<unknown>;
   /** Resolves after the delay; by default in real time. */
   wait?: (delay_ms: number) => Promise<void>;
-  /** False after a sign-out that has not reached the server: its cookie must not sign the user in again. */
+  /** False after a sign-out: there is no session, or one that has not ended yet and must not sign the user in again. */
   canRefresh: () => boolean;
   /** The server's epoch, as named with the token; null: it named none. */
   epoch?: () => string | null;

@@ -73,3 +73,10 @@ test.each([429, 503])('a server that answers %i does not sign out [spec 4.refres
   expect(tab.token.getLatest()).toBe('first');
   stop();
 });
+
+test('a renewed token replaces one that is still valid', async () => {
+  const tab = createTab({ [REFRESH]: good });
+  await tab.session.signIn(NORA, TOKENS);
+  await tab.session.renew();
+  expect(tab.token.getValid()).toBe('second');
+});

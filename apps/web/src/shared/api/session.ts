@@ -50,7 +50,7 @@ export interface Session extends Pick<AuthState, 'getState' | 'subscribe'>, Toke
   lastUserId(): string | null;
   /** The server no longer knows the session, or requires a new sign-in. */
   expire(error: ApiError): void;
-  /** False after a sign-out that has not reached the server: its cookie must not sign the user in again. */
+  /** False after a sign-out: there is no session, or one that has not ended yet and must not sign the user in again. */
   canRefresh(): boolean;
   /** Calls back on every end of a session, also in another tab, to drop the user's data. */
   onSignedOut(listener: SignOutListener): void;
@@ -129,7 +129,7 @@ export function createSession(deps: SessionDeps): Session {
     wasSignOutIntended: tabSession.wasSignOutIntended,
     confirmedAt: (user_id) => (last_confirmed?.user_id === user_id ? last_confirmed.at : null),
     lastUserId: tabSession.lastUserId,
-    canRefresh: () => !calls.hasPendingLogout(),
+    canRefresh: () => !tabSession.hasSignedOut() && !calls.hasPendingLogout(),
     onSignedOut: tabSession.onSignedOut,
   };
 }

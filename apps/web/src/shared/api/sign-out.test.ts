@@ -23,6 +23,18 @@ test('a call that fails during a sign-out changes nothing: no error, no user sig
   expect([tab.session.wasSignOutIntended(), tab.token.getLatest(), tab.sent]).toEqual([true, null, [LOGOUT]]);
 });
 
+test('after a sign-out no call asks the server for a session', async () => {
+  const tab = createTab({ [LOGOUT]: () => reply({ logout_url: null }) });
+  const called: Promise<void>[] = [];
+  const isRefused = () => expect(tab.call(getMe, {})).rejects.toMatchObject({ code: 'AUTH_REQUIRED' });
+  await tab.session.signIn(NORA, TOKENS);
+  // A screen that is still shown while the data of the user is dropped.
+  tab.session.onSignedOut(() => void called.push(isRefused()));
+  await tab.session.logout();
+  await Promise.all([...called, isRefused()]);
+  expect([called.length, tab.sent]).toEqual([1, [LOGOUT]]);
+});
+
 test.each([
   ['an error', () => refusal(500, 'internal_error')],
   ['the page of a public network', () => new Response('<h1>Accept our terms</h1>')],
@@ -169,24 +181,19 @@ test('what a write told about the user is shown in all tabs of that user, and ke
   expect(here.session.getState().user).toEqual(renamed);
 });
 
-test('a renewed token replaces one that is still valid', async () => {
-  const tab = createTab({ [REFRESH]: () => reply({ access_token: 'second', expires_in: 600 }) });
-  await tab.session.signIn(NORA, TOKENS);
-  await tab.session.renew();
-  expect(tab.token.getValid()).toBe('second');
-});
-
 const page = (status: number) => new Response('<h1>Accept our terms</h1>', { status });
 
 test.each([403, 404])('a %i of a public network ends no session at the server, so it is told again', async (status) => {
   let works = false;
-  const tab = createTab({ [LOGOUT]: () => (works ? reply({ logout_url: null }) : page(status)) });
+  const browser = createBrowser();
+  const tab = createTab({ [LOGOUT]: () => (works ? reply({ logout_url: null }) : page(status)) }, browser);
+  const isPending = () => browser.storage.getItem('logout-pending') !== null;
   await tab.session.signIn(NORA, TOKENS);
   await tab.session.logout();
-  expect(tab.session.canRefresh()).toBe(false);
+  expect(isPending()).toBe(true);
   works = true;
   await tab.session.finishLogout();
-  expect([tab.session.canRefresh(), tab.sent]).toEqual([true, [LOGOUT, LOGOUT]]);
+  expect([isPending(), tab.sent]).toEqual([false, [LOGOUT, LOGOUT]]);
 });
 
 test.each([404, 451])('a %i of a public network on a refresh does not sign out', async (status) => {
