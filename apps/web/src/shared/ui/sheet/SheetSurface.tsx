@@ -1,17 +1,17 @@
 import { Drawer } from '@base-ui/react/drawer';
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Icon } from '../icons/Icon.tsx';
+import { useRetainedFocus } from '../use-retained-focus.ts';
 import { noteOpenSheet } from './open-sheets.ts';
 import type { SheetProps } from './Sheet.tsx';
 
 export function SheetSurface({ open, onOpenChange, title, description, focusAfter, children }: SheetProps) {
   const { t } = useTranslation('shell');
   // Focuses neither the first button, which closes, nor the first field, whose keyboard would cover the text to read.
-  const popup = useRef<HTMLDivElement>(null);
+  const popup = useRetainedFocus<HTMLDivElement>();
   const [opener] = useState(() => document.activeElement);
   useEffect(() => (open ? noteOpenSheet() : undefined), [open]);
-  useKeptFocus(popup, open);
   const findFinalFocus = () => (opener?.isConnected ? true : (focusAfter?.current ?? true));
   return (
     <Drawer.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
@@ -51,18 +51,4 @@ export function SheetSurface({ open, onOpenChange, title, description, focusAfte
       </Drawer.Portal>
     </Drawer.Root>
   );
-}
-
-/** Takes the focus when the focused element of the sheet, or of one above it, is removed. */
-function useKeptFocus(popup: RefObject<HTMLElement | null>, open: boolean): void {
-  useEffect(() => {
-    if (!open) return;
-    const observer = new MutationObserver(() => {
-      if (document.activeElement !== document.body) return;
-      const top_sheet = [...document.querySelectorAll('[data-sheet]')].at(-1);
-      if (top_sheet === popup.current) popup.current?.focus({ preventScroll: true });
-    });
-    observer.observe(document.body, { subtree: true, childList: true });
-    return () => observer.disconnect();
-  }, [popup, open]);
 }
