@@ -1,8 +1,10 @@
 import { screen, waitFor } from '@testing-library/dom';
 import { expect, test } from 'vitest';
+import { AccountModel, BODY } from '../models/account-model.ts';
 import { activityOf } from '../models/activity-model.ts';
 import { POOL } from '../models/pool.ts';
-import type { Phone } from '../open-app.ts';
+import { openApp, type Phone } from '../open-app.ts';
+import { NORA } from '../people.ts';
 import { MINUTE_MS, main, openAppWithActivities, passUndo, startSwimming } from '../scenes/activity-scene.ts';
 
 /** Presses Enter on a control, as one who walks by keyboard. */
@@ -65,4 +67,33 @@ test('by keyboard the focus stays with the list when its filter is cleared', asy
   await press(phone, await screen.findByRole('button', { name: 'Show all' }));
   await waitFor(() => expect(main().getAllByRole('listitem')).toHaveLength(1));
   await expectFocusInMain();
+});
+
+test('a button keeps the focus when the network is lost, and does nothing until it is back', async () => {
+  const phone = await openApp({ path: '/profile/account', prepare: (server) => new AccountModel(server, NORA, BODY) });
+  const button = await screen.findByRole('button', { name: 'Delete account' });
+  button.focus();
+  phone.setOnline(false);
+  await screen.findByRole('button', { name: 'Delete account: Needs a connection' });
+  // A browser takes the focus from a disabled button.
+  expect(button).toHaveProperty('disabled', false);
+  expect(button.getAttribute('aria-disabled')).toBe('true');
+  await press(phone, button);
+  expect(screen.queryByRole('dialog')).toBeNull();
+  button.blur();
+  await waitFor(() => expect(button).toHaveProperty('disabled', true));
+  phone.setOnline(true);
+  await waitFor(() => expect(button).toHaveProperty('disabled', false));
+  await press(phone, button);
+  await screen.findByRole('dialog', { name: 'Delete your account?' });
+});
+
+test('the button of the next month keeps the focus when it leads to this month', async () => {
+  const phone = await openAppWithActivities({ path: '/activities?view=calendar', first: [activityOf(1, POOL)] });
+  await press(phone, await screen.findByRole('button', { name: 'Previous month' }));
+  const next = screen.getByRole('button', { name: 'Next month' });
+  await waitFor(() => expect(next).toHaveProperty('disabled', false));
+  await press(phone, next);
+  await waitFor(() => expect(next.getAttribute('aria-disabled')).toBe('true'));
+  expect(next).toHaveProperty('disabled', false);
 });

@@ -93,3 +93,30 @@ test('equal quiet hours are not saved; both times go together where one alone co
   expect(await findSwitch(card, 'Quiet hours')).toHaveProperty('checked', true);
   expect(sentHours(phone)).toEqual(['22:00 to 07:00', '22:00 to 06:05', '06:05 to 14:30']);
 });
+
+test('without a network the switch and the time that have the focus keep it and change nothing', async () => {
+  const phone = await openNotifications({ now: NOW });
+  const { user, account } = phone;
+  const card = await findNotifications();
+  await user.click(await findSwitch(card, 'Quiet hours'));
+  await waitFor(() => expect(account.settings().notifications.quiet_hours).not.toBeNull());
+  const before = account.settings().notifications;
+  const from = await findTime(card, 'From');
+  from.focus();
+  phone.setOnline(false);
+  await waitFor(() => expect(from.readOnly).toBe(true));
+  expect(from.disabled).toBe(false);
+  phone.setOnline(true);
+  const messages = await findSwitch(card, 'Messages');
+  await waitFor(() => expect(messages.disabled).toBe(false));
+  messages.focus();
+  phone.setOnline(false);
+  await waitFor(() => expect(messages.getAttribute('aria-disabled')).toBe('true'));
+  // A browser takes the focus from a disabled control.
+  expect(messages.disabled).toBe(false);
+  await user.keyboard(' ');
+  expect(messages.checked).toBe(true);
+  expect(account.settings().notifications).toEqual(before);
+  messages.blur();
+  await waitFor(() => expect(messages.disabled).toBe(true));
+});

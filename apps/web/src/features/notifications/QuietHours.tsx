@@ -73,7 +73,8 @@ function TimeFields({ hours, disabled, onChange }: FieldsProps<Times>) {
           type="time"
           label={t(`quiet.${edge}`)}
           value={times[edge]}
-          disabled={disabled}
+          // A disabled field would lose the focus.
+          readOnly={disabled}
           error={is_same && edge === edited ? t('quiet.same') : null}
           onChange={({ target }) => handleInput(edge, target.value)}
           onKeyDown={({ key }) => key === 'Enter' && save()}

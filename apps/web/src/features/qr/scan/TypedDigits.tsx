@@ -41,10 +41,11 @@ export function TypedDigits({ onPayload }: { onPayload: (payload: string) => voi
         autoComplete="off"
         enterKeyHint="search"
         placeholder="0000 0000"
-        disabled={!online}
+        // Not disabled: a disabled field would lose the focus.
+        readOnly={!online}
         aria-invalid={resolve.error ? true : undefined}
         aria-describedby={message ? 'qr-digits-note' : undefined}
-        className="figures min-h-18 w-full rounded-lg bg-sunken text-center text-display font-bold text-ink outline-accent placeholder:text-ink-faint/50 focus-visible:outline-3 disabled:opacity-50"
+        className="figures min-h-18 w-full rounded-lg bg-sunken text-center text-display font-bold text-ink outline-accent placeholder:text-ink-faint/50 focus-visible:outline-3 read-only:opacity-50"
       />
       {message && (
         <p id="qr-digits-note" role="alert" className={online ? 'text-danger-ink' : 'text-ink-soft'}>

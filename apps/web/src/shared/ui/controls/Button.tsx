@@ -4,6 +4,7 @@ import { classes } from '../classes.ts';
 import { Icon } from '../icons/Icon.tsx';
 import type { IconName } from '../icons/icon-paths.ts';
 import { Spinner } from './Spinner.tsx';
+import { useDisabled } from './use-disabled.ts';
 
 export type ButtonKind = 'primary' | 'secondary' | 'quiet' | 'danger' | SportTone;
 export type ButtonSize = 'sm' | 'md' | 'lg';
@@ -45,16 +46,19 @@ export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
 }
 
 export function Button({ kind = 'primary', size = 'md', icon, wide, busy = false, className, ...props }: ButtonProps) {
-  const { children, onClick, ...rest } = props;
+  const { children, onClick, disabled, ...rest } = props;
+  const unless_focused = useDisabled(disabled);
   // A disabled button would lose the focus while busy; so presses, also by Enter in a form's field, are ignored
   // instead.
-  const press = (event: MouseEvent<HTMLButtonElement>) => (busy ? event.preventDefault() : onClick?.(event));
+  const press = (event: MouseEvent<HTMLButtonElement>) =>
+    busy || disabled ? event.preventDefault() : onClick?.(event);
   return (
     <button
       type="button"
+      {...unless_focused}
       {...rest}
       onClick={press}
-      aria-disabled={busy || rest['aria-disabled']}
+      aria-disabled={busy || unless_focused['aria-disabled'] || rest['aria-disabled']}
       aria-busy={busy || undefined}
       className={classes(buttonClasses(kind, size, wide), className)}
     >

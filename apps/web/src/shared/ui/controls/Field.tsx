@@ -31,7 +31,7 @@ export function Field({ label, label_hidden, hint, error, icon, is_code, action,
         className={classes(
           // A sheet is as light as a surface, so only a darker tone shows the input.
           'flex min-h-14 items-center gap-2 rounded-lg bg-surface pl-4 text-ink in-[[role=dialog]]:bg-sunken',
-          'has-disabled:opacity-60',
+          'has-[input:read-only]:opacity-60',
           'focus-within:outline-3',
           'focus-within:outline-accent',
           action ? 'pr-1' : 'pr-4',

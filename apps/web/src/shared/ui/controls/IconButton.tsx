@@ -2,6 +2,7 @@ import type { ButtonHTMLAttributes } from 'react';
 import { classes } from '../classes.ts';
 import { Icon } from '../icons/Icon.tsx';
 import type { IconName } from '../icons/icon-paths.ts';
+import { useDisabled } from './use-disabled.ts';
 
 interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   icon: IconName;
@@ -26,14 +27,17 @@ export function iconButtonClasses(variant: keyof typeof VARIANTS): string {
 }
 
 /** A round 48 px button with only an icon. */
-export function IconButton({ icon, label, variant = 'plain', className, ...rest }: IconButtonProps) {
+export function IconButton({ icon, label, variant = 'plain', className, disabled, onClick, ...rest }: IconButtonProps) {
+  const unless_focused = useDisabled(disabled);
   return (
     <button
       type="button"
       aria-label={label}
       title={label}
+      {...unless_focused}
       {...rest}
-      className={classes(iconButtonClasses(variant), className)}
+      onClick={disabled ? undefined : onClick}
+      className={classes(iconButtonClasses(variant), unless_focused['aria-disabled'] && 'opacity-60', className)}
     >
       <Icon name={icon} />
     </button>

@@ -1,5 +1,6 @@
 import { useId } from 'react';
 import { classes } from '../classes.ts';
+import { useDisabled } from './use-disabled.ts';
 
 interface SwitchProps {
   label: string;
@@ -15,6 +16,7 @@ interface SwitchProps {
 /** On or off, with immediate effect. The whole row is the switch. */
 export function Switch({ label, description, checked, disabled = false, busy = false, onChange }: SwitchProps) {
   const id = useId();
+  const unless_focused = useDisabled(disabled);
   return (
     <label className={classes('flex min-h-12 items-start gap-4', !disabled && 'cursor-pointer')}>
       <span className="min-w-0 flex-1 wrap-anywhere">
@@ -37,8 +39,8 @@ export function Switch({ label, description, checked, disabled = false, busy = f
           aria-labelledby={id}
           {...(description ? { 'aria-describedby': `${id}-text` } : {})}
           checked={checked}
-          disabled={disabled}
-          onChange={({ target }) => onChange(target.checked)}
+          {...unless_focused}
+          onChange={({ target }) => !disabled && onChange(target.checked)}
           className="peer absolute -inset-2 z-1 cursor-[inherit] appearance-none rounded-full"
         />
         <span className="size-full rounded-full bg-sunken inset-ring-2 inset-ring-ink-faint transition-colors peer-checked:bg-accent peer-checked:inset-ring-accent" />
