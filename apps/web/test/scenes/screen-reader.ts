@@ -4,7 +4,9 @@ import type { Phone } from '../open-app.ts';
 
 /** More stops than any screen has; a focus that is caught in a part of the screen does not go on for ever. */
 const MOST_STOPS = 80;
-const LIVE = '[role=status], [role=alert], [role=log], [aria-live=polite], [aria-live=assertive]';
+const LIVE = ['[role=status]', '[role=alert]', '[role=log]', '[aria-live=polite]', '[aria-live=assertive]']
+  .map((region) => `${region}:not([aria-live=off])`)
+  .join();
 
 export interface ScreenReader {
   /** Goes by the Tab key to a control, and presses a key there. Every stop on the way must have a role and a name. */
@@ -13,15 +15,19 @@ export interface ScreenReader {
   type(name: string | RegExp, text: string): Promise<void>;
   /** Waits until a live region has said this. */
   hears(text: RegExp): Promise<void>;
+  /** Returns all that live regions have said. */
+  heard(): string[];
 }
 
 /** The app as a person uses it who sees nothing: by keyboard alone, and by what a screen reader says. */
 export function useScreenReader({ user }: Phone): ScreenReader {
   const said: string[] = [];
+  const last = new WeakMap<Element, string>();
   const listening = new MutationObserver(() => {
     for (const region of document.querySelectorAll(LIVE)) {
       const text = region.textContent?.trim() ?? '';
-      if (text !== '' && said.at(-1) !== text) said.push(text);
+      if (text !== '' && last.get(region) !== text) said.push(text);
+      last.set(region, text);
     }
   });
   listening.observe(document, { subtree: true, childList: true, characterData: true });
@@ -47,6 +53,7 @@ export function useScreenReader({ user }: Phone): ScreenReader {
       await goTo('textbox', name);
       await user.keyboard(text);
     },
+    heard: () => [...said],
     hears: (text) => expect.poll(() => said.join('\n')).toMatch(text),
   };
 }

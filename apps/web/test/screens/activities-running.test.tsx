@@ -19,6 +19,7 @@ import {
   pathOf,
   startSwimming,
 } from '../scenes/activity-scene.ts';
+import { useScreenReader } from '../scenes/screen-reader.ts';
 
 async function countLengths({ user }: Phone): Promise<void> {
   const add = await screen.findByRole('button', { name: 'Add a length' });
@@ -49,6 +50,19 @@ test('lengths outlive a reload and can be taken back, and are the distance of th
   await screen.findByText(/100 m$/);
   await screen.findByText('The server has it.');
   expect(phone.activities.list().map(({ distance_m }) => distance_m)).toEqual([100]);
+});
+
+test('a screen reader says each length once, and not the pace that changes every second', async () => {
+  const phone = await openAppWithActivities();
+  const reader = useScreenReader(phone);
+  await startSwimming(phone);
+  await phone.user.click(await screen.findByRole('button', { name: 'Add a length' }));
+  await reader.hears(/^25 m$/m);
+  await reader.hears(/^1 length$/m);
+  const pace = (await screen.findByText(/per 100 m$/)).textContent;
+  await phone.passTime(MINUTE_MS);
+  await waitFor(() => expect(screen.getByText(/per 100 m$/).textContent).not.toBe(pace));
+  expect(reader.heard().filter((text) => /length|per 100 m/.test(text))).toEqual(['0 lengths', '1 length']);
 });
 
 test('an activity that starts on a busy phone gets the key of its code at once: the signal may be gone when it ends', async () => {
