@@ -12,6 +12,7 @@ import {
   waitForStatus,
   writeMessage,
 } from '../scenes/chat-panel.ts';
+import { useScreenReader } from '../scenes/screen-reader.ts';
 
 const TOO_LONG = 'x'.repeat(20_001);
 const buttonsIn = (log: HTMLElement) =>
@@ -22,6 +23,7 @@ const buttonsIn = (log: HTMLElement) =>
 test('a refused message says why, holds up no later message, and can be retried or discarded', async () => {
   const phone = await openAppWithChats();
   const { user, server, chats } = phone;
+  const reader = useScreenReader(phone);
   await startChatWith(phone, 'Eve');
   await writeMessage(phone, TOO_LONG);
   await writeMessage(phone, 'short');
@@ -29,6 +31,7 @@ test('a refused message says why, holds up no later message, and can be retried 
   await waitForStatus('xxx', 'Not sent');
   const log = await findLog();
   within(log).getByText(/^Failed to send message/);
+  await reader.hears(/^Failed to send message$/m);
 
   const retried = server.hold(sendMessage);
   within(log).getByRole('button', { name: 'Retry' }).focus();
@@ -38,6 +41,8 @@ test('a refused message says why, holds up no later message, and can be retried 
   await waitForStatus('xxx', 'Sending');
   retried.release();
   await waitForStatus('xxx', 'Not sent');
+  const countRefusals = () => reader.heard().filter((text) => text === 'Failed to send message').length;
+  await vi.waitFor(() => expect(countRefusals()).toBe(2));
   await pressInPanel(phone, 'Discard');
   const findQuestion = async () => within(await screen.findByRole('dialog', { name: 'Discard for good?' }));
   await user.click((await findQuestion()).getByRole('button', { name: 'Keep' }));

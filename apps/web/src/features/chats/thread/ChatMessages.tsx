@@ -204,6 +204,7 @@ function MessageArea({ chat_id, messages, has_loaded, unread, ...row_props }: Me
         />
       )}
       <NewMessageAnnouncer lines={lines} name={name} />
+      <MyMessageAnnouncer lines={lines} />
     </>
   );
 }
@@ -221,5 +222,25 @@ function NewMessageAnnouncer({ lines, name }: { lines: readonly MessageLine[]; n
     <p role="status" className="sr-only">
       {last && last.id !== first_id && t('messages.news', { name, text: last.text })}
     </p>
+  );
+}
+
+/** Announces to screen readers what becomes of my messages: the list says nothing by itself. */
+function MyMessageAnnouncer({ lines }: { lines: readonly MessageLine[] }) {
+  const { t } = useTranslation('chats');
+  const last = lines.findLast(({ mine }) => mine);
+  const failed = lines.findLast(({ status }) => status === 'failed');
+  // A state from before the chat was opened is no news.
+  const [first] = useState({ status: last && last.id + last.status, failed: failed?.id });
+  const is_news = last && last.id + last.status !== first.status;
+  return (
+    <>
+      <p role="status" className="sr-only">
+        {is_news && (last.status === 'sent' || last.status === 'waiting') && t(`status.${last.status}`)}
+      </p>
+      <p role="status" className="sr-only">
+        {failed && failed.id !== first.failed && t('failed.send')}
+      </p>
+    </>
   );
 }
