@@ -63,7 +63,8 @@ function handleFocusIn() {
 
 /** A tap beside the focused element takes the focus from it without a `focusin`. */
 function handlePointerDown({ target: tapped }: PointerEvent) {
-  if (!(tapped instanceof Element) || document.activeElement?.contains(tapped)) return;
+  const { activeElement } = document;
+  if (!(tapped instanceof Element) || (activeElement !== document.body && activeElement?.contains(tapped))) return;
   for (const part of findPartsBeside(tapped)) part.was_focused = false;
 }
 
