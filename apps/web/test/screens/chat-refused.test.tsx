@@ -55,6 +55,21 @@ test('a refused message says why, holds up no later message, and can be retried 
   expect(chats.messagesWith(EVE)).toEqual(['short']);
 });
 
+test('a screen reader is not told again of an earlier message when a refused one is discarded', async () => {
+  const phone = await openAppWithChats();
+  const reader = useScreenReader(phone);
+  await startChatWith(phone, 'Eve');
+  await writeMessage(phone, 'short');
+  await waitForStatus('short', 'Sent');
+  await writeMessage(phone, TOO_LONG);
+  await waitForStatus('xxx', 'Not sent');
+  await pressInPanel(phone, 'Discard');
+  const question = within(await screen.findByRole('dialog', { name: 'Discard for good?' }));
+  await phone.user.click(question.getByRole('button', { name: 'Discard' }));
+  await vi.waitFor(() => expect(messagesShown()).toHaveLength(1));
+  expect(reader.heard().filter((text) => text === 'Sent')).toHaveLength(1);
+});
+
 test('an athlete whose friendship ends while the chat is open is told at once, and a refused message can no longer be edited', async () => {
   const phone = await openAppWithChats();
   const { server, chats } = phone;

@@ -232,7 +232,10 @@ function MyMessageAnnouncer({ lines }: { lines: readonly MessageLine[] }) {
   const failed = lines.findLast(({ status }) => status === 'failed');
   // A state from before the chat was opened is no news.
   const [first] = useState({ status: last && last.id + last.status, failed: failed?.id });
-  const is_news = last && last.id + last.status !== first.status;
+  // A message that is the last one again, since a later one was discarded, is no news either.
+  const [order, setOrder] = useState({ last: last?.id, earlier: [] as (string | undefined)[] });
+  if (last?.id !== order.last) setOrder({ last: last?.id, earlier: [...order.earlier, order.last] });
+  const is_news = last && last.id + last.status !== first.status && !order.earlier.includes(last.id);
   return (
     <>
       <p role="status" className="sr-only">
