@@ -1,12 +1,13 @@
 import type { ProofAttempt } from '@sendlap/contract/activities.ts';
 import { listBadges } from '@sendlap/contract/badges.ts';
-import { screen, within } from '@testing-library/dom';
+import { screen, waitFor, within } from '@testing-library/dom';
 import { describe, expect, test } from 'vitest';
 import { holdCode } from '../device/missing-code.ts';
 import { activityOf } from '../models/activity-model.ts';
 import { POOL } from '../models/pool.ts';
 import { main, openAppWithActivities, pathOf } from '../scenes/activity-scene.ts';
 import { findSheet, typeInto } from '../scenes/profile-screen.ts';
+import { useScreenReader } from '../scenes/screen-reader.ts';
 
 const SCANNED_AT = '2026-11-20T11:00:00.000Z';
 const SWIM = activityOf(1, POOL);
@@ -153,6 +154,17 @@ test('an activity without points has no big way to its code, and a new start com
   expect(screen.queryByText(/can scan it up to 12 hours after the end/)).toBeNull();
 });
 
+test('a screen reader says the points of a confirmation once, from a region that was there before', async () => {
+  const phone = await openAppWithActivities({ path: pathOf(SWIM), first: [SWIM] });
+  const reader = useScreenReader(phone);
+  const region = (await screen.findByText('points waiting')).closest('[aria-live=polite]');
+  await phone.server.stream.opened();
+  phone.activities.changeAndNotify(SWIM.client_id, VALIDATED);
+  await waitFor(() => expect(region?.isConnected && region.textContent).toMatch(/331/));
+  await waitFor(() => expect(region?.querySelector('p [aria-hidden=true]')?.textContent).toBe('331'));
+  expect(reader.heard().filter((text) => /points(?! waiting)/.test(text))).toHaveLength(1);
+});
+
 describe('my code without the id of an activity', () => {
   const REJECTED = {
     ...SWIM,
@@ -193,6 +205,25 @@ describe('my code without the id of an activity', () => {
     activities.changeAndNotify(SWIM.client_id, VALIDATED);
     await screen.findByRole('heading', { name: 'Confirmed' });
     expect(screen.queryByRole('heading', { name: 'Nothing to confirm yet' })).toBeNull();
+  });
+
+  test.each([
+    ['confirmation', VALIDATED, /^Confirmed: \d+ points$/],
+    [
+      'rejection',
+      { status: 'rejected', validation: 'referee', rejected_reason: 'You left' },
+      /^This activity was rejected$/,
+    ],
+  ] as const)('says the %s to a screen reader, in a region that was there before', async (_, decision, said) => {
+    const phone = await openAppWithActivities({ path: '/qr/generate', first: [SWIM] });
+    const reader = useScreenReader(phone);
+    await screen.findByRole('img', { name: /^QR code of your swimming/ });
+    const regions = screen.getAllByRole('status');
+    await phone.server.stream.opened();
+    phone.activities.changeAndNotify(SWIM.client_id, decision);
+    await waitFor(() => expect(regions.filter(({ textContent }) => said.test(textContent ?? ''))).toHaveLength(1));
+    expect(regions.every(({ isConnected, textContent }) => isConnected || !said.test(textContent ?? ''))).toBe(true);
+    expect(reader.heard().filter((text) => said.test(text))).toHaveLength(1);
   });
 
   test('says that there is nothing where all are confirmed', async () => {

@@ -55,8 +55,10 @@ export function FinishedActivity({ activity, cached_at }: FinishedActivityProps)
           {cached_at !== null && activity.proof !== 'saved' && <OfflineAge cached_at={cached_at} />}
           {first_undo && <UndoFinish activity={activity} undo={first_undo} />}
           {activity.refusal && <RefusedOpCard activity={activity} />}
-          {/* A new key per status, so that the confirmed card plays its entrance animation. */}
-          <PointsCard key={activity.status} activity={activity} just_validated={just_validated} />
+          <div aria-live="polite">
+            {/* A new key per status, so that the confirmed card plays its entrance animation. */}
+            <PointsCard key={activity.status} activity={activity} just_validated={just_validated} />
+          </div>
           {activity.proof_note && <ProofNote activity={activity} code={activity.proof_note} />}
           {activity.status === 'rejected' && <AppealCard activity={activity} />}
           {has_code && has_points && <ShowCode activity={activity} />}

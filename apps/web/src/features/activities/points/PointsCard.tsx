@@ -33,7 +33,6 @@ export function PointsCard({ activity, just_validated }: PointsCardProps) {
   const count = just_validated ? counted : points;
   return (
     <section
-      aria-live="polite"
       className={classes(
         'rounded-xl px-5 py-7 text-center',
         validated ? 'bg-gold-tint' : is_turned_down ? 'bg-sunken' : tint,
@@ -57,8 +56,12 @@ export function PointsCard({ activity, just_validated }: PointsCardProps) {
         <p className="mt-3 text-3xl font-bold">{t(`finished.${no_points_reason}Title`)}</p>
       ) : (
         <p className={classes('figures mt-2 font-bold', validated && 'text-gold-ink')}>
-          <span className="block text-7xl leading-none">{formatNumber(count, locale)}</span>{' '}
-          <span className="text-xl">{t(validated ? 'finished.points' : 'finished.potential', { count })}</span>
+          {/* A screen reader is told the end of the count alone. */}
+          {just_validated && <span className="sr-only">{formatNumber(points, locale)}</span>}
+          <span aria-hidden={just_validated || undefined} className="block text-7xl leading-none">
+            {formatNumber(count, locale)}
+          </span>{' '}
+          <span className="text-xl">{t(validated ? 'finished.points' : 'finished.potential', { count: points })}</span>
         </p>
       )}
       <p className="mt-1.5 text-ink-soft">

@@ -67,7 +67,12 @@ export function GeneratePage({ activity, loading, tab, onTab, slots }: GenerateP
             <Skeleton className="h-12" />
           </Loading>
         )}
-        {tab === 'activity' && (activity || !loading) && <GenerateContent activity={activity} slots={slots} />}
+        {tab === 'activity' && (activity || !loading) && (
+          <>
+            <DecisionAnnouncer activity={activity} />
+            <GenerateContent activity={activity} slots={slots} />
+          </>
+        )}
       </div>
     </Screen>
   );
@@ -94,6 +99,22 @@ function GenerateContent({ activity, slots }: Pick<GeneratePageProps, 'activity'
   if (status === 'rejected') return <Rejected activity={activity} appeal={slots.appeal} />;
   if (status === 'active' || ended_at === null) return <Notice icon="clock" name="running" href={href} />;
   return <LiveCode activity={{ ...activity, ended_at }} />;
+}
+
+/**
+ * Announces to screen readers that the shown activity is confirmed or rejected. They do not read a region that comes with
+ * its text.
+ */
+function DecisionAnnouncer({ activity }: Pick<GeneratePageProps, 'activity'>) {
+  const { t } = useTranslation('qr');
+  const [first_status] = useState(activity?.status);
+  const is_news = activity !== null && first_status !== undefined && activity.status !== first_status;
+  return (
+    <p role="status" className="sr-only">
+      {is_news && activity.status === 'validated' && t('generate.validated.read', { count: activity.points })}
+      {is_news && activity.status === 'rejected' && t('generate.rejected.title')}
+    </p>
+  );
 }
 
 /** Why the referee rejected the activity, and how to appeal to another one. */
@@ -163,9 +184,7 @@ function ConfirmedPanel({ activity, just_validated }: ConfirmedPanelProps) {
   return (
     <div className="flex flex-1 flex-col items-center justify-center gap-2 overflow-hidden py-10 text-center">
       <GoldMark icon={proofIcon(activity.validation)} burst={just_validated} />
-      <p role="status" className="sr-only">
-        {t('generate.validated.read', { count: points })}
-      </p>
+      <p className="sr-only">{t('generate.validated.read', { count: points })}</p>
       <h2 className="mt-6 text-2xl font-bold">{t('generate.validated.title')}</h2>
       <p aria-hidden="true" className="flex items-baseline gap-2 text-gold-ink">
         <span className="figures text-7xl font-extrabold">+{points.toLocaleString(locale)}</span>
