@@ -1,5 +1,6 @@
 import { defineConfig } from '@playwright/test';
 import { launchOptions, NO_MAP, shellOptions } from './browser/fixtures.ts';
+import { PATIENCE_MS } from './people/patience.ts';
 
 /** Journeys in which the map is drawn. The others run without WebGL. */
 const WITH_MAP = /\/(centers-(?!upgrade).*|location)\.spec\.ts$/;
@@ -18,7 +19,7 @@ export default defineConfig({
   // Only a failing journey takes this long. The slowest machine seen took three times as long as the fastest for the
   // same run.
   timeout: 600_000,
-  expect: { timeout: 45_000 },
+  expect: { timeout: PATIENCE_MS },
   forbidOnly: true,
   // The worker of a failed journey is ended: the retry has a new browser and a new server. If it passes, it counts as
   // flaky.
@@ -32,7 +33,7 @@ export default defineConfig({
     contextOptions: { reducedMotion: 'reduce' },
     // The worker's copy of the whole app costs CPU time. WITH_WORKER allows it.
     serviceWorkers: 'block',
-    actionTimeout: 45_000,
+    actionTimeout: PATIENCE_MS,
     // Only the steps: pictures and copies of every page took a quarter of the time.
     trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false, sources: false },
     launchOptions: shellOptions(),

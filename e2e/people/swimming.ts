@@ -3,27 +3,25 @@ import { openOperator } from '../../apps/api/test/app/operator.ts';
 import type { CameraBrowser } from '../browser/camera.ts';
 import type { Server } from '../server/server.ts';
 import { type Athlete, findCenterId, readPublicId } from './athlete.ts';
+import { PATIENCE_MS } from './patience.ts';
 
 /** A public pool in Madrid that is both in the starter set and in the full data. */
 export const POOL = 'Centro Deportivo Municipal La Cebada';
 /** 7.355 MET · 45 or 46 minutes, half up: the journey itself takes up to a minute. */
 export const POINTS_OF_45_MIN = /^(235|241)$/;
 
-/** As in the journeys: a program's own limit is 5 s, too short on a busy machine. */
-const PATIENCE = { timeout: 45_000 };
-
 /** Opens the pool's page directly, without a search. Returns the pool's id. */
 export async function openPool({ page }: Pick<Athlete, 'page'>, server: Server): Promise<string> {
   const id = await findCenterId(server, POOL);
   await page.goto(`/sport-centers/${id}`);
-  await expect(page.getByRole('heading', { level: 1, name: POOL })).toBeVisible(PATIENCE);
+  await expect(page.getByRole('heading', { level: 1, name: POOL })).toBeVisible({ timeout: PATIENCE_MS });
   return id;
 }
 
 /** Starts on the center's page. */
 export async function startSwimming({ page }: Pick<Athlete, 'page'>): Promise<void> {
   await page.getByRole('button', { name: 'Start swimming' }).click();
-  await expect(page.getByRole('button', { name: 'Finish' })).toBeVisible(PATIENCE);
+  await expect(page.getByRole('button', { name: 'Finish' })).toBeVisible({ timeout: PATIENCE_MS });
 }
 
 /** Returns the ops in the phone's outbox. */

@@ -1,5 +1,6 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { expect, type Page } from '@playwright/test';
+import { PATIENCE_MS } from '../people/patience.ts';
 import { findCutTexts } from './cut-texts.ts';
 import { findOverlappingTexts } from './overlapping-texts.ts';
 
@@ -33,8 +34,6 @@ const LARGE_TEXT_SIZES: Record<string, { width: number; height: number }> = {
 const MAX_LAYOUT_SHIFT = 0.02;
 /** What comes late comes within this time, on a machine that is busy with a whole run. */
 const SETTLED_MS = 2_000;
-/** As in the journeys: a program's own limit is 5 s, too short on a busy machine. */
-const PATIENCE_MS = 45_000;
 
 /** Notes the flaws of a sight, and fails the journey in the end. */
 export function report(name: string, problems: string[]): void {
