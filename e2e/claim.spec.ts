@@ -36,12 +36,12 @@ async function openLink(page: Page, link: string, { name, mails }: { name: strin
   await page.getByRole('button', { name: 'Create account' }).click();
   await page.getByLabel('E-mail').fill(email);
   await page.getByRole('button', { name: 'Send me the link' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Check your mail' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Check your e-mail' })).toBeVisible();
   await lookAtScreen(page, `sign-up-sent-${name}`);
 
   const tab = await page.context().newPage();
   await tab.goto(await readLink(mails, email));
-  await expect(tab.getByRole('heading', { level: 1, name: 'The last step' })).toBeVisible();
+  await expect(tab.getByRole('heading', { level: 1, name: 'Last step' })).toBeVisible();
   await lookAtScreen(tab, `sign-up-last-step-${name}`);
   await tab.getByLabel('Display name').fill(name);
   await tab.getByLabel('Password').fill(PASSWORD);
@@ -111,7 +111,7 @@ test('staff of a center follow the link, prove it by mail or by a line on the si
     const cleo = await openLink(await openPhone(), link, { name: 'Cleo', mails });
     await cleo.getByRole('button', { name: 'Show the line' }).click();
     sites.set('localhost', await cleo.getByText(/^sendlap-claim=/).innerText());
-    await cleo.getByRole('button', { name: 'Check the web site' }).click();
+    await cleo.getByRole('button', { name: 'Check the website' }).click();
     await expect(cleo.getByRole('heading', { name: new RegExp(`^You manage .*${POOL}`) })).toBeVisible();
     expect(await savePoster(cleo)).toEqual(a4);
   } finally {

@@ -15,7 +15,7 @@ import {
 } from '../scenes/activity-scene.ts';
 
 const minutesOf = (name: string) => Number(screen.getByRole('timer', { name }).textContent?.split(':')[0]);
-const times = () => ({ active: minutesOf('Active time'), rest: minutesOf('At rest') });
+const times = () => ({ active: minutesOf('Active time'), rest: minutesOf('Resting') });
 
 async function press({ user }: Phone, name: string): Promise<void> {
   await user.click(await screen.findByRole('button', { name }));
@@ -59,7 +59,7 @@ test('a pause outlives the app: the active time stops, the time at rest runs, an
   await screen.findByRole('timer', { name: 'Time so far' });
   await screen.findByText(/Saved on the server$/);
   expect(screen.queryByText('Paused')).toBeNull();
-  expect(screen.queryByRole('timer', { name: 'At rest' })).toBeNull();
+  expect(screen.queryByRole('timer', { name: 'Resting' })).toBeNull();
   await pass(phone, 20);
   await pause(phone);
   expect((await screen.findByText('Paused')).closest('[role=status]')).not.toBeNull();

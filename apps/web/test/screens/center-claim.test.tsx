@@ -115,22 +115,22 @@ test('a wrong code says so, and another one can be sent', async () => {
 test('a line on the web site proves it', async () => {
   const { user, server } = await openClaim(NEW);
   server.refuse(checkClaimLine, 'claim_line_missing');
-  const card = await cardOf('A line on the web site');
+  const card = await cardOf('A line on the website');
   await user.click(card.getByRole('button', { name: 'Show the line' }));
   await card.findByText(LINE);
   card.getByText(FILE_URL);
-  await user.click(card.getByRole('button', { name: 'Check the web site' }));
+  await user.click(card.getByRole('button', { name: 'Check the website' }));
   within(await card.findByRole('alert')).getByText('Your line is not in that file yet.');
   server.heal(checkClaimLine);
-  await user.click(card.getByRole('button', { name: 'Check the web site' }));
+  await user.click(card.getByRole('button', { name: 'Check the website' }));
   await screen.findByText(`You manage ${POOL.name}`);
 });
 
 test('a line that was made on another day can be checked, or made again', async () => {
   const { user } = await openClaim({ ...NEW, line: { file_url: FILE_URL, open_until: UNTIL } });
-  const card = await cardOf('A line on the web site');
+  const card = await cardOf('A line on the website');
   card.getByText(/^You have made a line/);
-  card.getByRole('button', { name: 'Check the web site' });
+  card.getByRole('button', { name: 'Check the website' });
   await user.click(card.getByRole('button', { name: 'Make another line' }));
   await card.findByText(LINE);
 });
@@ -198,7 +198,10 @@ test.each([
   await user.click(await screen.findByRole('button', { name: ask }));
   await screen.findByText(`${location.origin}${PATH}`, { exact: false });
   await user.click(screen.getByRole('link', { name: staff }));
-  await screen.findByRole('heading', { level: 1, name: language === 'en' ? 'I run this center' : 'Llevo este centro' });
+  await screen.findByRole('heading', {
+    level: 1,
+    name: language === 'en' ? 'I run this center' : 'Yo gestiono este centro',
+  });
 });
 
 describe('the operator', () => {
@@ -252,7 +255,7 @@ describe('the operator', () => {
     server.refuse(refuseClaim, 'claim_unknown');
     const row = within((await screen.findByText(ASKED.message)).closest('li') as HTMLElement);
     row.getByText('This center already has a manager.');
-    row.getByText('No web site on record');
+    row.getByText('No website on record');
     await user.click(row.getByRole('button', { name: 'Refuse' }));
     await user.click(row.getByRole('button', { name: 'Refuse' }));
     within(await row.findByRole('alert')).getByText('This is no longer open. Begin again.');

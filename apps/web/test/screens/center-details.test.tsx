@@ -25,7 +25,7 @@ test.each([
   ['Name', ' ', 'A center needs a name.'],
   ['Address', 'x'.repeat(201), 'This is too long.'],
   ['Phone', 'ask us', 'Write a phone number, such as +34 948 000 000.'],
-  ['Web site', 'our site', 'Write an address such as https://example.org.'],
+  ['Website', 'our site', 'Write an address such as https://example.org.'],
 ])('a %s that no center has is not sent', async (label, typed, problem) => {
   const { user, server, details } = await openForm();
   const field = details.getByRole('textbox', { name: label });
@@ -39,7 +39,7 @@ test.each([
 
 test('a change sends the changed facts alone, and shows them', async () => {
   const { user, server, details } = await openForm();
-  const site = details.getByRole('textbox', { name: 'Web site' });
+  const site = details.getByRole('textbox', { name: 'Website' });
   await user.type(site, 'piscina.example');
   await user.click(details.getByRole('radio', { name: 'Everyone' }));
   await user.click(details.getByRole('button', { name: '25 m' }));

@@ -127,7 +127,7 @@ test.each([
     await waitUntilReady(phone);
     await phone.reload('/profile');
     await phone.user.click(await screen.findByRole('button', { name: 'See the saved data' }));
-    const list = within(await screen.findByRole('region', { name: 'Recommended around you' }));
+    const list = within(await screen.findByRole('region', { name: 'Recommended near you' }));
     const { latitude, longitude } = place;
     const [nearest] = searchCenters(CENTERS, { latitude, longitude });
     expect(list.getAllByRole('link')[0]?.textContent).toBe(nearest?.name);

@@ -45,3 +45,18 @@ test('the link of a code leads a new athlete to its athlete, though the link of 
   const sheet = within(await screen.findByRole('dialog', { name: "A friend's code" }));
   await sheet.findByText('Eve');
 });
+
+test('a code whose id no user has offers another scan, and no retry that would find no one again', async () => {
+  await openApp({
+    as: NORA,
+    path: link.pathname + link.search + link.hash,
+    prepare: (server) => {
+      answerSignedIn(server, NORA);
+      new FriendModel(server, NORA, []);
+    },
+  });
+  const sheet = within(await screen.findByRole('dialog', { name: "A friend's code" }));
+  expect((await sheet.findByRole('alert')).textContent).toBe('User not found');
+  sheet.getByRole('button', { name: 'Scan again' });
+  expect(sheet.queryByRole('button', { name: 'Retry' })).toBeNull();
+});

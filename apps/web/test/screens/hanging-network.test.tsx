@@ -53,7 +53,7 @@ const OWN_SCREENS: OtherScreen[] = [
     is_visitor: true,
   },
   { route: PATHS.kiosk, get: button('Pair'), is_visitor: true },
-  { route: PATHS.kioskSetUp, get: text('Clock of the tablet'), is_visitor: true },
+  { route: PATHS.kioskSetUp, get: text('Tablet clock'), is_visitor: true },
 ];
 
 interface NetworkScreen extends OtherScreen {

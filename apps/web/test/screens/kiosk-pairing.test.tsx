@@ -96,7 +96,7 @@ test('un-paired on the tablet itself, it forgets its keys at once', async () => 
   await findCode();
   expect(await findTokens()).toEqual(['token in database sendlap-kiosk, store facts']);
   await user.click(screen.getByRole('link', { name: 'Set up this tablet' }));
-  await screen.findByText('Right');
+  await screen.findByText('Correct');
   const press = async (name: string) => user.click(await screen.findByRole('button', { name }));
   await press('Un-pair this tablet');
   await press('Cancel');

@@ -27,7 +27,7 @@ test('with Background Sync the list promises that it goes out by itself, and no 
   // The chip of the page before is gone by then, and the list that it would open.
   await screen.findByRole('timer');
   const list = await openList(phone, /^1 pending/, 'On this device');
-  list.getByText("You're offline. It goes out by itself.");
+  list.getByText("You're offline. It is sent once you have a connection.");
   expect(screen.queryByText(NOTE)).toBe(null);
 });
 

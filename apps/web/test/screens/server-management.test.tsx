@@ -82,7 +82,7 @@ describe('the centers', () => {
 
   test.each([
     ['en', 'PiscinaBilbao · 2 referees · 1 kiosk · kiosk last used 1h ago'],
-    ['es', 'PiscinaBilbao · 2 árbitros · 1 quiosco · quiosco usado hace 1 h'],
+    ['es', 'PiscinaBilbao · 2 árbitros · 1 quiosco · último uso del quiosco: hace 1 h'],
   ] as const)('with a referee or a kiosk lead to their management, in %s', async (language, text) => {
     await openServerManagement('/centers', {
       language,

@@ -69,7 +69,7 @@ describe('a forgotten password', () => {
     const unknown = await newVisitor().ask('unknown@example.org');
     expect([known.statusCode, unknown.statusCode]).toEqual([200, 200]);
     expect(known.body).toBe(unknown.body);
-    expect(known.body).toContain('If there is an account, a mail is on its way.');
+    expect(known.body).toContain('If there is an account, an e-mail is on its way.');
     await receive('known@example.org');
     expect(mails.received.filter(({ to }) => to.includes('unknown@example.org'))).toEqual([]);
   });

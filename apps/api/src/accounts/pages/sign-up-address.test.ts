@@ -20,7 +20,7 @@ describe('the address of a sign-up', () => {
     expect(bare(known.body)).toBe(bare(unknown.body));
     const names = (reply: typeof known) => Object.keys(reply.headers).toSorted();
     expect(names(known)).toEqual(names(unknown));
-    expect(unknown.body).toContain('Check your mail');
+    expect(unknown.body).toContain('Check your e-mail');
 
     const [mail] = await scene.readMails('Known@example.org');
     expect(mail?.text).toContain('has an account already');
@@ -66,11 +66,11 @@ describe('the address of a sign-up', () => {
       expect((await visitor.ask(email)).body).not.toContain('Another mail');
       for (let count = 2; count <= 3; count += 1) {
         const again = await visitor.ask(email, { repeat: '1' });
-        expect([again.statusCode, again.body.includes('Another mail is on its way')]).toEqual([200, true]);
+        expect([again.statusCode, again.body.includes('Another e-mail is on its way')]).toEqual([200, true]);
       }
       const fourth = await (await scene.newVisitor()).ask(email.toUpperCase());
       expect([fourth.statusCode, fourth.headers['retry-after']]).toEqual([429, '3600']);
-      expect(fourth.body).toContain('several mails');
+      expect(fourth.body).toContain('several e-mails');
       expect(await scene.readMails(email)).toHaveLength(3);
     }
     const urls = (await scene.readLinks('often@example.org')).map(({ url }) => url);

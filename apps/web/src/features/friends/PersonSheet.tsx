@@ -59,7 +59,7 @@ export function PersonSheet({ person, onMessage, onClose, onBlocked, focusAfter 
                 {t('action.remove')}
               </Button>
             )}
-            <Button kind="quiet" size="sm" wide icon="flag" onClick={() => setStep('report')}>
+            <Button kind="quiet" size="sm" wide onClick={() => setStep('report')}>
               {t('action.report')}
             </Button>
             <Button kind="danger" size="sm" wide onClick={() => setStep('block')}>

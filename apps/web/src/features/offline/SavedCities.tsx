@@ -71,7 +71,7 @@ function Recommended() {
           <li key={id}>
             <Link
               href={sportCenterPath(id)}
-              className="pressable flex min-h-12 items-center gap-2 rounded-md hover:bg-sunken"
+              className="pressable flex min-h-12 items-center gap-2 rounded-md py-2 hover:bg-sunken"
             >
               <span className="min-w-0 flex-1 wrap-break-word">{name}</span>
               <Icon name="chevron-right" size={20} className="shrink-0 text-ink-faint" />

@@ -67,7 +67,7 @@ function ReportCard({ report }: { report: Report }) {
         <Badge tone="danger">{t(`reports.reason.${reason}`)}</Badge>
         <span className="text-sm text-ink-faint">{time.format(new Date(created_at))}</span>
       </div>
-      <dl className="-my-1 grid items-center @min-3xs:grid-cols-[auto_1fr] gap-x-3">
+      <dl className="-my-1 grid items-baseline @min-3xs:grid-cols-[auto_1fr] gap-x-3">
         <dt className="text-ink-soft">{t('reports.about')}</dt>
         <dd className="flex min-h-12 flex-wrap items-center gap-x-2">
           <PersonLink person={reported} />

@@ -59,6 +59,11 @@ test.each(names)('%s has one word each for the ranks and for the app', (name) =>
   expect(all.filter(([, text]) => /\b(ranking|leaderboard)s?\b|\baplicación\b/i.test(text))).toEqual([]);
 });
 
+test.each(names)('%s has one Spanish word for who manages a center, and one for the deletion of an account', (name) => {
+  const two_words = /llev(o|as) (este )?(centro|{center})|borrar (la|tu|mi) cuenta/i;
+  expect([...flatten(texts('es', name))].filter(([, text]) => two_words.test(text))).toEqual([]);
+});
+
 test.each(names)('%s has no empty text', (name) => {
   const all = [...flatten(texts('en', name)), ...flatten(texts('es', name))];
   expect(all.filter(([, text]) => text.trim() === '')).toEqual([]);

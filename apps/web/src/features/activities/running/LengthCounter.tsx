@@ -59,7 +59,7 @@ export function LengthCounter({ draft, started_at, pauses, onChange }: LengthCou
             <button
               type="button"
               onClick={() => count(draft.lengths + 1)}
-              className="pressable flex min-h-20 grow basis-[10rem] items-center justify-center gap-2 rounded-xl bg-swim-tint text-xl low:text-lg font-bold text-swim-ink"
+              className="pressable flex min-h-20 grow basis-[10rem] items-center justify-center gap-2 rounded-xl bg-swim-tint px-3 text-xl low:text-lg font-bold text-swim-ink"
             >
               <Icon name="plus" size={28} className="shrink-0" />
               {t('lengths.add')}

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { ApiError } from '#web/shared/api/errors.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
@@ -24,6 +25,7 @@ export function AddByCode({ public_id, onMessage }: AddByCodeProps) {
   const search = useQuery({ ...searchFriendQuery(user.id, public_id), enabled: online });
   if (search.data) return <FoundPerson found={search.data} found_at={search.dataUpdatedAt} onMessage={onMessage} />;
   const failed = search.isError && !search.isFetching;
+  const is_unknown = search.error instanceof ApiError && search.error.status === 404;
   return (
     <>
       <p className="figures rounded-lg bg-sunken p-4 text-xl font-semibold wrap-anywhere select-all">{public_id}</p>
@@ -31,9 +33,11 @@ export function AddByCode({ public_id, onMessage }: AddByCodeProps) {
       {online && failed && (
         <>
           <Problem>{errorText(search.error)}</Problem>
-          <Button kind="secondary" size="sm" icon="sync" wide onClick={() => void search.refetch()}>
-            {t('shell:retry')}
-          </Button>
+          {!is_unknown && (
+            <Button kind="secondary" size="sm" icon="sync" wide onClick={() => void search.refetch()}>
+              {t('shell:retry')}
+            </Button>
+          )}
         </>
       )}
       {online && !failed && <Skeleton className="h-14 rounded-lg" />}

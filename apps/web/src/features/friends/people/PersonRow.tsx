@@ -24,7 +24,7 @@ export function PersonRow({ person, note, onOpen, children }: PersonRowProps) {
       >
         <Avatar name={chosenName(person.name)} />
         <span className="min-w-0 flex-1">
-          <bdi className="block truncate font-semibold">{personName(person.name)}</bdi>
+          <bdi className="block font-semibold wrap-anywhere">{personName(person.name)}</bdi>
           <span className="block text-sm wrap-break-word text-ink-faint">
             {person.public_id}
             {note && ` · ${note}`}

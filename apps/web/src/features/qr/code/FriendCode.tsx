@@ -5,7 +5,7 @@ import { useWakeLock } from '#web/shared/device/use-wake-lock.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { QrImage } from '#web/shared/ui/QrImage.tsx';
-import { BrightnessHint, CODE_BOX } from './CodePanel.tsx';
+import { CODE_BOX } from './CodePanel.tsx';
 import { useCopyToClipboard } from './use-copy-to-clipboard.ts';
 
 /** The code by which friends find the user: only the public id, so it never changes and needs no network. */
@@ -35,7 +35,7 @@ export function FriendCode() {
           </Button>
         )}
       </div>
-      <BrightnessHint text={t('friend.hint')} />
+      <p className="px-1 text-label text-ink-soft">{t('friend.hint')}</p>
     </>
   );
 }

@@ -1,6 +1,6 @@
 import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
 import { boundingBox } from '@sendlap/domain/geo.ts';
-import { lazy, Suspense, useMemo } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { MapAttribution } from '../map/MapAttribution.tsx';
 import { MapBoundary } from '../map/MapBoundary.tsx';
@@ -21,11 +21,12 @@ export function CenterMapPreview({ center }: { center: SportCenter }) {
     () => ({ box: boundingBox(center, radius_km), is_already_visible: false }),
     [center, radius_km],
   );
+  const [has_failed, setHasFailed] = useState(false);
   const noCenters = useMemo(() => [], []);
   return (
     <div className="flex min-h-48 flex-col overflow-hidden rounded-lg bg-swim-tint wide:@min-[640px]:min-h-[420px]">
       <div className="relative min-h-38 flex-1 *:absolute *:inset-0">
-        <MapBoundary message={t('map.failed')}>
+        <MapBoundary message={t('map.stillFailed')} onFail={() => setHasFailed(true)}>
           <Suspense fallback={null}>
             <CenterMap
               label={t('map.stillLabel', { name: center.name })}
@@ -41,7 +42,7 @@ export function CenterMapPreview({ center }: { center: SportCenter }) {
         </MapBoundary>
       </div>
       {/* Below it: on a narrow phone its two lines would lie on the name of the center. */}
-      <MapAttribution streets={streets} className="w-full rounded-none" />
+      {!has_failed && <MapAttribution streets={streets} className="w-full rounded-none" />}
     </div>
   );
 }
