@@ -12,7 +12,7 @@ import { fillLists, makeOperatorAndManager, type Staffed, walkStaff } from './st
 import { bringAbout, comesTo, listScreens, type State, type StatefulScreen, type Viewer, viewerIn } from './states.ts';
 import { judge, openPairedTablet, openPhone, openVisitor, type Walk, watchConsole } from './walk.ts';
 
-/** Printed as one line of JSON. The sights themselves are in the file of the sights. */
+/** Printed as one line of JSON. The problems of each screen are in `SIGHTS_FILE`. */
 export interface EveryState {
   /** How many screens were seen in each state and language. */
   seen: number;
@@ -20,19 +20,19 @@ export interface EveryState {
   staff_seen: number;
   /** How many sheets and open forms were seen, in each language. */
   opened: number;
-  /** Whether a screen without an error was said to have none: the control arm. */
+  /** The control arm: true if no error was seen on a screen that shows none. */
   is_absence_seen: boolean;
 }
 
 const STATES: State[] = ['loading', 'error', 'unreached', 'offline', 'refused'];
 
-/** React reports a screen whose code the worker does not store; the screen itself says that it needs a network. */
+/** A console error that is expected offline: the worker does not store the code of a screen that needs a network. */
 const NOT_STORED = /the code of a screen did not come/;
 
-/** A reply that a screen shows is copied to the device by then. */
+/** The longest time between a reply and its copy on the device. */
 const COPIED_MS = 2_000;
 
-/** Looks at an activity that runs, and one that rests. Returns its id. */
+/** Looks at a running activity, and at the same one paused. Returns its id. */
 async function walkActivity(walk: Walk): Promise<string> {
   const { server, language } = walk;
   const { context, page } = await openPhone({ ...walk, language: 'en' });
@@ -51,7 +51,7 @@ async function walkActivity(walk: Walk): Promise<string> {
   return activity_id;
 }
 
-/** Opens the device of a viewer, offline with the worker that has stored the app. */
+/** Opens the device of a viewer. For the state `offline` it allows a service worker, which stores the app. */
 async function openDevice(walk: Walk, viewer: Viewer, { center_id }: Staffed, state: State) {
   const options = state === 'offline' ? WITH_WORKER : {};
   if (viewer === 'tablet') return openPairedTablet(walk, center_id);
@@ -117,7 +117,7 @@ async function visitHome(page: Page): Promise<void> {
   await afterDelay(COPIED_MS);
 }
 
-/** A page that needs nothing from the server shows no error, and must not be said to have shown one. */
+/** Opens a page that needs nothing from a failing server. Returns true if no error is seen on it. */
 async function isAbsenceSeen(walk: Walk): Promise<boolean> {
   const { context, page } = await openPhone(walk);
   await bringAbout(context, 'error');

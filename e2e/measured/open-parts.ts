@@ -7,16 +7,16 @@ import { chooseLanguage } from '../screens/look.ts';
 import { makeOperatorAndManager, type Staffed } from './staff-screens.ts';
 import { judge, openPhone, type Walk, watchConsole } from './walk.ts';
 
-/** A sheet, or the open form of a card. */
+/** A sheet or form that is closed when its screen opens. */
 interface OpenPart {
   path: string;
-  /** What opens it, at the first of several places. */
+  /** The name of the button that opens it; of several, the first is pressed. */
   button: RegExp;
 }
 
 const fill = (path: string, id: string) => path.replace(/:\w+/, id);
 
-/** Opened by one button, on the phone of a new athlete. */
+/** Sheets that one button opens on the phone of a new athlete. */
 const listSheets = ({ unclaimed_id }: Staffed): Record<string, OpenPart> => ({
   name: { path: PATHS.profile, button: /^(Change name|Cambiar el nombre)$/ },
   everywhere: { path: PATHS.devices, button: /^(Sign out everywhere|Cerrar sesión en todas partes)$/ },
@@ -25,7 +25,7 @@ const listSheets = ({ unclaimed_id }: Staffed): Record<string, OpenPart> => ({
   ask: { path: fill(PATHS.sportCenter, unclaimed_id), button: /^(Ask the center for it|Pídeselo al centro)$/ },
 });
 
-/** The same on the phone of an operator who manages the center. */
+/** Forms that one button opens on the phone of an operator who manages the center. */
 const listForms = ({ center_id, public_id }: Staffed): Record<string, OpenPart> => ({
   details: {
     path: fill(PATHS.centerManagement, center_id),
@@ -38,7 +38,7 @@ const listForms = ({ center_id, public_id }: Staffed): Record<string, OpenPart> 
   },
 });
 
-/** Looks at the parts of screens that a button opens. Returns how many were seen. */
+/** Looks at each sheet and form that a button opens, and at those of unsent work. Returns their number. */
 export async function walkOpenParts(walk: Walk, staffed: Staffed): Promise<number> {
   const sheets = await walkParts(walk, 'sheets', listSheets(staffed));
   const forms = await walkParts(walk, 'forms', listForms(staffed), (user_id) =>
@@ -72,7 +72,10 @@ async function walkParts(
 const look = (walk: Walk, page: Page, name: string) =>
   judge(page, `open-${name}-${walk.language}`, walk.language === 'es');
 
-/** Without a network: what waits on the phone, the question of it at a sign-out, and the correction of an activity. */
+/**
+ * Looks at a finished activity and then, without a network, at the sheet of its correction, the toast of its deletion,
+ * the list of the outbox, and the question about unsent work at the sign-out. Returns how many were seen.
+ */
 async function walkUnsent(walk: Walk): Promise<number> {
   const { server, language, only } = walk;
   if (only.length > 0 && !only.includes('unsent')) return 0;

@@ -1,7 +1,7 @@
 import { type BrowserContext, expect, type Locator, type Page } from '@playwright/test';
 import { afterDelay } from '../../apps/api/test/delays.ts';
 
-/** Where a first visit begins, by the device's time zone: towns of the starter set. */
+/** A device of this time zone first shows the centers of Madrid, a town of the starter set. */
 export const MADRID = { timezoneId: 'Europe/Madrid' };
 const MAP_NAME = /^(Map of sport centers|Mapa de centros)/;
 
@@ -14,7 +14,7 @@ export function townOptions(page: Page): Locator {
   return page.getByRole('listbox').getByRole('option');
 }
 
-/** The first heading: an empty list adds a heading of its own below it, and so do cards. */
+/** Returns the heading of the list: the first one, since an empty list and cards have headings of their own below it. */
 export function listHeading(page: Page): Locator {
   return page.getByRole('main').getByRole('heading', { level: 2 }).first();
 }
@@ -58,7 +58,7 @@ export function mapCanvas(page: Page): Locator {
   return page.getByRole('region', { name: MAP_NAME }).or(page.locator('canvas.maplibregl-canvas')).first();
 }
 
-/** Drags the map by so many px, in the part that nothing covers. */
+/** Drags the map by this many px, starting where no bar or sheet covers it. */
 export async function panMap(page: Page, by_x: number, by_y: number): Promise<void> {
   const { width } = page.viewportSize() ?? { width: 390 };
   const [x, y] = [width / 2, 260];

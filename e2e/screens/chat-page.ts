@@ -68,7 +68,7 @@ export async function startChat(page: Page, name: string): Promise<void> {
   await expect(messageField(page)).toBeVisible();
 }
 
-/** Writes a message and waits until it is stored on the device. */
+/** Sends a message and waits until it is stored on the device. */
 export async function write(page: Page, text: string): Promise<void> {
   await messageField(page).fill(text);
   await messageField(page).press('Enter');

@@ -4,16 +4,17 @@
  * row of a list, as long as its beginning is shown. Runs in the page.
  */
 export function findCutTexts(): string[] {
-  /** Rounding of widths, and the parts of letters that reach beyond their line. */
+  /** Allows for rounded widths, and for letters that reach beyond their line. */
   const TOLERANCE_PX = 2;
-  /** Of a user's text that ends in an ellipsis, in its own letters' size: less does not say whose it is. */
+  /** The least visible width of a user's text that ends in an ellipsis, in em: with less, no one can tell whose it is. */
   const MIN_SHOWN_EM = 3;
+  /** Shorter words are not examined. */
   const MIN_LETTERS = 4;
-  /** On average. */
+  /** A word with fewer letters a line, on average, is broken. */
   const MIN_LETTERS_A_LINE = 3;
   const isShown = (element: Element): boolean =>
     element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && !element.closest('[inert]');
-  /** Seen by a screen reader only. */
+  /** True for a text that only screen readers read. */
   const isTiny = ({ clientWidth, clientHeight }: Element) => clientWidth === 1 && clientHeight === 1;
   const clips = (overflow: string) => overflow === 'hidden' || overflow === 'clip';
 

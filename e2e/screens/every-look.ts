@@ -4,14 +4,14 @@ import { PATIENCE_MS } from '../people/patience.ts';
 import { findCutTexts } from './cut-texts.ts';
 import { findOverlappingTexts } from './overlapping-texts.ts';
 
-/** One line of JSON for each sight, which the program of the looks reads. */
+/** One look at a screen: a line of JSON in `SIGHTS_FILE`, which the program of the looks reads. */
 export interface Sight {
   /** The screen, its language and its look. */
   name: string;
   problems: string[];
 }
 
-/** Whether each look is one at every width and in both languages, with pictures: `npm run faults -- looks`. */
+/** True if each screen is looked at in every width and both languages, with pictures: in `npm run faults -- looks`. */
 export const IS_THOROUGH = process.env.SCREENS === 'all';
 /** The folder of the pictures. */
 export const PICTURES = '.cache/screens';
@@ -30,9 +30,9 @@ const LARGE_TEXT_SIZES: Record<string, { width: number; height: number }> = {
   'large-text': PHONE,
   'large-text-320': { width: 320, height: 640 },
 };
-/** A shift of 0.02 is noticed by hardly anybody; a tenth is called good by the browsers' makers. */
+/** Hardly noticeable. Core Web Vitals call 0.1 good. */
 const MAX_LAYOUT_SHIFT = 0.02;
-/** What comes late comes within this time, on a machine that is busy with a whole run. */
+/** By then late parts of a screen have come, even on a machine that is busy with a whole run. */
 const SETTLED_MS = 2_000;
 
 /** Notes the flaws of a sight, and fails the journey in the end. */
@@ -41,7 +41,7 @@ export function report(name: string, problems: string[]): void {
   expect.soft(problems, name).toEqual([]);
 }
 
-/** Notes the flaws of a sight, for a program that is no journey. */
+/** Notes the flaws of a sight without failing, for programs that are not journeys. */
 export function noteSight(name: string, problems: string[]): void {
   mkdirSync(PICTURES, { recursive: true });
   appendFileSync(SIGHTS_FILE, `${JSON.stringify({ name, problems } satisfies Sight)}\n`);
@@ -69,7 +69,7 @@ export async function lookAtEveryWidth(page: Page, name: string, note = report):
 
 async function lookAtLayout(page: Page, name: string): Promise<string[]> {
   await waitForLayout(page);
-  // What follows the new size a moment later, such as a bubble, has its time.
+  // Some parts, such as a bubble, follow the new size a moment later.
   const began_at = Date.now();
   const findProblems = async () => [
     ...(await page.evaluate(findLayoutProblems)),
@@ -124,7 +124,7 @@ async function waitForLayout(page: Page): Promise<void> {
 /** Returns the flaws of the layout. Runs in the page. */
 export function findLayoutProblems(): string[] {
   const CENTER = 0.5;
-  /** A bar or a card that floats covers a control only if no scroll brings it out. */
+  /** Shares of the height. A control counts as covered only if it is covered at all of them. */
   const PLACES = [0.2, 0.35, 0.65, 0.8];
   const CONTROLS = 'a[href], button, input, select, textarea, [role=button], [role=tab], [role=switch], [role=option]';
   const nameOf = (element: Element): string => {
@@ -142,7 +142,7 @@ export function findLayoutProblems(): string[] {
     const { top: before, height: own_height } = boxOf();
     if (share !== CENTER) scrollBy({ top: before + own_height / 2 - innerHeight * share, behavior: 'instant' });
     const { left, top: up, width, height } = boxOf();
-    // Hidden but for screen readers, and shown when it is focused.
+    // Such as a skip link, which is shown only while it is focused.
     if (width < 5 || height < 5) return 'hidden';
     const hit = document.elementFromPoint(left + width / 2, up + height / 2);
     return isOwn(control, hit) ? 'own' : hit;

@@ -22,7 +22,7 @@ export function widthOf(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth);
 }
 
-/** Returns the names of the controls beneath the chat button at the top of the page; further down they go under its bar. */
+/** Returns the names of the controls beneath the chat button while the page is at its top: scrolled, they go under the title bar. */
 async function findCovered(page: Page): Promise<string[]> {
   await expect(chatButton(page)).toBeVisible();
   return chatButton(page).evaluate((button) => {

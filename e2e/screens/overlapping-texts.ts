@@ -3,7 +3,7 @@
  * bar or a sheet does not count, nor what a part that scrolls or clips hides. Runs in the page.
  */
 export function findOverlappingTexts(): string[] {
-  /** Rounding, and the room beside letters. */
+  /** Allows for rounding, and for the room beside letters. */
   const MIN_OVERLAP_PX = 3;
   /** A line's box has this share of its height above the capitals, and below the baseline. */
   const EMPTY_SHARE = 0.15;

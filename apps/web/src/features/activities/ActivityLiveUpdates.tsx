@@ -51,7 +51,7 @@ export function ActivityLiveUpdates() {
     () =>
       outbox.onResults((results) => {
         applyResults(results.flatMap((result) => result.activity ?? []));
-        // Another phone's activity is at the same time; the athlete is asked about both.
+        // The op overlaps an activity of another phone: loads it, so that the athlete can be asked about both.
         if (results.some(({ outcome, code }) => outcome === 'rejected' && isOverlapCode(code))) showOther();
       }),
     [],

@@ -58,7 +58,7 @@ export function LoadAreaButton({ area }: { area: LoadableArea }) {
   );
 }
 
-/** `was_done`: when it was requested, so that nothing new will appear. */
+/** `was_done`: the load was done already when it was requested, so that no new centers will appear. */
 function LoadStatus({ load: { status, retry_at, report }, was_done }: { load: AreaLoad; was_done: boolean }) {
   const { t } = useTranslation('area-loads');
   const locale = useLocale();

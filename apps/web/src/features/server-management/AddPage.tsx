@@ -15,7 +15,7 @@ import { PersonLink } from './PersonLink.tsx';
 import { overviewQuery, useCreatePerson, useInviteOperator } from './queries.ts';
 import { ServerManagementScreen } from './ServerManagementScreen.tsx';
 
-/** Makes an account for a person, or an address that makes a person an operator. */
+/** Creates an account for a person, or a set-up address, which makes a person an operator. */
 export function AddPage() {
   const { t } = useTranslation('server-management');
   const { data, error, refetch } = useQuery(overviewQuery);

@@ -11,7 +11,7 @@ import { auditQuery } from './queries.ts';
 import { ServerManagementScreen } from './ServerManagementScreen.tsx';
 import { isDeleted, useAccountName } from './use-account-name.ts';
 
-/** Who did what with a right, newest first. */
+/** The audit trail: what operators and managers did, newest first. */
 export function AuditPage() {
   const { t } = useTranslation('server-management');
   const audit = useInfiniteQuery(auditQuery);
@@ -57,7 +57,7 @@ function Line({ line: { at, actor, act, subject, sport_center, note } }: { line:
       </span>
     </>
   );
-  // To the person it was done to, else to the one who did it.
+  // The subject if there is one, else the actor.
   const target = ids.at(-1);
   return (
     <li className="wrap-anywhere">

@@ -56,7 +56,7 @@ export interface Session extends Pick<AuthState, 'getState' | 'subscribe'>, Toke
   onSignedOut(listener: SignOutListener): void;
 }
 
-/** The signed-in user, outside React (spec, section 4). */
+/** Creates the session of this tab: who is signed in, kept outside React. */
 export function createSession(deps: SessionDeps): Session {
   const { token, refreshOnce, channel, profiles } = deps;
   const calls = createSessionCalls(deps);
@@ -156,7 +156,7 @@ function createServerSignOut({ channel, token, refreshOnce, tabSession }: Server
     });
   }
 
-  /** Without a user the start-up decides: in another tab one may have signed in since. */
+  /** Does nothing without a shown user: then the start-up decides, since a user may have signed in in another tab. */
   function expire({ message }: ApiError): void {
     if (getState().user) void handleServerSignOut(message);
   }
@@ -181,7 +181,7 @@ async function signOut({ channel, token, calls, tabSession }: SignOutDeps): Prom
   tabSession.state.dispatch({ type: 'clear_error' });
   token.clear();
   const finished = calls.logOutAtServer();
-  // Before the server's answer: otherwise requests of other tabs would be refused in between and shown as errors.
+  // Posted before the server answers: otherwise requests of other tabs would be refused and shown as errors.
   channel.post({ type: 'logout', sign_in_id: tabSession.sign_in.id() });
   const logout_url = await finished.catch(() => {
     tabSession.state.dispatch({ type: 'set_error', error: LOGOUT_FAILED });
@@ -197,10 +197,9 @@ interface OldMarksDeps extends Pick<SessionDeps, 'hasUser'> {
 }
 
 /**
- * Forgets an unfinished sign-out if a user has signed in since. A killed browser may have lost the last half minute of
- * localStorage, where sign-outs are marked, and nothing of its databases, where each sign-out begins: the mark of a
- * finished sign-out would come back, and end the session of the next user. Not if the user may be left from that sign-out
- * itself.
+ * Forgets an unfinished sign-out if a user has signed in since. A killed browser may lose the last half minute of
+ * localStorage, which marks sign-outs, while its databases are complete: the mark of a finished sign-out would come back
+ * and end the next user's session. A sign-out whose deletion is pending is kept: its user is still in the database.
  */
 async function forgetMarksBeforeSignIn({ hasUser, calls, tabSession }: OldMarksDeps): Promise<void> {
   if (!(await hasUser().catch(() => false)) || calls.hasPendingDelete()) return;
@@ -213,7 +212,10 @@ interface ProfileSaverDeps extends Pick<SessionDeps, 'profiles'> {
   tabSession: TabSession;
 }
 
-/** A sign-out deletes the user of the device when it begins, here or in another tab: a late write would undo that. */
+/**
+ * Returns a function that saves the user's profile, unless a sign-out has begun here or in another tab: it has deleted
+ * the profile, and a late write would bring it back.
+ */
 function createProfileSaver({ profiles, calls, tabSession }: ProfileSaverDeps) {
   return async (user: User): Promise<void> => {
     const isShown = () => tabSession.state.getState().user?.id === user.id;

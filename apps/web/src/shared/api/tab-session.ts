@@ -16,7 +16,7 @@ export interface TabSessionDeps {
   token: AccessToken;
   storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
   channel: SessionChannel;
-  /** Another tab has heard the server name its epoch. */
+  /** Called with the server's epoch (the life of its database), when another tab has received it. */
   onEpoch?: (epoch: string) => void;
   /** Reloads the app after another user signed in in another tab. */
   reload: () => void;
@@ -48,7 +48,7 @@ export function createTabSession(deps: TabSessionDeps) {
     change_count += 1;
     sign_in.begin();
     sign_out_intended = false;
-    // The drop of an earlier session failed; this session may end in another way.
+    // An earlier drop failed and is still due. Whether that sign-out was intended says nothing about this session's end.
     if (drop.isPending()) drop.begin(false);
     last_user_id = user.id;
     state.dispatch({ type: 'set_user', user });
@@ -69,7 +69,7 @@ export function createTabSession(deps: TabSessionDeps) {
   /** Finishes a drop that a closed page left incomplete, before any data of the next user is stored. */
   const finishDroppingUserData = () => (drop.isPending() ? dropUserData() : Promise.resolve());
 
-  /** Also on the next page, if the page of that sign-out was closed before the data was dropped. */
+  /** Also true on the next page, if the page of the sign-out was closed before the data was dropped. */
   const wasSignOutIntended = () => sign_out_intended || drop.isIntended();
 
   /** Ends the session in this tab. A signed-out user is shown the `reason`: no sign-out is silent. */
@@ -88,7 +88,7 @@ export function createTabSession(deps: TabSessionDeps) {
     await dropUserData();
   }
 
-  /** The user signs out: later failures are not reported, and a pending answer signs the user in no more. */
+  /** Called when the user signs out: later failures are not reported, and a pending answer no longer signs the user in. */
   function beginSignOut(): void {
     sign_out_intended = true;
     change_count += 1;
@@ -128,7 +128,7 @@ async function callListeners(listeners: SignOutListener[], sign_in: SignInMark):
   const results = await Promise.allSettled(
     listeners.map(async (listener) => {
       const dropShared = await listener();
-      // A tab whose code came late must leave the data of a user who has signed in in another tab.
+      // While a slow listener ran, a user may have signed in in another tab: that user's data must stay.
       const is_over = sign_in.id() !== null && sign_in.id() !== ended_id;
       if (typeof dropShared !== 'function') return true;
       if (!is_over) await dropShared();
@@ -218,9 +218,9 @@ function listenToTabs(
   const owner = createTokenOwner(state, restart);
   channel.listen((message) => {
     const { user, checking_auth } = state.getState();
-    // Also for a tab that is still checking its session: it must not end up signed in.
+    // A tab that is still checking its session signs out too: otherwise the check would sign it in.
     if (message.type === 'logout' && (user || checking_auth)) {
-      // A frozen tab hears of it late: if a user has signed in since, that user's data must stay.
+      // A frozen tab gets the message late: if a user has signed in since, that user's data must stay.
       if (sign_in.hasBegunSince(message.sign_in_id)) restart.begin();
       else void signOutHere();
     }
@@ -232,7 +232,7 @@ function listenToTabs(
       state.dispatch({ type: 'set_user', user: message.user });
     if (message.type !== 'token') return;
     if (owner.isForeign(message.access_token)) return void owner.requestReload();
-    // Before its token is used: newer work may need what a restored server lacks.
+    // Before the token is used: after a restore of the server, data must be sent again before newer work that needs it.
     if (message.epoch) onEpoch?.(message.epoch);
     token.set(message.access_token, message.expires_in);
   });

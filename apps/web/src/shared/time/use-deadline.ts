@@ -4,7 +4,7 @@ import { daysAgo } from './days-ago.ts';
 import { formatClock } from './format-clock.ts';
 import { useServerNow } from './use-now.ts';
 
-/** A deadline of the next hours as '18:05' or, after midnight, '8:05 tomorrow'. */
+/** Returns a deadline of the next hours as '18:05' or, after midnight, '8:05 tomorrow'. */
 export function useDeadline(epoch_ms: number): string {
   const { t } = useTranslation('shell');
   const time = formatClock(epoch_ms, useLocale());

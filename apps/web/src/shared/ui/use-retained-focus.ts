@@ -4,7 +4,7 @@ interface Part {
   /** Returns null while the part is not on the screen. */
   find: () => Element | null;
   takeFocus: () => void;
-  /** True if the focus was inside last. */
+  /** True if the last element with the focus was inside, even if it has been removed since. */
   was_focused: boolean;
 }
 
@@ -31,7 +31,7 @@ export function useRetainedFocus<Target extends HTMLElement>(selector?: string):
 function watch(part: Part): () => void {
   if (parts.size === 0) startWatching();
   parts.add(part);
-  // One of its elements may have the focus already.
+  // An element of the new part may have the focus already.
   handleFocusIn();
   return () => {
     parts.delete(part);
@@ -39,7 +39,8 @@ function watch(part: Part): () => void {
   };
 }
 
-// A component sees only its own changes and those of its parents, but the focused element may be removed by any.
+// One observer of the whole page: an effect runs only after a render of its own component, and any other component may
+// remove the focused element.
 const observer = new MutationObserver(giveFocusBack);
 
 function startWatching() {
@@ -58,18 +59,21 @@ function handleFocusIn() {
   const { activeElement } = document;
   // Focus on the body means that no element has it.
   if (!activeElement || activeElement === document.body) return;
-  for (const part of findPartsBeside(activeElement)) part.was_focused = part.find()?.contains(activeElement) ?? false;
+  for (const part of findPartsInReach(activeElement)) part.was_focused = part.find()?.contains(activeElement) ?? false;
 }
 
 /** A tap beside the focused element takes the focus from it without a `focusin`. */
 function handlePointerDown({ target: tapped }: PointerEvent) {
   const { activeElement } = document;
   if (!(tapped instanceof Element) || (activeElement !== document.body && activeElement?.contains(tapped))) return;
-  for (const part of findPartsBeside(tapped)) part.was_focused = false;
+  for (const part of findPartsInReach(tapped)) part.was_focused = false;
 }
 
-/** A sheet returns the focus to the parts below it, unless the element that opened the sheet is gone by then. */
-function findPartsBeside(element: Element): Part[] {
+/**
+ * Returns the parts that a focus or tap on the element changes. Inside a sheet these are the sheet's own: the parts below
+ * it keep their state, because the focus returns to them when the sheet closes.
+ */
+function findPartsInReach(element: Element): Part[] {
   const sheet = element.closest('[data-sheet]');
   return [...parts].filter((part) => !sheet || sheet.contains(part.find()));
 }

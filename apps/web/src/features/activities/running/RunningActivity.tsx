@@ -38,7 +38,7 @@ export function RunningActivity({ activity }: { activity: ActivityView }) {
   const { finishing, finish, openStopSheet, stop_sheet } = useFinish({ ...activity, draft });
   // Hours make the timer wider, so use a smaller font.
   const long = isForgotten(activity, useServerNow());
-  // An athlete at rest does not look at the screen.
+  // The screen need not stay on during a pause.
   useWakeLock(!is_paused);
   useHoldUpdates(true);
 
@@ -124,13 +124,13 @@ function PointsSoFar({ activity, draft }: { activity: ActivityView; draft: Activ
   );
 }
 
-/** A start takes one tap, so that it also happens by mistake. Hidden once the activity is worth points. */
+/** Deletes an activity that was started by mistake, which takes only one tap. Hidden once the activity is worth points. */
 function StartedByMistake({ activity, pauses }: { activity: ActivityView; pauses: readonly Pause[] }) {
   const { t } = useTranslation('activities');
   const remove = useDelete(activity, PATHS.dashboard);
   const now = useServerNow(MINUTE_MS / 6);
   const { minutes } = scoreOf({ ...activity, paused_s: restUntil(now, activity, pauses) }, now);
-  // A refused one is discarded on its own card.
+  // An activity that the server refused is discarded on a card of its own.
   if (minutes >= MIN_SCORED_MINUTES || activity.refusal) return null;
   return (
     <Button kind="quiet" icon="trash" className="min-h-18 self-center" onClick={() => void remove()}>

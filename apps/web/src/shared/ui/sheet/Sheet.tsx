@@ -7,7 +7,7 @@ export interface SheetProps {
   title: string;
   /** One line under the title. */
   description?: string;
-  /** Gets the focus afterwards if the element that had it before the sheet is gone. */
+  /** Gets the focus when the sheet closes, if the element that opened the sheet is gone by then. */
   focusAfter?: RefObject<HTMLElement | null> | undefined;
   children: ReactNode;
 }

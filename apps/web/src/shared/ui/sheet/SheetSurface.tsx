@@ -8,7 +8,8 @@ import type { SheetProps } from './Sheet.tsx';
 
 export function SheetSurface({ open, onOpenChange, title, description, focusAfter, children }: SheetProps) {
   const { t } = useTranslation('shell');
-  // Focuses neither the first button, which closes, nor the first field, whose keyboard would cover the text to read.
+  // The popup itself gets the initial focus: the first button would close the sheet, and the keyboard of the first field
+  // would cover the text.
   const popup = useRetainedFocus<HTMLDivElement>();
   const [opener] = useState(() => document.activeElement);
   useEffect(() => (open ? noteOpenSheet() : undefined), [open]);

@@ -14,8 +14,8 @@ export function noteOpenSheet(): () => void {
 }
 
 /**
- * Whether the element was mounted while a sheet was open, until the last sheet closes: a sheet hides from screen readers
- * only the elements that it finds when it opens.
+ * Returns true for a component that was mounted while a sheet was open, until the last sheet closes. Such a component
+ * must hide itself from screen readers: a sheet hides only the elements that exist when it opens.
  */
 export function useMountedBehindSheet(): boolean {
   const [is_behind, setBehind] = useState(() => open_sheets.size > 0);
