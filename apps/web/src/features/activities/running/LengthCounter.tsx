@@ -33,12 +33,12 @@ export function LengthCounter({ draft, started_at, pauses, onChange }: LengthCou
     <Card as="section" aria-label={t('lengths.title')} className="flex flex-col gap-3">
       {draft.pool_length_m > 0 && (
         <>
-          <div className="flex items-baseline justify-between gap-3 px-1">
+          <div className="flex flex-wrap items-baseline gap-x-3 px-1">
             {/* Live regions without the pace, which changes every second. */}
-            <p aria-live="polite" className="figures text-3xl font-bold text-swim-ink">
+            <p aria-live="polite" className="figures max-w-full shrink-0 text-3xl font-bold text-swim-ink">
               {swum(metres)}
             </p>
-            <p className="figures text-right text-label text-ink-soft">
+            <p className="figures min-w-0 flex-1 basis-[8rem] text-right text-label text-ink-soft">
               <span aria-live="polite">{t('lengths.count', { count: draft.lengths })}</span>
               <br />
               {pace === null
