@@ -226,6 +226,19 @@ describe('my code without the id of an activity', () => {
     expect(reader.heard().filter((text) => said.test(text))).toHaveLength(1);
   });
 
+  test('does not tell a screen reader of a decision when another activity is shown', async () => {
+    const confirmed = { ...activityOf(2, POOL), ...VALIDATED };
+    const phone = await openAppWithActivities({
+      path: `/qr/generate?activity=${SWIM.client_id}`,
+      first: [SWIM, confirmed],
+    });
+    const reader = useScreenReader(phone);
+    await screen.findByRole('img', { name: /^QR code of your swimming/ });
+    history.pushState(null, '', `/qr/generate?activity=${confirmed.client_id}`);
+    await screen.findByText('Confirmed: 331 points', { ignore: '[role=status]' });
+    expect(reader.heard().filter((text) => text.startsWith('Confirmed'))).toEqual([]);
+  });
+
   test('says that there is nothing where all are confirmed', async () => {
     await openAppWithActivities({ path: '/qr/generate', first: [{ ...SWIM, status: 'validated', points: 331 }] });
     await screen.findByRole('heading', { name: 'Nothing to confirm yet' });

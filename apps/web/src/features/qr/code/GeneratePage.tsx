@@ -1,5 +1,5 @@
 import { ACTIVITY_TIME_STEP_MS, timeStepAt } from '@sendlap/domain/qr-code.ts';
-import { type ReactNode, useEffect, useState } from 'react';
+import { Fragment, type ReactNode, useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { vibrate } from '#web/shared/device/haptics.ts';
@@ -68,10 +68,11 @@ export function GeneratePage({ activity, loading, tab, onTab, slots }: GenerateP
           </Loading>
         )}
         {tab === 'activity' && (activity || !loading) && (
-          <>
+          // What was shown before of one activity says nothing about another.
+          <Fragment key={activity?.client_id}>
             <DecisionAnnouncer activity={activity} />
             <GenerateContent activity={activity} slots={slots} />
-          </>
+          </Fragment>
         )}
       </div>
     </Screen>
