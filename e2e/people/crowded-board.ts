@@ -8,8 +8,8 @@ import { POOL } from './swimming.ts';
 const ALL_CENTERS = '00000000-0000-0000-0000-000000000000';
 const CROWD = 60;
 
-/** Fills the board of this week: 60 athletes with 1,060 to 470 points before `athlete`, who has 465. */
-export async function fillBoard(server: Server, { email }: Athlete): Promise<void> {
+/** Fills the board of this week: 60 athletes with 1,060 to 470 points before `athlete`, who has 465. Names the first. */
+export async function fillBoard(server: Server, { email }: Athlete, first_name: string): Promise<void> {
   const operator = await openOperator(server);
   try {
     const { database } = operator;
@@ -20,7 +20,13 @@ export async function fillBoard(server: Server, { email }: Athlete): Promise<voi
     } as const;
     const write = (user_id: string, points: number, on = {}) =>
       writeScore(database, user_id, points, { ...everybody, ...on });
-    for (let rank = 0; rank < CROWD; rank++) await write(await addAthlete(database), 1060 - 10 * rank);
+    const crowd = await Promise.all(Array.from({ length: CROWD }, () => addAthlete(database)));
+    for (const [index, athlete_id] of crowd.entries()) await write(athlete_id, 1060 - 10 * index);
+    await database
+      .updateTable('users')
+      .set({ display_name: first_name })
+      .where('id', 'in', crowd.slice(0, 1))
+      .execute();
     const { id } = await database.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow();
     await write(id, 465);
     await write(id, 465, { sport: 'climbing' });
