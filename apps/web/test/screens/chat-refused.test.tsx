@@ -1,12 +1,13 @@
 import { sendMessage } from '@sendlap/contract/chats.ts';
 import { screen, within } from '@testing-library/dom';
 import { expect, test, vi } from 'vitest';
-import { EVE } from '../people.ts';
+import { EVE, NORA } from '../people.ts';
 import {
   findLog,
   findPanel,
   messagesShown,
   openAppWithChats,
+  openChatWith,
   pressInPanel,
   startChatWith,
   waitForStatus,
@@ -68,6 +69,43 @@ test('a screen reader is not told again of an earlier message when a refused one
   await phone.user.click(question.getByRole('button', { name: 'Discard' }));
   await vi.waitFor(() => expect(messagesShown()).toHaveLength(1));
   expect(reader.heard().filter((text) => text === 'Sent')).toHaveLength(1);
+});
+
+test('a screen reader is told of no earlier message when refused ones are discarded in a chat opened since', async () => {
+  const phone = await openAppWithChats();
+  await startChatWith(phone, 'Eve');
+  await writeMessage(phone, 'short');
+  await waitForStatus('short', 'Sent');
+  await writeMessage(phone, TOO_LONG);
+  await writeMessage(phone, TOO_LONG);
+  await vi.waitFor(() => expect(screen.getAllByText('Not sent')).toHaveLength(2));
+  await phone.reload('/dashboard');
+  await openChatWith(phone, 'Eve');
+  await vi.waitFor(() => expect(screen.getAllByText('Not sent')).toHaveLength(2));
+  const reader = useScreenReader(phone);
+  for (const left of [2, 1]) {
+    await phone.user.click(
+      within(await findPanel())
+        .getAllByRole('button', { name: 'Discard' })
+        .at(-1) as HTMLElement,
+    );
+    const question = within(await screen.findByRole('dialog', { name: 'Discard for good?' }));
+    await phone.user.click(question.getByRole('button', { name: 'Discard' }));
+    await vi.waitFor(() => expect(messagesShown()).toHaveLength(left));
+  }
+  expect(reader.heard().filter((text) => /Sent|Failed/.test(text))).toEqual([]);
+});
+
+test('a screen reader is not told that a message of another device is sent', async () => {
+  const phone = await openAppWithChats({ prepare: (chats) => void chats.put(EVE, EVE, 'hello') });
+  await phone.server.stream.opened();
+  await openChatWith(phone, 'Eve');
+  const reader = useScreenReader(phone);
+  phone.server.tell({ type: 'message_created', message: phone.chats.put(NORA, EVE, 'from my tablet') });
+  await waitForStatus('from my tablet', 'Sent');
+  phone.chats.write(EVE, 'good');
+  await reader.hears(/good/);
+  expect(reader.heard()).not.toContain('Sent');
 });
 
 test('an athlete whose friendship ends while the chat is open is told at once, and a refused message can no longer be edited', async () => {

@@ -9,7 +9,7 @@ import { OfflineAge } from '#web/shared/ui/feedback/OfflineAge.tsx';
 import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
 import { isWithErasedUser } from '../data/erased-user.ts';
 import { useMarkRead } from '../data/mark-read.ts';
-import type { MessageLine } from '../data/message-lines.ts';
+import type { MessageLine, MessageStatus } from '../data/message-lines.ts';
 import { createSeenWatcher } from '../data/seen-watcher.ts';
 import { isChatNotFound } from '../data/sync-thread.ts';
 import { useChats } from '../data/use-chats.ts';
@@ -228,22 +228,35 @@ function NewMessageAnnouncer({ lines, name }: { lines: readonly MessageLine[]; n
 /** Announces to screen readers what becomes of my messages: the list says nothing by itself. */
 function MyMessageAnnouncer({ lines }: { lines: readonly MessageLine[] }) {
   const { t } = useTranslation('chats');
-  const last = lines.findLast(({ mine }) => mine);
-  const failed = lines.findLast(({ status }) => status === 'failed');
-  // A state from before the chat was opened is no news.
-  const [first] = useState({ status: last && last.id + last.status, failed: failed?.id });
-  // A message that is the last one again, since a later one was discarded, is no news either.
-  const [order, setOrder] = useState({ last: last?.id, earlier: [] as (string | undefined)[] });
-  if (last?.id !== order.last) setOrder({ last: last?.id, earlier: [...order.earlier, order.last] });
-  const is_news = last && last.id + last.status !== first.status && !order.earlier.includes(last.id);
+  const mine = lines.filter((line) => line.mine);
+  const last = mine.at(-1);
+  // By id, the status that is no news: a state from before the chat was opened.
+  const [known, setKnown] = useState(() => new Map(mine.map(({ id, status }) => [id, status])));
+  const changed = mine.flatMap((line) => {
+    const status = knownStatus(line, known.get(line.id), line === last);
+    return status === known.get(line.id) ? [] : [[line.id, status] as const];
+  });
+  if (changed.length > 0) setKnown(new Map([...known, ...changed]));
+  const isNews = ({ id, status }: MessageLine) => status !== known.get(id);
+  const has_failed = mine.some((line) => line.status === 'failed' && isNews(line));
   return (
     <>
       <p role="status" className="sr-only">
-        {is_news && (last.status === 'sent' || last.status === 'waiting') && t(`status.${last.status}`)}
+        {last && isNews(last) && (last.status === 'sent' || last.status === 'waiting') && t(`status.${last.status}`)}
       </p>
       <p role="status" className="sr-only">
-        {failed && failed.id !== first.failed && t('failed.send')}
+        {has_failed && t('failed.send')}
       </p>
     </>
   );
+}
+
+/** Returns the status of a line that is no news, from the one that was none before. */
+function knownStatus({ status }: MessageLine, before: MessageStatus | undefined, is_last: boolean): MessageStatus {
+  // Whatever becomes of it then is news, also after a retry.
+  if (status === 'sending') return 'sending';
+  // Written here without a connection. Any other new one comes from another device, or with an older page.
+  if (before === undefined) return status === 'waiting' ? 'sending' : status;
+  // Once a later message is the last one, an earlier one is news only if it is refused.
+  return is_last || status === 'failed' ? before : status;
 }
