@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/dom';
+import { fireEvent, screen, waitFor } from '@testing-library/dom';
 import { expect, test } from 'vitest';
 import { AccountModel, BODY } from '../models/account-model.ts';
 import { activityOf } from '../models/activity-model.ts';
@@ -86,6 +86,18 @@ test('a button keeps the focus when the network is lost, and does nothing until 
   await waitFor(() => expect(button).toHaveProperty('disabled', false));
   await press(phone, button);
   await screen.findByRole('dialog', { name: 'Delete your account?' });
+});
+
+test('a button keeps the focus while another window has it and the network is lost', async () => {
+  const phone = await openApp({ path: '/profile/account', prepare: (server) => new AccountModel(server, NORA, BODY) });
+  const button = await screen.findByRole('button', { name: 'Delete account' });
+  button.focus();
+  // The window loses the focus: its element does, and stays the active one.
+  fireEvent.focusOut(button);
+  expect(document.activeElement).toBe(button);
+  phone.setOnline(false);
+  await screen.findByRole('button', { name: 'Delete account: Needs a connection' });
+  expect(button).toHaveProperty('disabled', false);
 });
 
 test('the button of the next month keeps the focus when it leads to this month', async () => {

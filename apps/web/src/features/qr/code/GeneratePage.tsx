@@ -68,7 +68,7 @@ export function GeneratePage({ activity, loading, tab, onTab, slots }: GenerateP
           </Loading>
         )}
         {tab === 'activity' && (activity || !loading) && (
-          // What was shown before of one activity says nothing about another.
+          // The status that one activity had before says nothing about another.
           <Fragment key={activity?.client_id}>
             <DecisionAnnouncer activity={activity} />
             <GenerateContent activity={activity} slots={slots} />
