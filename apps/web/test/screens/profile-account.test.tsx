@@ -78,8 +78,11 @@ test('a deleted account is locked at once, and signing in again brings it back',
     for (const endpoint of UNTIL_ERASED) server.heal(endpoint);
     return { user: NORA };
   });
-  await user.click(screen.getByRole('button', { name: 'Keep my account' }));
+  screen.getByRole('button', { name: 'Keep my account' }).focus();
+  await user.keyboard('{Enter}');
   await screen.findByText('Good to have you back');
+  // The screen that comes instead is at the same address.
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 })));
   await user.click(await screen.findByRole('link', { name: 'Profile' }));
   await screen.findByText(NORA.public_id);
   await expectOnCard('61.5 kg');
