@@ -2,7 +2,7 @@ import { getCenterHours, updateCenterHours } from '@sendlap/contract/center-mana
 import { getSportCenter } from '@sendlap/contract/sport-centers.ts';
 import type { OpeningHours } from '@sendlap/contract/wire/opening-hours.ts';
 import { fireEvent, screen } from '@testing-library/dom';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { answerCenter, POOL } from '../models/pool.ts';
 import { openApp } from '../open-app.ts';
 import { retryFailedRead } from '../scenes/failed-read.ts';
@@ -68,6 +68,16 @@ test('a week is set by one day and a copy, with closed days', async () => {
   ]);
   expect(hours.getAllByText('07:00–21:30')).toHaveLength(6);
   hours.getByText('24 Dec 2026');
+});
+
+test.each(['Save', 'Cancel'])('after %s the window is back at the hours', async (button) => {
+  const { user, hours } = await openForm();
+  const scrolls = vi.spyOn(Element.prototype, 'scrollIntoView');
+  await user.click(hours.getByRole('button', { name: 'Add hours: Monday' }));
+  await user.click(hours.getByRole('button', { name: button }));
+  await hours.findByRole('button', { name: 'Change hours' });
+  const heading = hours.getByRole('heading', { name: 'Opening hours' });
+  await vi.waitFor(() => expect(scrolls.mock.contexts).toEqual([heading.closest('section')]));
 });
 
 test('the second of two managers keeps what they typed, and decides with the next save', async () => {

@@ -33,6 +33,17 @@ test('a damaged link says that its code cannot be read, and leads to the camera'
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
+test.each([
+  ['of an invite', pathOfCode(encodeInviteCode(SECRET)), 1],
+  ['of a friend', pathOfCode(encodeFriendCode('nina.climbs')), 1],
+  ['no code', '/profile', 0],
+])('the sign-in page says that the code of a link is kept: %s', async (_name, path, notices) => {
+  await openApp({ as: null, path });
+  await screen.findByRole('button', { name: 'Sign in' });
+  const notice = 'Sign in or create an account: then the code that you opened is shown.';
+  expect(screen.queryAllByText(notice)).toHaveLength(notices);
+});
+
 test('an invite makes a referee, and the profile says where', async () => {
   const right: RefereeRight = {
     sport_center_id: POOL.id,

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { useSession } from '#web/shared/api/use-session.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { isCodeKept } from '#web/shared/navigation/return-path.ts';
 import { PATHS } from '#web/shared/paths.ts';
 import { Button, buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 import { lazyPart } from '#web/shared/ui/feedback/lazy-part.tsx';
@@ -51,6 +52,7 @@ export function LoginPage() {
     >
       <title>{`${t('signIn')} · Sendlap`}</title>
       {notice && <Notice icon="shield">{t(`notice.${notice}`)}</Notice>}
+      {isCodeKept() && <Notice icon="shield">{t('codeKept')}</Notice>}
       <UnsentNotice />
       <BrowseOffline />
       <SignInPanel

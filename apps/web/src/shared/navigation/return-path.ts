@@ -98,6 +98,11 @@ export function readReturnPath(user_id: string, now_ms: number): string {
   return parseReturnPath(saved.path + code_in_memory, location.origin) ?? PATHS.dashboard;
 }
 
+/** True if this tab saved a code that is still there after a visit to the provider: an invite's or a friend's. */
+export function isCodeKept(): boolean {
+  return readSaved()?.path.startsWith(`${PATHS.scan}#`) ?? false;
+}
+
 function readSaved(): SavedReturnPath | null {
   try {
     const saved = JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as SavedReturnPath | null;

@@ -11,6 +11,7 @@ import { FormButtons } from '#web/shared/ui/controls/FormButtons.tsx';
 import { Problem } from '#web/shared/ui/controls/Problem.tsx';
 import { SegmentedControl } from '#web/shared/ui/controls/SegmentedControl.tsx';
 import { toast } from '#web/shared/ui/feedback/toast.ts';
+import { useReturnToSection } from '../section/use-return-to-section.ts';
 import { type Access, accessOf } from './access.ts';
 import { changeOf, type Draft, problemOf, TEXT_FIELDS, type TextField } from './details-form.ts';
 import { PoolLengths } from './PoolLengths.tsx';
@@ -33,6 +34,7 @@ const ACCESS_VALUES = { public: false, private: true, unknown: null } as const;
 
 /** Changes the facts. What another manager saves while it is open appears in the untouched fields. */
 export function DetailsForm({ id, details, onDone }: DetailsFormProps) {
+  const form = useReturnToSection();
   const { t } = useTranslation(['center-management', 'shell']);
   const errorText = useErrorText();
   const [draft, setDraft] = useState<Draft>({});
@@ -57,7 +59,7 @@ export function DetailsForm({ id, details, onDone }: DetailsFormProps) {
     );
   };
   return (
-    <form noValidate onSubmit={save} className="flex flex-col gap-4">
+    <form ref={form} noValidate onSubmit={save} className="flex flex-col gap-4">
       {TEXT_FIELDS.map((field) => (
         <TextFact
           key={field}

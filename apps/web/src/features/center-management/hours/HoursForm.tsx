@@ -9,6 +9,7 @@ import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { FormButtons } from '#web/shared/ui/controls/FormButtons.tsx';
 import { Problem } from '#web/shared/ui/controls/Problem.tsx';
 import { toast } from '#web/shared/ui/feedback/toast.ts';
+import { useReturnToSection } from '../section/use-return-to-section.ts';
 import { ClosedDaysRow } from './ClosedDaysRow.tsx';
 import { DayRow } from './DayRow.tsx';
 import { weekdays } from './format-hours.ts';
@@ -25,6 +26,7 @@ interface HoursFormProps {
 
 /** The week day by day, and the closed days that are not over. */
 export function HoursForm({ id, hours, onDone }: HoursFormProps) {
+  const form = useReturnToSection();
   const { t } = useTranslation(['center-management', 'shell']);
   const locale = useLocale();
   const errorText = useErrorText();
@@ -51,7 +53,7 @@ export function HoursForm({ id, hours, onDone }: HoursFormProps) {
   const replace = <Item,>(items: Item[], at: number, item: Item) => items.map((each, i) => (i === at ? item : each));
   const [monday = []] = weekly;
   return (
-    <form noValidate onSubmit={save} className="flex flex-col gap-4">
+    <form ref={form} noValidate onSubmit={save} className="flex flex-col gap-4">
       {weekdays(locale).map(({ name, day }) => (
         <DayRow
           key={day}

@@ -22,7 +22,7 @@ export function Section<Data>({ title, query: { data, error, refetch }, children
   // The focus of a removed button or form.
   const heading = useRetainedFocus<HTMLHeadingElement>('section');
   return (
-    <Card as="section" className="flex flex-col gap-3">
+    <Card as="section" className="flex scroll-mt-20 scroll-mb-24 flex-col gap-3">
       <h2 ref={heading} tabIndex={-1} className="text-lg font-bold outline-none">
         {title}
       </h2>
