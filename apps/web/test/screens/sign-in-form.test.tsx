@@ -131,11 +131,23 @@ test.each([
 );
 
 test.each([
-  ['en', 'Sign in', 'Create account', /^Accounts for this app are made at its sign-in service/],
-  ['es', 'Iniciar sesión', 'Crear cuenta', /^Las cuentas de esta app se crean en su servicio de acceso/],
+  [
+    'en',
+    'Sign in',
+    'Create account',
+    'No account yet? Press Sign in and look for “Create account” there.',
+    /^Accounts for this app are made at its sign-in service/,
+  ],
+  [
+    'es',
+    'Iniciar sesión',
+    'Crear cuenta',
+    '¿Aún no tienes cuenta? Pulsa Iniciar sesión y busca allí «Crear cuenta».',
+    /^Las cuentas de esta app se crean en su servicio de acceso/,
+  ],
 ] as const)(
-  'where the provider makes no accounts for us, /login offers none and /register says where (%s)',
-  async (language, sign_in, sign_up, words) => {
+  'where the provider makes no accounts for us, /login says so in the room of that button, and /register says where (%s)',
+  async (language, sign_in, sign_up, hint, words) => {
     const ways = {
       provider: 'cognito',
       own_provider: false,
@@ -149,7 +161,13 @@ test.each([
     };
     const { server, user, departures, reload } = await openApp({ as: null, path: '/login', language, prepare });
     await screen.findByRole('button', { name: sign_in });
-    await vi.waitFor(() => expect(screen.queryByRole('button', { name: sign_up })).toBe(null));
+    // The button's room is kept: otherwise "Sign in" would move while it is pressed.
+    const offer = screen.getByRole('button', { name: sign_up });
+    const below = offer.nextElementSibling;
+    expect(below).not.toBe(null);
+    await screen.findByText(hint);
+    expect(screen.queryByRole('button', { name: sign_up })).toBe(null);
+    expect(below?.previousElementSibling?.textContent).toBe(hint);
     await reload('/register');
     expect((await screen.findByText(words)).closest('[role=status]')).not.toBe(null);
     await user.click(await screen.findByRole('button', { name: sign_in }));

@@ -11,7 +11,10 @@ import { useSignInMessage } from './use-sign-in-message.ts';
 interface SignInPanelProps {
   /** The way of the first button: into an existing account, or to a new one. */
   signup: boolean;
-  /** A second button creates an account: its form is the next screen. */
+  /**
+   * A second button creates an account: its form is the next screen. False: the provider makes accounts, which a line in
+   * the room of the button says. Omitted: neither.
+   */
   can_sign_up?: boolean;
   /** The error that brought the visitor here, if any: an error text from the URL or from the session. */
   initial_error: string | null;
@@ -22,13 +25,7 @@ interface SignInPanelProps {
 }
 
 /** The ways to the provider, what prevents them, and the last error. */
-export function SignInPanel({
-  signup,
-  can_sign_up = false,
-  initial_error,
-  request_id = null,
-  children,
-}: SignInPanelProps) {
+export function SignInPanel({ signup, can_sign_up, initial_error, request_id = null, children }: SignInPanelProps) {
   const { t } = useTranslation('auth');
   const message = useSignInMessage();
   const online = useOnline();
@@ -98,6 +95,15 @@ export function SignInPanel({
         >
           {t(is_redirecting && chosen_signup ? 'opening' : 'signUp')}
         </Button>
+      )}
+      {can_sign_up === false && (
+        // As high as the button, which shows until the server has answered: otherwise "Sign in" would move while it is
+        // pressed.
+        <p
+          className={`flex min-h-14 items-center justify-center text-center text-label text-ink-soft text-balance ${children ? 'mt-1' : 'mt-3'}`}
+        >
+          {t('signUpThere')}
+        </p>
       )}
     </>
   );
