@@ -48,6 +48,8 @@ export interface SessionCalls {
   requestSession<T>(sendRequest: () => Promise<T>): Promise<T>;
   /** Returns whether a logout has not reached the server yet: its cookie must not sign the user in again. */
   hasPendingLogout(): boolean;
+  /** False after a sign-out: there is no session, or one that has not ended yet and must not sign the user in again. */
+  canRefresh(): boolean;
   /** Returns whether a sign-out has not deleted the key and the user from this device yet. */
   hasPendingDelete(): boolean;
   /** Forgets what a sign-out has left undone: a user has signed in since. */
@@ -63,6 +65,9 @@ export function createSessionCalls(deps: SessionCallsDeps): SessionCalls {
   const hasPendingDelete = () => storage.getItem(DELETE_PENDING_KEY) !== null;
   const clearPendingDelete = () => storage.removeItem(DELETE_PENDING_KEY);
   const deleteSession = () => deps.deleteSession().then(clearPendingDelete, () => {});
+
+  // Not by a sign-out of another tab: this one may still have to find out who is signed in.
+  let has_logged_out = false;
 
   const sendPendingLogout = singleFlight(async () => {
     if (!hasPendingLogout()) return undefined;
@@ -89,6 +94,7 @@ export function createSessionCalls(deps: SessionCallsDeps): SessionCalls {
       return (await sendRequest()).user;
     },
     async logOutAtServer() {
+      has_logged_out = true;
       storage.setItem(LOGOUT_PENDING_KEY, '1');
       storage.setItem(DELETE_PENDING_KEY, '1');
       const next_url = await sendPendingLogout();
@@ -109,8 +115,10 @@ export function createSessionCalls(deps: SessionCallsDeps): SessionCalls {
       });
     },
     hasPendingLogout,
+    canRefresh: () => !has_logged_out && !hasPendingLogout(),
     hasPendingDelete,
     clearSignOut() {
+      has_logged_out = false;
       clearPendingLogout();
       clearPendingDelete();
     },

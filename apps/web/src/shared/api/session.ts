@@ -129,7 +129,7 @@ export function createSession(deps: SessionDeps): Session {
     wasSignOutIntended: tabSession.wasSignOutIntended,
     confirmedAt: (user_id) => (last_confirmed?.user_id === user_id ? last_confirmed.at : null),
     lastUserId: tabSession.lastUserId,
-    canRefresh: () => !tabSession.hasSignedOut() && !calls.hasPendingLogout(),
+    canRefresh: calls.canRefresh,
     onSignedOut: tabSession.onSignedOut,
   };
 }

@@ -112,8 +112,6 @@ export function createTabSession(deps: TabSessionDeps) {
     end,
     beginSignOut,
     signOutHere,
-    /** True from a sign-out in this page life until the next sign-in. */
-    hasSignedOut: () => sign_out_intended,
     wasSignOutIntended,
     lastUserId: () => last_user_id,
     /** How often a user signed in or out. */

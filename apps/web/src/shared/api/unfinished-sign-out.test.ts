@@ -175,3 +175,19 @@ test.each([
   await next.session.start();
   expect(next.session.getState().user).toEqual(EVE);
 });
+
+test('a sign-out in another tab keeps no later user from being found here', async () => {
+  const browser = createBrowser();
+  const answers = { [REFRESH]: () => reply(TOKENS), [ME]: () => reply({ user: EVE }) };
+  // It has not asked yet who is signed in, as on the callback's page.
+  const waiting = createTab(answers, browser, EVE);
+  const dropped: string[] = [];
+  const other = createTab({ [LOGOUT]: () => reply({ logout_url: null }) }, browser);
+  await other.session.signIn(NORA, TOKENS);
+  await other.session.logout();
+  await other.session.signIn(EVE, TOKENS);
+  waiting.session.onSignedOut(() => void dropped.push('data'));
+  await waiting.session.start();
+  expect([waiting.session.getState().user, dropped]).toEqual([EVE, []]);
+  expect(browser.storage.getItem('signed-in')).not.toBeNull();
+});
