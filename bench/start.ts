@@ -49,7 +49,7 @@ export async function run(): Promise<Figure[]> {
  */
 async function timeStart(args: string[], data_dir: string, signal: NodeJS.Signals): Promise<number> {
   const own_env = { PORT: String(PORT), DATA_DIR: data_dir, LOG_LEVEL: 'silent' };
-  const env = { NODE_COMPILE_CACHE: COMPILE_CACHE, ...process.env, ...own_env };
+  const env = { NODE_COMPILE_CACHE: COMPILE_CACHE, MALLOC_ARENA_MAX: '2', ...process.env, ...own_env };
   const started_at = performance.now();
   const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   const address = await Promise.race([firstPort(child), Promise.resolve(PORT).then((port) => waitFor(port, child))]);

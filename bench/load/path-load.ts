@@ -16,14 +16,15 @@ export interface LoadedServer {
   url: string;
 }
 
-/** The flags of `npm start`. */
+/** The flags and the environment of `npm start`. */
 const FLAGS = ['--max-semi-space-size=16'];
+const ENVIRONMENT = { NODE_COMPILE_CACHE: COMPILE_CACHE, MALLOC_ARENA_MAX: '2' };
 
 /** Forks a script of measured servers and waits until it listens. */
 export async function forkServer(script: URL, env: Record<string, string> = {}): Promise<LoadedServer> {
   const child = fork(fileURLToPath(script), {
     execArgv: FLAGS,
-    env: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...process.env, ...env },
+    env: { ...ENVIRONMENT, ...process.env, ...env },
   });
   const { port } = await nextMessage<{ port: number }>(child);
   return { child, url: `http://localhost:${port}` };

@@ -63,6 +63,12 @@ test('The systemd unit and the image start the server by the same command', () =
   expect(start).toBe(`ExecStart=/opt/sendlap/node_modules/.bin/${image.command.join(' ')}`);
 });
 
+test('The systemd unit and the image limit the arenas of malloc as `npm start` does', () => {
+  const [limit = 'none'] = /MALLOC_ARENA_MAX=\d+/.exec(JSON.parse(read('package.json')).scripts.start) ?? [];
+  expect(unit.find((line) => line.startsWith('Environment='))).toContain(limit);
+  expect(`MALLOC_ARENA_MAX=${image.environment.MALLOC_ARENA_MAX}`).toBe(limit);
+});
+
 test('The manifests probe the addresses of health, as the image runs: its user, read-only, its port', () => {
   const probes = [...manifests.matchAll(/(\w+)Probe: \{ httpGet: \{ path: (\S+),/g)].map(([, kind, path]) => [
     kind,
