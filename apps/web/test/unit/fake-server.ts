@@ -132,8 +132,10 @@ function connectAnswers(answers: Answers, device: ReturnType<typeof createDevice
       made.signal.throwIfAborted();
       const name = `${made.method} ${new URL(made.url).pathname}`;
       log.sent.push(name);
-      log.requests.push(made.clone());
-      const answer = await Promise.race([answers[name]?.(made), rejectWhenAborted(made.signal)]);
+      log.requests.push(made);
+      // The answer reads a clone, and the log keeps the request: the signal of a clone is no longer aborted with it once
+      // garbage was collected.
+      const answer = await Promise.race([answers[name]?.(made.clone()), rejectWhenAborted(made.signal)]);
       if (answer instanceof Error) throw answer;
       return answer ?? refusal(404, 'not_found');
     },
