@@ -15,6 +15,7 @@ import { cpuTime } from './load/measured-server.ts';
 import { timePage, timePages } from './load/message-pages.ts';
 import { endServers, forkServer, type LoadedServer, order } from './load/path-load.ts';
 import { median, quantile } from './load/print.ts';
+import { timeSyncs } from './load/time-syncs.ts';
 
 const RECEIVERS = sized(1_000, 50);
 /** Enough that the limit of 60 messages a minute for each lasts for all rounds. */
@@ -28,6 +29,7 @@ const ROUND_S = 2;
 /** Until every sender has called once, as real apps have by then, and the code is compiled. */
 const WARM_S = 3;
 const PACE = { what: 'pace', per_s: sized(1_000, 100), duration_s: sized(10, 2) } as const;
+const SYNCS_S = sized(3, 1);
 const FAR_PAGE = 200;
 const CHATS = sized(20, 1);
 const MESSAGES_EACH = sized(50_000, 10_000);
@@ -171,7 +173,10 @@ function perSecond(figure: ChatFigure | undefined): number {
   return figure?.acknowledged_per_s || Number.POSITIVE_INFINITY;
 }
 
-/** Alternates several times: a single pause of a tenth of a second is all that p99 leaves out of ten seconds. */
+/**
+ * Alternates several times: a single pause of a tenth of a second is all that p99 leaves out of ten seconds. Syncs of the
+ * disk show how much of it no commit can avoid.
+ */
 async function keepPace(sheet: FigureSheet, arms: Arms): Promise<void> {
   console.log(
     `\n${PACE.per_s.toLocaleString('en')}/s for ${PACE.duration_s} s, from sending to arriving; p50/p99 in ms`,
@@ -184,6 +189,8 @@ async function keepPace(sheet: FigureSheet, arms: Arms): Promise<void> {
     const cells = (Object.entries(round) as [Name, ChatFigure][]).map(
       ([name, { p50_ms, p99_ms }]) => `${NAMES[name]} ${p50_ms.toFixed(1)}/${p99_ms.toFixed(1)}`,
     );
+    const syncs = timeSyncs(SYNCS_S);
+    cells.push(`syncs of the disk alone ${quantile(syncs, 0.5).toFixed(1)}/${quantile(syncs, 0.99).toFixed(1)}`);
     console.log(`${nth}     ${cells.join('    ')}`);
   }
   sheet.goal('Sendlap, p99', median(rounds.map(({ sendlap }) => sendlap?.p99_ms ?? 0)), { at_most: 30 }, ' ms');
