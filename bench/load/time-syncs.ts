@@ -7,7 +7,7 @@ const PAGE = Buffer.alloc(8192, 1);
 
 /**
  * Returns the milliseconds of each sync of one page to the disk of the temporary files, made one after the other for
- * this long: what a commit costs at least, whoever makes it.
+ * this long: the least that a commit costs on this disk.
  */
 export function timeSyncs(duration_s: number): number[] {
   const folder = mkdtempSync(join(tmpdir(), 'sendlap-syncs-'));
