@@ -32,7 +32,7 @@ export const CHAT_SCREENS: Area = {
     {
       name: 'new-messages-are-not-marked',
       file: `${CHATS}/thread/ChatMessages.tsx`,
-      find: 'setHasNewMessages(firstNewId(messages.lines, null) !== null);',
+      find: 'setHasUnreadOnLoad(firstNewId(messages.lines, null) !== null);',
       replace: '',
       harm: 'A chat opens at its end, without the line above the new messages.',
       tests: ['apps/web/test/screens/chat-trouble.test.tsx'],
@@ -40,7 +40,7 @@ export const CHAT_SCREENS: Area = {
     {
       name: 'late-answer-moves-the-reader',
       file: `${CHATS}/thread/ChatMessages.tsx`,
-      find: 'key={String(has_new_messages)}',
+      find: 'key={String(has_unread_on_load)}',
       replace: 'key={String(has_loaded)}',
       harm: 'An athlete who reads older messages is scrolled to the end when the answer comes.',
       tests: ['apps/web/test/screens/chat-late-answers.test.tsx'],

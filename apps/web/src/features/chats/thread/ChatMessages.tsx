@@ -43,10 +43,11 @@ export function ChatMessages({ chat_id, renderPerson }: ChatMessagesProps) {
   const [list_failure, setListFailure] = useState(list_error);
   if (list_error !== null && list_error !== list_failure) setListFailure(list_error);
   const [has_loaded, setHasLoaded] = useState(messages.hasLoaded);
-  const [has_new_messages, setHasNewMessages] = useState(false);
+  // Whether the first answer of the server held unread messages.
+  const [has_unread_on_load, setHasUnreadOnLoad] = useState(false);
   if (messages.hasLoaded && !has_loaded) {
     setHasLoaded(true);
-    setHasNewMessages(firstNewId(messages.lines, null) !== null);
+    setHasUnreadOnLoad(firstNewId(messages.lines, null) !== null);
   }
   const [was_listed, setListed] = useState(false);
   if (chat && !was_listed) setListed(true);
@@ -69,14 +70,14 @@ export function ChatMessages({ chat_id, renderPerson }: ChatMessagesProps) {
         // If the server has unread messages, the list remounts (new key), so that divider and start position follow the
         // server and not a stale copy. Otherwise a user who already reads the copy keeps the scroll position.
         <MessageArea
-          key={String(has_new_messages)}
-          is_replacement={has_new_messages}
+          key={String(has_unread_on_load)}
+          may_replace_copy={has_unread_on_load}
           chat_id={chat_id}
           name={name}
           can_write={chat?.can_send ?? false}
           messages={messages}
           has_loaded={has_loaded}
-          unread={chat?.unreadCount ?? 0}
+          listed_unread_count={chat?.unreadCount ?? 0}
         />
       )}
       {state === 'loading' && (
@@ -159,24 +160,23 @@ interface MessageAreaProps {
   messages: MessagesState;
   /** False while only a copy is shown: seeing it marks no message as read. */
   has_loaded: boolean;
-  /** True if this list replaces one that showed a copy. */
-  is_replacement: boolean;
+  /** True if this list may replace one that showed a copy. */
+  may_replace_copy: boolean;
   /** The unread count of the chat list; may exceed the number of loaded messages. */
-  unread: number;
+  listed_unread_count: number;
 }
 
-function MessageArea({ chat_id, messages, has_loaded, unread, ...row_props }: MessageAreaProps) {
+function MessageArea({ chat_id, messages, has_loaded, listed_unread_count, ...list_props }: MessageAreaProps) {
   const { t } = useTranslation('chats');
-  const { name } = row_props;
   const { lines } = messages;
   const markRead = useMarkRead(chat_id);
   const [watcher] = useState(createSeenWatcher);
   useEffect(() => {
     if (has_loaded) return watcher.subscribe(markRead);
   }, [has_loaded, watcher, markRead]);
-  const loaded = countUnread(lines);
+  const unread_count = countUnread(lines);
   const [first_new, setFirstNew] = useState(() => firstNewId(lines, null));
-  const [new_count] = useState(() => Math.max(unread, loaded));
+  const [new_count] = useState(() => Math.max(listed_unread_count, unread_count));
   const [had_loaded, setHadLoaded] = useState(has_loaded);
   if (has_loaded && !had_loaded) {
     setHadLoaded(true);
@@ -195,15 +195,15 @@ function MessageArea({ chat_id, messages, has_loaded, unread, ...row_props }: Me
         </div>
       ) : (
         <MessageList
-          {...row_props}
+          {...list_props}
           rows={buildRows(lines, current_first_new)}
           paging={messages}
           watcher={watcher}
           new_count={new_count}
-          unread={loaded}
+          unread_count={unread_count}
         />
       )}
-      <NewMessageAnnouncer lines={lines} name={name} />
+      <NewMessageAnnouncer lines={lines} name={list_props.name} />
       <MyMessageAnnouncer lines={lines} />
     </>
   );
@@ -225,24 +225,27 @@ function NewMessageAnnouncer({ lines, name }: { lines: readonly MessageLine[]; n
   );
 }
 
-/** Announces to screen readers what becomes of my messages: the list says nothing by itself. */
+/** Announces to screen readers what becomes of my messages: the list itself announces nothing. */
 function MyMessageAnnouncer({ lines }: { lines: readonly MessageLine[] }) {
   const { t } = useTranslation('chats');
   const mine = lines.filter((line) => line.mine);
   const last = mine.at(-1);
-  // By id, the status that is no news: a state from before the chat was opened.
-  const [known, setKnown] = useState(() => new Map(mine.map(({ id, status }) => [id, status])));
+  // By id, the status in which a message is not announced; at first the one that it had when the chat was opened.
+  const [unannounced, setUnannounced] = useState(() => new Map(mine.map(({ id, status }) => [id, status])));
   const changed = mine.flatMap((line) => {
-    const status = knownStatus(line, known.get(line.id), line === last);
-    return status === known.get(line.id) ? [] : [[line.id, status] as const];
+    const status = unannouncedStatus(line, unannounced.get(line.id), line === last);
+    return status === unannounced.get(line.id) ? [] : [[line.id, status] as const];
   });
-  if (changed.length > 0) setKnown(new Map([...known, ...changed]));
-  const isNews = ({ id, status }: MessageLine) => status !== known.get(id);
-  const has_failed = mine.some((line) => line.status === 'failed' && isNews(line));
+  if (changed.length > 0) setUnannounced(new Map([...unannounced, ...changed]));
+  const isAnnounced = ({ id, status }: MessageLine) => status !== unannounced.get(id);
+  const has_failed = mine.some((line) => line.status === 'failed' && isAnnounced(line));
   return (
     <>
       <p role="status" className="sr-only">
-        {last && isNews(last) && (last.status === 'sent' || last.status === 'waiting') && t(`status.${last.status}`)}
+        {last &&
+          isAnnounced(last) &&
+          (last.status === 'sent' || last.status === 'waiting') &&
+          t(`status.${last.status}`)}
       </p>
       <p role="status" className="sr-only">
         {has_failed && t('failed.send')}
@@ -251,12 +254,20 @@ function MyMessageAnnouncer({ lines }: { lines: readonly MessageLine[] }) {
   );
 }
 
-/** Returns the status of a line that is no news, from the one that was none before. */
-function knownStatus({ status }: MessageLine, before: MessageStatus | undefined, is_last: boolean): MessageStatus {
-  // Whatever becomes of it then is news, also after a retry.
+/**
+ * Returns the status in which a message is not announced. `before`: the one so far; undefined if the message is new in
+ * the list.
+ */
+function unannouncedStatus(
+  { status }: MessageLine,
+  before: MessageStatus | undefined,
+  is_last: boolean,
+): MessageStatus {
+  // The next status is announced, also after a retry.
   if (status === 'sending') return 'sending';
-  // Written here without a connection. Any other new one comes from another device, or with an older page.
+  // A new message that waits was written here without a connection, which is announced. Any other new one comes from
+  // another device, or with an older page.
   if (before === undefined) return status === 'waiting' ? 'sending' : status;
-  // Once a later message is the last one, an earlier one is news only if it is refused.
+  // Of the messages before the last one, only a refused one is announced.
   return is_last || status === 'failed' ? before : status;
 }

@@ -26,10 +26,10 @@ interface MessageListProps {
   watcher: SeenWatcher;
   /** Messages that were new when the chat was opened. */
   new_count: number;
-  /** Messages that are currently unread. */
-  unread: number;
-  /** True if this list replaces an earlier list of the same chat. */
-  is_replacement: boolean;
+  /** Loaded messages that are currently unread. */
+  unread_count: number;
+  /** True if this list may replace one that showed a copy. */
+  may_replace_copy: boolean;
 }
 
 /** Estimated height of a row before it is measured, px. */
@@ -46,10 +46,9 @@ const LOAD_OLDER_WITHIN_PX = 600;
 const NO_TRANSITION = 'transition-none';
 
 /** The messages, newest at the bottom; virtualized, so only rows near the view are rendered. */
-export function MessageList({ rows, paging, unread, is_replacement, ...row_props }: MessageListProps) {
+export function MessageList({ rows, name, paging, unread_count, may_replace_copy, ...row_props }: MessageListProps) {
   // The virtualizer triggers re-renders itself: its results must not be memoized.
   'use no memo';
-  const { name } = row_props;
   const { t } = useTranslation('chats');
   const scroller = useRef<HTMLDivElement>(null);
   const virtualizer = useVirtualizer<HTMLDivElement, HTMLDivElement>({
@@ -66,8 +65,8 @@ export function MessageList({ rows, paging, unread, is_replacement, ...row_props
   const is_positioned = useInitialScroll(virtualizer, rows);
   useEffect(() => {
     // The focus was in the list that this one replaces.
-    if (is_replacement && document.activeElement === document.body) scroller.current?.focus({ preventScroll: true });
-  }, [is_replacement]);
+    if (may_replace_copy && document.activeElement === document.body) scroller.current?.focus({ preventScroll: true });
+  }, [may_replace_copy]);
   useLoadOlder(virtualizer, paging, is_positioned);
   const is_scrolled_away = is_positioned && virtualizer.getDistanceFromEnd() > JUMP_FROM_PX;
   return (
@@ -117,7 +116,7 @@ export function MessageList({ rows, paging, unread, is_replacement, ...row_props
                   className={classes('absolute inset-x-0 top-0', NO_TRANSITION)}
                   style={{ transform: `translateY(${start}px)` }}
                 >
-                  <MessageListRow row={row} {...row_props} />
+                  <MessageListRow row={row} name={name} {...row_props} />
                 </div>
               )
             );
@@ -126,7 +125,7 @@ export function MessageList({ rows, paging, unread, is_replacement, ...row_props
       </div>
       {is_scrolled_away && (
         <JumpButton
-          unread={unread}
+          unread_count={unread_count}
           onJump={() => {
             // The button unmounts: keep the focus.
             scroller.current?.focus({ preventScroll: true });
@@ -237,10 +236,12 @@ function StickyDay({ rows, top }: { rows: MessageRow[]; top: number }) {
 }
 
 /** Scrolls to the newest message; shows the number of unread ones. */
-function JumpButton({ unread, onJump }: { unread: number; onJump: () => void }) {
+function JumpButton({ unread_count, onJump }: { unread_count: number; onJump: () => void }) {
   const { t } = useTranslation('chats');
-  const label = unreadLabel(unread);
-  const text = label ? `${t('messages.jump')}, ${t('messages.new', { count: unread, label })}` : t('messages.jump');
+  const label = unreadLabel(unread_count);
+  const text = label
+    ? `${t('messages.jump')}, ${t('messages.new', { count: unread_count, label })}`
+    : t('messages.jump');
   return (
     <button
       type="button"
@@ -250,7 +251,7 @@ function JumpButton({ unread, onJump }: { unread: number; onJump: () => void }) 
       className="pressable absolute right-3 bottom-3 z-10 grid size-12 place-items-center rounded-full bg-raised text-ink shadow-high ring-1 ring-line"
     >
       <Icon name="chevron-down" />
-      <CountBubble count={unread} className="absolute -top-2 -right-1" />
+      <CountBubble count={unread_count} className="absolute -top-2 -right-1" />
     </button>
   );
 }
