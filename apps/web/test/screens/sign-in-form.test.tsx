@@ -146,7 +146,7 @@ test.each([
     /^Las cuentas de esta app se crean en su servicio de acceso/,
   ],
 ] as const)(
-  'where the provider makes no accounts for us, /login says so in the room of that button, and /register says where (%s)',
+  'where the provider makes no accounts for us, /login says so in place of that button, and /register says where (%s)',
   async (language, sign_in, sign_up, hint, words) => {
     const ways = {
       provider: 'cognito',
@@ -161,7 +161,7 @@ test.each([
     };
     const { server, user, departures, reload } = await openApp({ as: null, path: '/login', language, prepare });
     await screen.findByRole('button', { name: sign_in });
-    // The button's room is kept: otherwise "Sign in" would move while it is pressed.
+    // The hint takes the place of the button: otherwise "Sign in" would move while it is pressed.
     const offer = screen.getByRole('button', { name: sign_up });
     const below = offer.nextElementSibling;
     expect(below).not.toBe(null);

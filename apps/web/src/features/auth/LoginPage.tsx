@@ -57,7 +57,7 @@ export function LoginPage() {
       <BrowseOffline />
       <SignInPanel
         signup={false}
-        can_sign_up={password_sign_in.sign_up}
+        second_way={password_sign_in.can_sign_up ? 'sign_up_button' : 'sign_up_hint'}
         initial_error={query.get('error') ?? error}
         request_id={query.get('request')}
       >

@@ -11,13 +11,13 @@ import { usePasswordSignIn } from './use-password-sign-in.ts';
 export function RegisterPage() {
   const { t } = useTranslation('auth');
   const [query] = useSearchParams();
-  const { sign_up } = usePasswordSignIn();
+  const { can_sign_up } = usePasswordSignIn();
   return (
     <SignInLayout tagline={t('registerTitle')} pitch={t('registerPitch')} corner={<SignInPreferences />}>
       <title>{`${t('signUp')} · Sendlap`}</title>
-      {!sign_up && <Notice icon="shield">{t('signUpElsewhere')}</Notice>}
-      <SignInPanel signup={sign_up} initial_error={query.get('error')} />
-      {sign_up && (
+      {!can_sign_up && <Notice icon="shield">{t('signUpElsewhere')}</Notice>}
+      <SignInPanel signup={can_sign_up} initial_error={query.get('error')} />
+      {can_sign_up && (
         <Link href={PATHS.login} className={`mt-3 ${buttonClasses('quiet', 'md', true)}`}>
           {`${t('haveAccount')} ${t('signIn')}`}
         </Link>

@@ -11,11 +11,8 @@ import { useSignInMessage } from './use-sign-in-message.ts';
 interface SignInPanelProps {
   /** The way of the first button: into an existing account, or to a new one. */
   signup: boolean;
-  /**
-   * A second button creates an account: its form is the next screen. False: the provider makes accounts, which a line in
-   * the room of the button says. Omitted: neither.
-   */
-  can_sign_up?: boolean;
+  /** Below the first button: a button that creates an account, or a hint that the provider's page does. */
+  second_way?: 'sign_up_button' | 'sign_up_hint';
   /** The error that brought the visitor here, if any: an error text from the URL or from the session. */
   initial_error: string | null;
   /** The id of the failed request, also from the URL. */
@@ -25,7 +22,7 @@ interface SignInPanelProps {
 }
 
 /** The ways to the provider, what prevents them, and the last error. */
-export function SignInPanel({ signup, can_sign_up, initial_error, request_id = null, children }: SignInPanelProps) {
+export function SignInPanel({ signup, second_way, initial_error, request_id = null, children }: SignInPanelProps) {
   const { t } = useTranslation('auth');
   const message = useSignInMessage();
   const online = useOnline();
@@ -84,7 +81,7 @@ export function SignInPanel({ signup, can_sign_up, initial_error, request_id = n
       >
         {t(is_redirecting && chosen_signup === signup ? 'opening' : label)}
       </Button>
-      {can_sign_up && (
+      {second_way === 'sign_up_button' && (
         <Button
           kind={children ? 'quiet' : 'secondary'}
           wide
@@ -96,9 +93,9 @@ export function SignInPanel({ signup, can_sign_up, initial_error, request_id = n
           {t(is_redirecting && chosen_signup ? 'opening' : 'signUp')}
         </Button>
       )}
-      {can_sign_up === false && (
-        // As high as the button, which shows until the server has answered: otherwise "Sign in" would move while it is
-        // pressed.
+      {second_way === 'sign_up_hint' && (
+        // As high as the button that it replaces once the server has answered: otherwise "Sign in" would move while it
+        // is pressed.
         <p
           className={`flex min-h-14 items-center justify-center text-center text-label text-ink-soft text-balance ${children ? 'mt-1' : 'mt-3'}`}
         >

@@ -19,13 +19,13 @@ interface VisitorLayoutProps {
 /** Shown to a visitor of an address that needs an account: what it leads to, and the ways to an account. */
 export function VisitorLayout({ title, ...texts }: VisitorLayoutProps) {
   const { t } = useTranslation('auth');
-  const { sign_up } = usePasswordSignIn();
+  const { can_sign_up } = usePasswordSignIn();
   return (
     <SignInLayout {...texts} corner={<SignInPreferences />}>
       <title>{`${title} · Sendlap`}</title>
-      {!sign_up && <Notice icon="shield">{t('signUpElsewhere')}</Notice>}
-      <SignInPanel signup={sign_up} initial_error={null} />
-      {sign_up && (
+      {!can_sign_up && <Notice icon="shield">{t('signUpElsewhere')}</Notice>}
+      <SignInPanel signup={can_sign_up} initial_error={null} />
+      {can_sign_up && (
         <Link href={PATHS.login} className={`mt-3 ${buttonClasses('secondary', 'md', true)}`}>
           {t('visitor.signIn')}
         </Link>

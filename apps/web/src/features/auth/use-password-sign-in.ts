@@ -23,8 +23,8 @@ export function usePasswordSignIn() {
     /** The server accepts passwords. Known a moment after the first paint. */
     offered: methods?.password_login ?? false,
     can_reset: methods?.password_reset ?? false,
-    /** A new account can be created; false only once the server has said so. */
-    sign_up: methods?.sign_up ?? true,
+    /** False only once the server has said that its provider opens no page for new accounts. */
+    can_sign_up: methods?.sign_up ?? true,
     /** The form, once the user has opened it. */
     Form,
     /** Prefetches the form. */
