@@ -12,44 +12,44 @@ function failWith(code: number): void {
   };
 }
 
-async function lookAtLocationSheets(page: Page, ending: string): Promise<void> {
+async function lookAtLocationSheets(page: Page, language: string): Promise<void> {
   const locate = page.getByRole('button', { name: /^(Show where I am|Mostrar dónde estoy)$/ });
   for (const [name, code] of Object.entries({ denied: 1, unavailable: 2, timeout: 3 })) {
     await page.evaluate(failWith, code);
     await locate.click();
     if (code !== 1) {
-      if (code === 2) await look(page, `location-ask-${ending}`);
+      if (code === 2) await look(page, `location-ask-${language}`);
       await page.getByRole('button', { name: /^(Use my position|Usar mi posición)$/ }).click();
     }
     await expect(page.getByRole('dialog').getByRole('alert')).toBeVisible();
-    await look(page, `location-${name}-${ending}`);
+    await look(page, `location-${name}-${language}`);
     await page.keyboard.press('Escape');
     await expect(page.getByRole('dialog')).toHaveCount(0);
   }
 }
 
-async function lookAtSavedCities(page: Page, ending: string): Promise<void> {
+async function lookAtSavedCities(page: Page, language: string): Promise<void> {
   await page.getByRole('button', { name: /^(Save offline|Descargar)$/ }).click();
   const sheet = page.getByRole('dialog');
   await expect(sheet.getByText(/\d [kM]?B$/).first()).toBeVisible();
-  await look(page, `saved-cities-new-${ending}`);
+  await look(page, `saved-cities-new-${language}`);
   await sheet.getByRole('button', { name: /^(Save on this device|Guardar en este dispositivo)$/ }).click();
   // The list shows it once it is saved.
   await expect(sheet.getByRole('region').getByRole('listitem').first()).toBeVisible({ timeout: 60_000 });
   await expect(sheet.getByRole('progressbar')).toHaveCount(0);
-  await look(page, `saved-cities-${ending}`);
+  await look(page, `saved-cities-${language}`);
   await page.keyboard.press('Escape');
 }
 
 /** Visits a center before and after the athlete starts to swim there. */
-async function lookAtCenter(page: Page, ending: string): Promise<void> {
+async function lookAtCenter(page: Page, language: string): Promise<void> {
   await openCenter(page, POOL);
   const center = page.url();
-  await look(page, `center-${ending}`);
+  await look(page, `center-${language}`);
   await page.getByRole('button', { name: /Start swimming|Empezar a nadar/ }).click();
   await expect(page).toHaveURL(/\/activities\//);
   await page.goto(center);
-  await lookAtScreen(page, `center-running-${ending}`);
+  await lookAtScreen(page, `center-running-${language}`);
 }
 
 for (const language of LANGUAGES) {

@@ -4,7 +4,7 @@ import { test } from './browser/fixtures.ts';
 import type { Athlete } from './people/athlete.ts';
 import { fillBoard } from './people/crowded-board.ts';
 import { befriend } from './people/friends.ts';
-import { asked, closeAll, found, join, type Member, search } from './screens/friends-page.ts';
+import { closeAll, join, type Member, search, searchCard, sentRequests } from './screens/friends-page.ts';
 import { chooseLanguage, LANGUAGES, look, lookAtScreen } from './screens/look.ts';
 import type { Server } from './server/server.ts';
 
@@ -34,38 +34,38 @@ async function expectBeginning(name: Locator, { is_cut }: { is_cut: boolean }): 
 }
 
 /** Looks at friends, a request each way, and the sheets of a friend. */
-async function lookAtFriends({ page, main }: Member, friend: Member, ending: string): Promise<void> {
+async function lookAtFriends({ page, main }: Member, friend: Member, language: string): Promise<void> {
   await page.goto('/friends');
   await expect(main.getByRole('button', { name: /^(Accept|Aceptar a) Ben$/ })).toBeVisible();
   await main.getByRole('textbox', { name: /^(Public ID of|ID público de)/ }).fill(friend.public_id);
   await page.keyboard.press('Enter');
   await expect(main.getByRole('button', { name: /^(Message|Mensaje)$/ })).toBeVisible();
   await expectBeginning(main.getByText(LONG_HEBREW_NAME).first(), { is_cut: false });
-  await lookAtScreen(page, `friends-${ending}`);
+  await lookAtScreen(page, `friends-${language}`);
   await expectFitting(page);
 
   const row = main.getByRole('button', { name: /^Ida/ }).last();
   const sheet = page.getByRole('dialog', { name: /^(Profile|Perfil)$|Ida/ });
   await row.click();
   await expect(sheet).toHaveAccessibleName(/^(Profile|Perfil)$/);
-  await look(page, `friends-person-${ending}`);
+  await look(page, `friends-person-${language}`);
   await sheet.getByRole('button', { name: /^(Report|Denunciar)$/ }).click();
   await expect(sheet).toHaveAccessibleName(/^(Report|Denunciar a) Ida$/);
-  await look(page, `friends-report-${ending}`);
+  await look(page, `friends-report-${language}`);
   await page.keyboard.press('Escape');
   await row.click();
   await sheet.getByRole('button', { name: /^(Block|Bloquear)$/ }).click();
   await expect(sheet).toHaveAccessibleName(/^(Block|¿Bloquear a) Ida\?$/);
-  await look(page, `friends-block-${ending}`);
+  await look(page, `friends-block-${language}`);
 }
 
 /** Looks at the board of a week with 60 athletes before this one. */
-async function lookAtBoard({ page }: Athlete, ending: string): Promise<void> {
+async function lookAtBoard({ page }: Athlete, language: string): Promise<void> {
   const main = page.getByRole('main');
   await page.goto('/leaderboards');
   await expect(main.locator('li[aria-current]')).toContainText(/61st|61\.º/);
   await expectBeginning(main.getByText(LONG_HEBREW_NAME), { is_cut: true });
-  await lookAtScreen(page, `board-${ending}`);
+  await lookAtScreen(page, `board-${language}`);
   await expectFitting(page);
 }
 
@@ -85,13 +85,13 @@ test('neither friends with their sheets nor a crowded board have a barrier that 
   const ida = await join(browser, server, 'Ida');
   await befriend(server, ana, ida);
   await search(ben, ana.public_id);
-  await found(ben).getByRole('button', { name: 'Add friend' }).click();
+  await searchCard(ben).getByRole('button', { name: 'Add friend' }).click();
   await search(ana, cleo.public_id);
-  await found(ana).getByRole('button', { name: 'Add friend' }).click();
-  await expect(found(ana)).toContainText('Request sent');
+  await searchCard(ana).getByRole('button', { name: 'Add friend' }).click();
+  await expect(searchCard(ana)).toContainText('Request sent');
   // The list of those sent has it once the card of the search is gone.
   await ana.page.reload();
-  await expect(asked(ana)).toHaveCount(1);
+  await expect(sentRequests(ana)).toHaveCount(1);
   await rename(server, cleo, LONG_HEBREW_NAME);
   await fillBoard(server, ana, LONG_HEBREW_NAME);
   for (const language of LANGUAGES) {

@@ -39,13 +39,13 @@ async function lookAtKiosk(browser: Browser, server: Server, language: Language)
 }
 
 /** Looks at the athlete's own codes, and the sheets that a code opens. */
-async function lookAtCodes(page: Page, server: Server, ending: string): Promise<void> {
+async function lookAtCodes(page: Page, server: Server, language: string): Promise<void> {
   await page.goto('/qr/generate?show=friend');
   await expect(page.getByRole('img')).toBeVisible();
-  await look(page, `code-friend-${ending}`);
+  await look(page, `code-friend-${language}`);
   await page.goto('/qr/decisions');
   await expect(page.getByRole('heading', { level: 2 })).toBeVisible();
-  await look(page, `decisions-none-${ending}`);
+  await look(page, `decisions-none-${language}`);
   for (const [screen, bytes] of [
     ['scan-friend', encodeFriendCode('nina.climbs')],
     ['scan-invite', encodeInviteCode('none-such-code')],
@@ -56,7 +56,7 @@ async function lookAtCodes(page: Page, server: Server, ending: string): Promise<
     await expect(sheet).toBeVisible();
     // Nina is looked up on the server, which has no athlete with this id.
     if (screen === 'scan-friend') await expect(sheet.getByRole('alert')).toBeVisible();
-    await look(page, `${screen}-${ending}`);
+    await look(page, `${screen}-${language}`);
   }
 }
 

@@ -4,7 +4,7 @@ import { signUp } from './people/athlete.ts';
 import { writeHistory } from './people/chat-history.ts';
 import { befriend } from './people/friends.ts';
 import { messageField, openChat, panelOf, talk } from './screens/chat-page.ts';
-import { closeAll, found, join, search } from './screens/friends-page.ts';
+import { closeAll, join, search, searchCard } from './screens/friends-page.ts';
 import { widthOf } from './screens/layout.ts';
 import type { Server } from './server/server.ts';
 
@@ -65,8 +65,8 @@ async function openBen(browser: Browser, server: Server) {
     [ben, cleo],
   ] as const) {
     await search(one, other.public_id);
-    await found(one).getByRole('button', { name: 'Add friend' }).click();
-    await expect(found(one)).toContainText('Request sent');
+    await searchCard(one).getByRole('button', { name: 'Add friend' }).click();
+    await expect(searchCard(one)).toContainText('Request sent');
   }
   return { ben, ida, cleo, everybody: [ana, ben, cleo, ida] };
 }

@@ -34,11 +34,12 @@ export async function search({ main, page }: Member, public_id: string): Promise
 }
 
 const section = ({ main }: Member, name: string | RegExp) => main.getByRole('region', { name });
-export const found = (member: Member) => section(member, 'Add a friend').getByRole('status');
-export const friends = (member: Member) => section(member, 'Your friends').getByRole('listitem');
-export const waiting = (member: Member) =>
+/** What a search found. */
+export const searchCard = (member: Member) => section(member, 'Add a friend').getByRole('status');
+export const friendRows = (member: Member) => section(member, 'Your friends').getByRole('listitem');
+export const receivedRequests = (member: Member) =>
   section(member, /^(Wants|They want) to be your friend$/).getByRole('listitem');
-export const asked = (member: Member) => section(member, 'Requests sent').getByRole('listitem');
+export const sentRequests = (member: Member) => section(member, 'Requests sent').getByRole('listitem');
 
 export async function closeAll(members: Athlete[]): Promise<void> {
   for (const { context } of members) await context.close();
