@@ -59,21 +59,22 @@ function handleFocusIn() {
   const { activeElement } = document;
   // Focus on the body means that no element has it.
   if (!activeElement || activeElement === document.body) return;
-  for (const part of findPartsInReach(activeElement)) part.was_focused = part.find()?.contains(activeElement) ?? false;
+  for (const part of findPartsAffectedBy(activeElement))
+    part.was_focused = part.find()?.contains(activeElement) ?? false;
 }
 
 /** A tap beside the focused element takes the focus from it without a `focusin`. */
 function handlePointerDown({ target: tapped }: PointerEvent) {
   const { activeElement } = document;
   if (!(tapped instanceof Element) || (activeElement !== document.body && activeElement?.contains(tapped))) return;
-  for (const part of findPartsInReach(tapped)) part.was_focused = false;
+  for (const part of findPartsAffectedBy(tapped)) part.was_focused = false;
 }
 
 /**
  * Returns the parts that a focus or tap on the element changes. Inside a sheet these are the sheet's own: the parts below
  * it keep their state, because the focus returns to them when the sheet closes.
  */
-function findPartsInReach(element: Element): Part[] {
+function findPartsAffectedBy(element: Element): Part[] {
   const sheet = element.closest('[data-sheet]');
   return [...parts].filter((part) => !sheet || sheet.contains(part.find()));
 }

@@ -47,7 +47,7 @@ export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
 
 export function Button({ kind = 'primary', size = 'md', icon, wide, busy = false, className, ...props }: ButtonProps) {
   const { children, onClick, disabled, ...rest } = props;
-  const unless_focused = useDisabled(disabled);
+  const disabled_props = useDisabled(disabled);
   // A disabled button would lose the focus while busy; so presses, also by Enter in a form's field, are ignored
   // instead.
   const press = (event: MouseEvent<HTMLButtonElement>) =>
@@ -55,10 +55,10 @@ export function Button({ kind = 'primary', size = 'md', icon, wide, busy = false
   return (
     <button
       type="button"
-      {...unless_focused}
+      {...disabled_props}
       {...rest}
       onClick={press}
-      aria-disabled={busy || unless_focused['aria-disabled'] || rest['aria-disabled']}
+      aria-disabled={busy || disabled_props['aria-disabled'] || rest['aria-disabled']}
       aria-busy={busy || undefined}
       className={classes(buttonClasses(kind, size, wide), className)}
     >

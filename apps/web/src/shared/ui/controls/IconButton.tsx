@@ -28,16 +28,16 @@ export function iconButtonClasses(variant: keyof typeof VARIANTS): string {
 
 /** A round 48 px button with only an icon. */
 export function IconButton({ icon, label, variant = 'plain', className, disabled, onClick, ...rest }: IconButtonProps) {
-  const unless_focused = useDisabled(disabled);
+  const disabled_props = useDisabled(disabled);
   return (
     <button
       type="button"
       aria-label={label}
       title={label}
-      {...unless_focused}
+      {...disabled_props}
       {...rest}
       onClick={disabled ? undefined : onClick}
-      className={classes(iconButtonClasses(variant), unless_focused['aria-disabled'] && 'opacity-60', className)}
+      className={classes(iconButtonClasses(variant), disabled_props['aria-disabled'] && 'opacity-60', className)}
     >
       <Icon name={icon} />
     </button>

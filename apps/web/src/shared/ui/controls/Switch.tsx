@@ -16,7 +16,7 @@ interface SwitchProps {
 /** On or off, with immediate effect. The whole row is the switch. */
 export function Switch({ label, description, checked, disabled = false, busy = false, onChange }: SwitchProps) {
   const id = useId();
-  const unless_focused = useDisabled(disabled);
+  const disabled_props = useDisabled(disabled);
   return (
     <label className={classes('flex min-h-12 items-start gap-4', !disabled && 'cursor-pointer')}>
       <span className="min-w-0 flex-1 wrap-anywhere">
@@ -39,7 +39,7 @@ export function Switch({ label, description, checked, disabled = false, busy = f
           aria-labelledby={id}
           {...(description ? { 'aria-describedby': `${id}-text` } : {})}
           checked={checked}
-          {...unless_focused}
+          {...disabled_props}
           onChange={({ target }) => !disabled && onChange(target.checked)}
           className="peer absolute -inset-2 z-1 cursor-[inherit] appearance-none rounded-full"
         />

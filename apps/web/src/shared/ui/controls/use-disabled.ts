@@ -8,8 +8,8 @@ interface DisabledProps<Control extends Element> {
 }
 
 /**
- * Returns the props of a control that may be disabled while it has the focus, which a browser would take from it: until
- * the focus leaves, it is `aria-disabled` only, and has to ignore presses.
+ * Returns the props of a control that keeps the focus when it is disabled. A browser takes the focus from a `disabled`
+ * element, so a focused control is only `aria-disabled` until the focus leaves it: it must ignore presses itself.
  */
 export function useDisabled<Control extends Element>(disabled = false): DisabledProps<Control> {
   const [is_focused, setFocused] = useState(false);
@@ -17,7 +17,7 @@ export function useDisabled<Control extends Element>(disabled = false): Disabled
     disabled: disabled && !is_focused,
     'aria-disabled': (disabled && is_focused) || undefined,
     onFocus: () => setFocused(true),
-    // A window that loses the focus keeps its active element, and gives the focus back to it.
+    // When the window loses the focus, the control stays the active element, and gets the focus back with the window.
     onBlur: ({ currentTarget }) => setFocused(document.activeElement === currentTarget),
   };
 }
