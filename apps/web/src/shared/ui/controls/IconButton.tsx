@@ -4,7 +4,8 @@ import { Icon } from '../icons/Icon.tsx';
 import type { IconName } from '../icons/icon-paths.ts';
 import { useDisabled } from './use-disabled.ts';
 
-interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+// Without `type`: a submit button would still submit its form while it is `aria-disabled`.
+interface IconButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'type'> {
   icon: IconName;
   /** The action, for screen readers. */
   label: string;
