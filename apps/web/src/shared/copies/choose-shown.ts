@@ -51,7 +51,7 @@ export function isShowable(cached_at: number, { is_cut, is_slow }: Reach, now: n
 }
 
 /**
- * Returns `fetched_at` if data of that time may be out of date, else null: a slow server is no news about data that was
+ * Returns `fetched_at` if data of that time may be out of date, else null: a slow server does not age data that was
  * just read. Both ms epoch.
  */
 export function outdatedAt(fetched_at: number | null, { is_cut, is_slow }: Reach, now: number): number | null {
