@@ -24,10 +24,10 @@ export function useScreenReader({ user }: Phone): ScreenReader {
   const said: string[] = [];
   const last = new WeakMap<Element, string>();
   const listening = new MutationObserver(() => {
-    for (const region of document.querySelectorAll(LIVE)) {
-      const text = region.textContent?.trim() ?? '';
-      if (text !== '' && last.get(region) !== text) said.push(text);
-      last.set(region, text);
+    for (const part of [...document.querySelectorAll(LIVE)].flatMap(partsSaidApart)) {
+      const text = part.textContent?.trim() ?? '';
+      if (text !== '' && last.get(part) !== text) said.push(text);
+      last.set(part, text);
     }
   });
   listening.observe(document, { subtree: true, childList: true, characterData: true });
@@ -56,6 +56,11 @@ export function useScreenReader({ user }: Phone): ScreenReader {
     heard: () => [...said],
     hears: (text) => expect.poll(() => said.join('\n')).toMatch(text),
   };
+}
+
+/** Of a status that is not atomic, a screen reader says only the element that is new or has changed. */
+function partsSaidApart(region: Element): Element[] {
+  return region.matches('[role=status][aria-atomic=false]') ? [...region.children] : [region];
 }
 
 /** What a screen reader says of the focused element. Fails if that is nothing. */

@@ -56,6 +56,19 @@ test('a refused message says why, holds up no later message, and can be retried 
   expect(chats.messagesWith(EVE)).toEqual(['short']);
 });
 
+test('a screen reader is told of each refused message, also beside an earlier one', async () => {
+  const phone = await openAppWithChats();
+  const reader = useScreenReader(phone);
+  await startChatWith(phone, 'Eve');
+  for (const count of [1, 2]) {
+    await writeMessage(phone, TOO_LONG);
+    await vi.waitFor(() => expect(screen.getAllByText('Not sent')).toHaveLength(count));
+    await vi.waitFor(() =>
+      expect(reader.heard().filter((text) => text === 'Failed to send message')).toHaveLength(count),
+    );
+  }
+});
+
 test('a screen reader is not told again of an earlier message when a refused one is discarded', async () => {
   const phone = await openAppWithChats();
   const reader = useScreenReader(phone);

@@ -238,7 +238,7 @@ function MyMessageAnnouncer({ lines }: { lines: readonly MessageLine[] }) {
   });
   if (changed.length > 0) setUnannounced(new Map([...unannounced, ...changed]));
   const isAnnounced = ({ id, status }: MessageLine) => status !== unannounced.get(id);
-  const has_failed = mine.some((line) => line.status === 'failed' && isAnnounced(line));
+  const refused = mine.filter((line) => line.status === 'failed' && isAnnounced(line));
   return (
     <>
       <p role="status" className="sr-only">
@@ -247,9 +247,12 @@ function MyMessageAnnouncer({ lines }: { lines: readonly MessageLine[] }) {
           (last.status === 'sent' || last.status === 'waiting') &&
           t(`status.${last.status}`)}
       </p>
-      <p role="status" className="sr-only">
-        {has_failed && t('failed.send')}
-      </p>
+      {/* Not atomic: of several refused messages, each is announced once. */}
+      <div role="status" aria-atomic="false" className="sr-only">
+        {refused.map(({ id }) => (
+          <p key={id}>{t('failed.send')}</p>
+        ))}
+      </div>
     </>
   );
 }
