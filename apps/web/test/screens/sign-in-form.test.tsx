@@ -8,6 +8,13 @@ import { answerLogin, openLoginForm, submitLoginForm } from '../scenes/login-pag
 const CREDENTIALS = { email: NORA.email, password: 'chalk and water 26' };
 const BEGUN = { authorization_url: 'https://id.example.org/authorize', state: 's', code_verifier: 'v' };
 const WAY_IN = 'Use e-mail and password';
+const WITHOUT_SIGN_UP = {
+  provider: 'cognito',
+  own_provider: false,
+  password_login: false,
+  password_reset: false,
+  sign_up: false,
+};
 
 const signIn = () => screen.findByRole('button', { name: 'Sign in' });
 const alertText = async () => (await screen.findByRole('alert')).textContent;
@@ -148,26 +155,18 @@ test.each([
 ] as const)(
   'where the provider makes no accounts for us, /login says so in place of that button, and /register says where (%s)',
   async (language, sign_in, sign_up, hint, words) => {
-    const ways = {
-      provider: 'cognito',
-      own_provider: false,
-      password_login: false,
-      password_reset: false,
-      sign_up: false,
-    };
     const prepare = (server: Parameters<typeof answerLogin>[0]) => {
-      server.on(getAuthConfig, () => ways);
+      server.on(getAuthConfig, () => WITHOUT_SIGN_UP);
       server.on(authorize, () => BEGUN);
     };
     const { server, user, departures, reload } = await openApp({ as: null, path: '/login', language, prepare });
     await screen.findByRole('button', { name: sign_in });
     // The hint takes the place of the button: otherwise "Sign in" would move while it is pressed.
     const offer = screen.getByRole('button', { name: sign_up });
-    const below = offer.nextElementSibling;
-    expect(below).not.toBe(null);
+    const place = offer.parentElement;
     await screen.findByText(hint);
     expect(screen.queryByRole('button', { name: sign_up })).toBe(null);
-    expect(below?.previousElementSibling?.textContent).toBe(hint);
+    expect(place?.textContent).toBe(hint);
     await reload('/register');
     expect((await screen.findByText(words)).closest('[role=status]')).not.toBe(null);
     await user.click(await screen.findByRole('button', { name: sign_in }));
@@ -175,3 +174,18 @@ test.each([
     expect(server.asked(authorize).map(({ query }) => query.signup)).toEqual([undefined]);
   },
 );
+
+test('a focused "Create account" gives the focus to the hint that replaces it', async () => {
+  const { server } = await openApp({
+    as: null,
+    path: '/login',
+    prepare: (fresh) => fresh.on(getAuthConfig, () => WITHOUT_SIGN_UP),
+  });
+  const held = server.hold(getAuthConfig);
+  (await screen.findByRole('button', { name: 'Create account' })).focus();
+  await held.arrived;
+  held.release();
+  const hint = await screen.findByText(/^No account yet\?/);
+  await vi.waitFor(() => expect(document.activeElement).not.toBe(document.body));
+  expect(document.activeElement?.textContent).toBe(hint.textContent);
+});

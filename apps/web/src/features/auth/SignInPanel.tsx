@@ -5,6 +5,7 @@ import { useOnline } from '#web/shared/device/online.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { Problem } from '#web/shared/ui/controls/Problem.tsx';
+import { useRetainedFocus } from '#web/shared/ui/use-retained-focus.ts';
 import { Notice } from './Notice.tsx';
 import { useSignInMessage } from './use-sign-in-message.ts';
 
@@ -81,27 +82,45 @@ export function SignInPanel({ signup, second_way, initial_error, request_id = nu
       >
         {t(is_redirecting && chosen_signup === signup ? 'opening' : label)}
       </Button>
-      {second_way === 'sign_up_button' && (
-        <Button
-          kind={children ? 'quiet' : 'secondary'}
-          wide
-          busy={is_redirecting && chosen_signup}
-          disabled={!online}
-          onClick={() => startRedirect(true)}
-          className={children ? 'mt-1' : 'mt-3'}
-        >
-          {t(is_redirecting && chosen_signup ? 'opening' : 'signUp')}
-        </Button>
-      )}
-      {second_way === 'sign_up_hint' && (
-        // As high as the button that it replaces once the server has answered: otherwise "Sign in" would move while it
-        // is pressed.
-        <p
-          className={`flex min-h-14 items-center justify-center text-center text-label text-ink-soft text-balance ${children ? 'mt-1' : 'mt-3'}`}
-        >
-          {t('signUpThere')}
-        </p>
+      {second_way && (
+        <SecondWay is_hint={second_way === 'sign_up_hint'} className={children ? 'mt-1' : 'mt-3'}>
+          <Button
+            kind={children ? 'quiet' : 'secondary'}
+            wide
+            busy={is_redirecting && chosen_signup}
+            disabled={!online}
+            onClick={() => startRedirect(true)}
+          >
+            {t(is_redirecting && chosen_signup ? 'opening' : 'signUp')}
+          </Button>
+        </SecondWay>
       )}
     </>
+  );
+}
+
+interface SecondWayProps {
+  /** The hint is shown instead of the button. */
+  is_hint: boolean;
+  className: string;
+  /** The button. */
+  children: ReactNode;
+}
+
+/** The button that creates an account, or the hint that replaces it, as high and with its focus. */
+function SecondWay({ is_hint, className, children }: SecondWayProps) {
+  const { t } = useTranslation('auth');
+  const place = useRetainedFocus<HTMLDivElement>();
+  return (
+    <div ref={place} tabIndex={-1} className={`outline-none ${className}`}>
+      {is_hint ? (
+        // If it were lower than the button, "Sign in" would move while it is pressed.
+        <p className="flex min-h-14 items-center justify-center text-center text-label text-ink-soft text-balance">
+          {t('signUpThere')}
+        </p>
+      ) : (
+        children
+      )}
+    </div>
   );
 }
