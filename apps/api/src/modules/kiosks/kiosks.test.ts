@@ -125,6 +125,21 @@ describe('the token of a kiosk', () => {
     expect((await revokeKiosks(api.database, other_center)).code).toBe(1);
   });
 
+  test('shows the manager within minutes that the tablet is in use, without a write for each request', async () => {
+    const place = await makeCenter(api.database);
+    const { headers } = await pairKiosk(api, place);
+    const use = api.database.selectFrom('kiosks').select('last_used_at').where('sport_center_id', '=', place);
+    const readUse = async () => (await use.executeTakeFirstOrThrow()).last_used_at.getTime();
+    const paired_at = await readUse();
+    ahead_ms = 60_000;
+    expect((await get(BOARD, headers)).status).toBe(200);
+    expect(await readUse()).toBe(paired_at);
+    ahead_ms = 6 * 60_000;
+    expect((await get(BOARD, headers)).status).toBe(200);
+    expect(await readUse()).toBeGreaterThan(paired_at);
+    ahead_ms = 0;
+  });
+
   test('is never stored in plain text, and neither are the code and the keys', async () => {
     const code = await inviteKiosk(api.database, center);
     const { data } = await tryToPair(api, code);

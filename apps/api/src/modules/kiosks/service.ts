@@ -15,8 +15,9 @@ import { findCenter, findKioskByToken, hasKioskSeenAfter, insertKiosk, revokeKio
 import { verifyKioskCode } from './verify-kiosk-code.ts';
 
 const TOKEN_BYTES = 32;
-const LAST_USE_WRITE_INTERVAL_MS = 3_600_000;
-/** The offline lifetime of its keys, plus the hour by which the last use may be written late. */
+/** A kiosk sends a request each minute; its manager sees when it was last used. */
+const LAST_USE_WRITE_INTERVAL_MS = 5 * 60_000;
+/** The offline lifetime of its keys, plus the time by which the last use may be written late. */
 const SEEN_WITHIN_MS = 8 * 86_400_000 + LAST_USE_WRITE_INTERVAL_MS;
 
 export type KioskService = ReturnType<typeof createKioskService>;
