@@ -41,6 +41,13 @@ export const receivedRequests = (member: Member) =>
   section(member, /^(Wants|They want) to be your friend$/).getByRole('listitem');
 export const sentRequests = (member: Member) => section(member, 'Requests sent').getByRole('listitem');
 
+/** The button that shows a request that has arrived since the screen was opened. */
+export const lateRequest = ({ page }: Member) => page.getByRole('button', { name: '1 new friend request' });
+
+export async function showLateRequest(member: Member): Promise<void> {
+  await lateRequest(member).press('Enter');
+}
+
 export async function closeAll(members: Athlete[]): Promise<void> {
   for (const { context } of members) await context.close();
 }

@@ -20,3 +20,8 @@ export async function openPerson({ user }: Phone, name: string): Promise<HTMLEle
   await user.click(line);
   return screen.findByRole('dialog', { name: 'Profile' });
 }
+
+/** Shows the one request that has arrived since the screen was opened. */
+export async function showLateRequest({ user }: Phone): Promise<void> {
+  await user.click(await screen.findByRole('button', { name: '1 new friend request' }));
+}

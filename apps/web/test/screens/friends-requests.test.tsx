@@ -6,7 +6,14 @@ import { expect, test } from 'vitest';
 import { FriendModel } from '../models/friend-model.ts';
 import { openApp } from '../open-app.ts';
 import { EVE, MAX, NORA } from '../people.ts';
-import { addSection, askedByMe, friendsSection, openPerson, searchFor } from '../scenes/friends-screen.ts';
+import {
+  addSection,
+  askedByMe,
+  friendsSection,
+  openPerson,
+  searchFor,
+  showLateRequest,
+} from '../scenes/friends-screen.ts';
 
 /** Opens the friends screen of Nora, whose stream is open. */
 async function openFriends(befriended: User[] = []) {
@@ -34,10 +41,26 @@ test('a search says what an id looks like, that it is mine, and that no athlete 
   await within(await addSection()).findByText("That's you");
 });
 
+test('a request that arrives late moves nothing on the screen: it is shown when the athlete wants to see it', async () => {
+  const { phone, model } = await openFriends([MAX]);
+  await within(await friendsSection()).findByText('Max');
+  const first = (await addSection()).parentElement?.previousElementSibling;
+  expect(first?.textContent).toBe('');
+  model.ask(EVE);
+  const late = await screen.findByRole('button', { name: '1 new friend request' });
+  expect(late.closest('header')).not.toBeNull();
+  expect(first?.textContent).toBe('');
+  await phone.user.click(late);
+  within(first as HTMLElement).getByRole('button', { name: 'Accept Eve' });
+  expect(screen.queryByRole('button', { name: /new friend request/ })).toBeNull();
+  expect(screen.getByRole('main').contains(document.activeElement)).toBe(true);
+});
+
 test('a request that waits is counted at the way to it, and its answer ends both', async () => {
   const { phone, model } = await openFriends();
   await screen.findByRole('heading', { name: 'No friends here yet' });
   model.ask(EVE);
+  await showLateRequest(phone);
   const decline = await screen.findByRole('button', { name: 'Decline Eve' });
   await screen.findByRole('link', { name: /^Profile ?1 friend request waits for you$/ });
   decline.focus();
@@ -47,11 +70,12 @@ test('a request that waits is counted at the way to it, and its answer ends both
   await screen.findByRole('link', { name: 'Profile' });
   expect(model.requests()).toEqual([]);
 
-  model.ask(EVE);
-  await phone.user.click(await screen.findByRole('button', { name: 'Accept Eve' }));
-  await within(await friendsSection()).findByText('Eve');
-  expect(screen.queryByRole('button', { name: 'Accept Eve' })).toBeNull();
-  expect(model.friends()).toEqual(['Eve']);
+  model.ask(MAX);
+  await showLateRequest(phone);
+  await phone.user.click(await screen.findByRole('button', { name: 'Accept Max' }));
+  await within(await friendsSection()).findByText('Max');
+  expect(screen.queryByRole('button', { name: 'Accept Max' })).toBeNull();
+  expect(model.friends()).toEqual(['Max']);
 });
 
 test('a request of mine is taken back, declined and accepted before my eyes', async () => {

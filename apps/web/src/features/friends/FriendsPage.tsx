@@ -21,6 +21,7 @@ import { MyCode } from './find/MyCode.tsx';
 import { useFriendSearch } from './find/use-friend-search.ts';
 import { PersonSheet } from './PersonSheet.tsx';
 import { useFriendFromUrl } from './people/use-friend-from-url.ts';
+import { useLateRequests } from './people/use-late-requests.ts';
 import { Requests } from './Requests.tsx';
 
 /** Friends, requests in both directions, and the ways to add more. `onMessage`: opens the chat with a friend. */
@@ -39,30 +40,37 @@ export function FriendsPage({ onMessage }: { onMessage: (friend_id: string) => v
   useFriendFromUrl(setOpen);
   const lists = useRetainedFocus<HTMLDivElement>();
   // Requests come first: read later, they would push all else down.
-  const is_waiting = !requests.data && !requests.isError;
-  const is_slow = useIsSlow(is_waiting);
+  const has_answer = requests.data !== undefined && !requests.is_copy;
+  const has_failed = !requests.data && requests.isError && !isOffline(requests.error);
+  const is_slow = useIsSlow(!has_answer && !has_failed);
+  const incoming = useLateRequests(requests.data ?? [], has_answer || is_slow);
   const goBack = useGoBack(PATHS.profile);
-  if (is_waiting && !is_slow) {
+  if (!requests.data && !requests.isError && !is_slow) {
     return (
       <Screen title={t('title')} onBack={goBack}>
         <FriendsSkeleton />
       </Screen>
     );
   }
+  const showLate = () => {
+    incoming.showLate();
+    scrollTo({ top: 0 });
+    lists.current?.focus({ preventScroll: true });
+  };
   return (
-    <Screen title={t('title')} onBack={goBack}>
+    <Screen title={t('title')} onBack={goBack} actions={<LateRequests count={incoming.late_count} onShow={showLate} />}>
       <div ref={lists} tabIndex={-1} className="flex flex-col gap-4 outline-none">
         {outdated.length > 0 && <OfflineAge cached_at={Math.min(...outdated)} />}
         <div className="grid grid-cols-1 gap-5 wide:grid-cols-2 wide:grid-rows-[auto_1fr] wide:items-start">
           <div className="min-w-0 empty:hidden wide:order-2">
-            {!requests.data && requests.isError && !isOffline(requests.error) ? (
+            {has_failed ? (
               <ErrorState
                 title={t('failed.loadRequests')}
                 error={requests.error}
                 onRetry={() => void requests.refetch()}
               />
             ) : (
-              <Requests direction="incoming" requests={requests.data ?? []} onOpen={setOpen} />
+              <Requests direction="incoming" requests={incoming.shown} onOpen={setOpen} />
             )}
           </div>
           <div className="flex min-w-0 flex-col gap-5 wide:row-span-2">
@@ -76,21 +84,7 @@ export function FriendsPage({ onMessage }: { onMessage: (friend_id: string) => v
               requests={(requests.data ?? []).filter(({ user }) => user.id !== search.found?.id)}
               onOpen={setOpen}
             />
-            {friends.data ? (
-              <FriendList friends={friends.data} onOpen={setOpen} onMessage={onMessage} />
-            ) : friends.isError ? (
-              <ErrorState
-                title={t('failed.load')}
-                error={friends.error}
-                onRetry={() => void friends.refetch()}
-                offline={{ title: t('offline.title'), text: t('offline.text') }}
-              />
-            ) : (
-              <Loading className="flex flex-col gap-2">
-                <Skeleton className="h-7 w-36" />
-                <Skeleton className="h-42 rounded-lg" />
-              </Loading>
-            )}
+            <Friends friends={friends} onOpen={setOpen} onMessage={onMessage} />
             <Button kind="quiet" size="sm" wide onClick={() => setBlocksOpen(true)}>
               {t('blocks.open')}
             </Button>
@@ -112,6 +106,47 @@ export function FriendsPage({ onMessage }: { onMessage: (friend_id: string) => v
       )}
       {blocks_open && <BlocksSheet onClose={() => setBlocksOpen(false)} />}
     </Screen>
+  );
+}
+
+/** In the title bar, where it moves nothing. */
+function LateRequests({ count, onShow }: { count: number; onShow: () => void }) {
+  const { t } = useTranslation('friends');
+  return (
+    <div role="status" className="contents">
+      {count > 0 && (
+        <Button kind="secondary" size="sm" aria-label={t('incoming.late', { count })} onClick={onShow}>
+          {t('incoming.lateShort', { count })}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+interface FriendsProps {
+  friends: ReturnType<typeof useFriends>;
+  onOpen: (person: Person) => void;
+  onMessage: (friend_id: string) => void;
+}
+
+function Friends({ friends, ...actions }: FriendsProps) {
+  const { t } = useTranslation('friends');
+  if (friends.data) return <FriendList friends={friends.data} {...actions} />;
+  if (friends.isError) {
+    return (
+      <ErrorState
+        title={t('failed.load')}
+        error={friends.error}
+        onRetry={() => void friends.refetch()}
+        offline={{ title: t('offline.title'), text: t('offline.text') }}
+      />
+    );
+  }
+  return (
+    <Loading className="flex flex-col gap-2">
+      <Skeleton className="h-7 w-36" />
+      <Skeleton className="h-42 rounded-lg" />
+    </Loading>
   );
 }
 
