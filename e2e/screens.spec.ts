@@ -6,7 +6,7 @@ import { type Athlete, findCenterId, signUp } from './people/athlete.ts';
 import { openKiosk, openTablet } from './people/kiosk.ts';
 import { openPool, POOL } from './people/swimming.ts';
 import { chatButton } from './screens/chat-page.ts';
-import { expectFitting } from './screens/layout.ts';
+import { expectFitting, heightOf } from './screens/layout.ts';
 import { chooseLanguage, LANGUAGES, type Language, look, lookAtScreen } from './screens/look.ts';
 import type { Server } from './server/server.ts';
 
@@ -24,6 +24,8 @@ async function lookAtDoors(browser: Browser, server: Server, language: Language)
   await context.close();
 }
 
+const SMALL_TABLET = { width: 1024, height: 600 };
+
 /** Looks at a tablet before and after it became the kiosk of a center. */
 async function lookAtKiosk(browser: Browser, server: Server, language: Language): Promise<void> {
   const options = { locale: language };
@@ -31,6 +33,8 @@ async function lookAtKiosk(browser: Browser, server: Server, language: Language)
   await lookAtScreen(unpaired.page, `kiosk-pairing-${language}`);
   const { page, context } = await openKiosk(browser, server, await findCenterId(server, POOL), options);
   await lookAtScreen(page, `kiosk-${language}`);
+  await page.setViewportSize(SMALL_TABLET);
+  await expect.poll(() => heightOf(page), 'the kiosk fits on one screen').toBe(SMALL_TABLET.height);
   await page.setViewportSize({ width: 320, height: 640 });
   await lookAtScreen(page, `kiosk-small-${language}`);
   await page.goto('/kiosk/set-up');

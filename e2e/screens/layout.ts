@@ -22,6 +22,11 @@ export function widthOf(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth);
 }
 
+/** Returns the scrollable height, in px. */
+export function heightOf(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollHeight);
+}
+
 /** Returns the names of the controls beneath the chat button while the page is at its top: scrolled, they go under the title bar. */
 async function findCovered(page: Page): Promise<string[]> {
   await expect(chatButton(page)).toBeVisible();

@@ -36,7 +36,7 @@ export function VenueCodePanel({ pairing: { center, keys }, now_ms }: { pairing:
       )}
       <div className="kiosk-words flex items-center gap-4 px-6 pb-5">
         <div className="min-w-0 flex-1">
-          <h2 className="text-[clamp(1.125rem,2.2vw,1.5rem)] leading-tight font-bold">{t('code.title')}</h2>
+          <h2 className="text-[clamp(1.125rem,min(2.2vw,3vh),1.5rem)] leading-tight font-bold">{t('code.title')}</h2>
           <p className="mt-1 text-label text-black/65">{t('code.how')}</p>
         </div>
         {code && (
