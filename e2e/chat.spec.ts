@@ -52,6 +52,8 @@ test('two people become friends, write, see read marks, and part: writing ends, 
   await ana.page.getByRole('textbox', { name: 'Public ID of your friend' }).fill(bea_id);
   await ana.page.getByRole('button', { name: 'Search' }).click();
   await ana.page.getByRole('button', { name: 'Add friend' }).click();
+  // Once her phone knows of the request, Friends opens with it.
+  await expect(bea.page.getByRole('link', { name: 'Profile 1 friend request waits for you' })).toBeVisible();
   await bea.page.goto('/friends');
   await bea.page.getByRole('button', { name: 'Accept Ana' }).click();
   await expect(ana.page.getByRole('region', { name: 'Your friends' })).toContainText('Bea');
