@@ -3,7 +3,6 @@ import type { Op } from '@sendlap/contract/activities.ts';
 import type { ClockMeasurement, ClockNote } from '@sendlap/domain/recording/clock-correction.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openStore } from '#test/unit/outbox-store.ts';
-import type { OutboxDatabase } from './database.ts';
 import type { OutboxStore } from './store.ts';
 
 const ANA = '11111111-1111-4111-8111-111111111111';
@@ -22,7 +21,6 @@ const facts = {
   intensity: null,
 } as const;
 
-let database: OutboxDatabase;
 let store: OutboxStore;
 let clock: ClockNote | null;
 
@@ -70,7 +68,7 @@ const payloads = async () => (await store.listOps(ANA)).map(({ payload }) => pay
 
 beforeEach(async () => {
   clock = null;
-  ({ database, store } = await openStore({ now: () => ms('12:00'), clockNote: () => clock }));
+  ({ store } = await openStore({ now: () => ms('12:00'), clockNote: () => clock }));
 });
 
 describe('times that cannot be known', () => {
@@ -193,50 +191,6 @@ test('a device that was never measured has its clock corrected by the first cont
     { started_at: at('10:00') },
     { scanned_at: at('09:00'), clock: { offset_ms: HOUR_MS, age_ms: 0 } },
   ]);
-});
-
-describe('rows of a version that only marked a clock as never measured', () => {
-  async function saveOld(op: Op, saved_at: string): Promise<void> {
-    await save(op);
-    const row = (await store.listOps(ANA)).at(-1);
-    if (row) await database.put('ops', { ...row, created_at: Date.parse(saved_at), clock_unknown: true });
-  }
-
-  test('are not sent with a time that lies after the first contact: the athlete is asked', async () => {
-    await saveOld(startAt(inDays(1, '10:00')), inDays(1, '10:00'));
-    await correct(HOUR_MS);
-    const { ops, dead } = await store.listRows(ANA);
-    expect(ops).toEqual([]);
-    expect(dead).toMatchObject([{ code: 'clock_unsure', proposals: [{ started_at: at('12:00'), ended_at: null }] }]);
-    expect(dead[0]).not.toHaveProperty('clock_unknown');
-  });
-
-  test('are corrected by the first contact, once, in the ops and on the screen', async () => {
-    await saveOld(startAt(at('11:00')), at('11:00'));
-    await saveOld(finishAt(at('11:45')), at('11:45'));
-    await saveOld({ kind: 'edit', ...about(), edited_at: at('11:50'), intensity: 'hard' }, at('11:50'));
-    await saveOld(scanAt(at('11:50')), at('11:50'));
-    await saveOld({ kind: 'delete', ...about() }, at('11:55'));
-    await correct(HOUR_MS);
-    await correct(HOUR_MS);
-    expect(await payloads()).toMatchObject([
-      { started_at: at('10:00') },
-      { ended_at: at('10:45') },
-      { edited_at: at('10:50') },
-      { scanned_at: at('11:50'), clock: { offset_ms: -HOUR_MS, age_ms: 0 } },
-      { kind: 'delete' },
-    ]);
-    const { activities } = await store.listRows(ANA);
-    expect(activities).toMatchObject([{ started_at: at('10:00'), ended_at: at('10:45'), corrected_ms: -HOUR_MS }]);
-    for (const row of await store.listOps(ANA)) expect(row).not.toHaveProperty('clock_unknown');
-  });
-
-  test('stay as they are where that version had measured the clock before', async () => {
-    await saveOld(startAt(at('11:00')), at('11:00'));
-    await save(finishAt(at('10:45')));
-    await correct(HOUR_MS);
-    expect(await payloads()).toMatchObject([{ started_at: at('10:00') }, { ended_at: at('10:45') }]);
-  });
 });
 
 /** Starts, taps "Finish" five minutes later by mistake, and undoes that. The clock is so far ahead all the time. */

@@ -1,7 +1,7 @@
 import type { Op } from '@sendlap/contract/activities.ts';
 import { type ClockMeasurement, MIN_CLOCK_MOVE_MS } from '@sendlap/domain/recording/clock-correction.ts';
 import type { OutboxTransaction } from './database.ts';
-import { isEntered, judgeTime, noteOldMark, toWholeSeconds } from './judge-time.ts';
+import { isEntered, isInDoubt, judgeTime, toWholeSeconds } from './judge-time.ts';
 import { findLocalActivity } from './local-activity.ts';
 import { correctDraft, withPausedTime } from './paused-time.ts';
 import { needsAnswer, proposeTimes } from './propose-times.ts';
@@ -23,8 +23,8 @@ interface Contact {
  */
 export async function correctTimes(transaction: OutboxTransaction, contact: Contact): Promise<void> {
   const ops = await transaction.objectStore('ops').index('user_id').getAll(contact.user_id);
-  for (const rows of Map.groupBy(ops.map(noteOldMark), ({ client_id }) => client_id).values()) {
-    if (rows.some(({ clock }) => clock)) await correctActivity(transaction, rows, contact);
+  for (const rows of Map.groupBy(ops, ({ client_id }) => client_id).values()) {
+    if (rows.some(isInDoubt)) await correctActivity(transaction, rows, contact);
   }
 }
 

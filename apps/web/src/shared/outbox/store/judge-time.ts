@@ -15,15 +15,8 @@ export interface JudgedOp {
 }
 
 /** Returns whether the times of the op may be wrong. */
-export function isInDoubt({ clock, clock_unknown }: QueuedOp): boolean {
-  return clock !== undefined || clock_unknown === true;
-}
-
-/** Returns the op with a note of its clock, if an earlier version only marked it. */
-export function noteOldMark({ clock_unknown, ...row }: QueuedOp): QueuedOp {
-  // No page has an empty id, so that nothing is compared with a monotonic clock that was not noted.
-  const moment = { wall_ms: row.created_at, monotonic_ms: 0, page_id: '' };
-  return clock_unknown ? { ...row, clock: { moment, before: null } } : row;
+export function isInDoubt({ clock }: QueuedOp): boolean {
+  return clock !== undefined;
 }
 
 /** An op without a note of its clock was saved by a measured one: its time is right. */

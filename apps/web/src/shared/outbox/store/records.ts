@@ -26,8 +26,6 @@ export interface QueuedOp {
   facts?: ActivityFacts;
   /** The times in `payload` may be wrong: the next contact corrects them, once, before they are sent. */
   clock?: ClockNote;
-  /** Set by an earlier version instead of `clock`: the clock had never been measured against the server's. */
-  clock_unknown?: true;
   /** The refused activity (client_id) with which this op's activity overlapped, and which the op makes room for. */
   resolves?: string;
 }
