@@ -142,8 +142,8 @@ export interface SealedWork {
   counts: UnsentCounts;
   /** As `countLocalOnly` counts; 0: only copies of what the server has. */
   item_count: number;
-  /** ms epoch of this device; missing from an earlier version. */
-  sealed_at?: number;
+  /** ms epoch of this device. */
+  sealed_at: number;
 }
 
 export function countSealedItems(works: readonly Pick<SealedWork, 'item_count'>[]): number {

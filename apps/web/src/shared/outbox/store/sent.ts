@@ -22,7 +22,7 @@ export async function keepSent(
 export async function saveEpoch(transaction: OutboxTransaction, epoch: string, now: number): Promise<boolean> {
   const before = await transaction.objectStore('epoch').get(EPOCH_KEY);
   await transaction.objectStore('epoch').put(epoch, EPOCH_KEY);
-  for (const { id, item_count, sealed_at = 0 } of await transaction.objectStore('sealed').getAll())
+  for (const { id, item_count, sealed_at } of await transaction.objectStore('sealed').getAll())
     if (item_count === 0 && now - sealed_at > SENT_MAX_AGE_MS) await transaction.objectStore('sealed').delete(id);
   const is_any_lost = await resendLost(transaction, now);
   if (before !== undefined && before !== epoch) await doubtMessages(transaction);
