@@ -20,8 +20,8 @@ export async function postponeNameWheneverAsked(page: Page): Promise<void> {
 }
 
 /**
- * Stores a "no" to the question of body data, which is "Later" to that of the name too, at the first start of the app in
- * this browser: they do not appear until the next sign-in.
+ * Stores a "no" to the question of body data and "Later" to that of the name, at the first start of the app in this
+ * browser: they do not appear until the next sign-in.
  */
 export async function answerAhead(context: BrowserContext, user_id: string): Promise<void> {
   await context.addInitScript(storeAnswer, user_id);
@@ -41,7 +41,9 @@ async function storeAnswer(user_id: string): Promise<void> {
     database.createObjectStore('user_profile');
     database.createObjectStore('activities', { keyPath: ['user_id', 'client_id'] }).createIndex('owner', 'user_id');
     const metadata = database.createObjectStore('metadata', { keyPath: 'key' });
-    metadata.add({ key: `bio_info_postponed:${user_id}`, value: true, updated_at: Date.now(), user_id });
+    for (const question of ['name', 'bio_info']) {
+      metadata.add({ key: `${question}_postponed:${user_id}`, value: true, updated_at: Date.now(), user_id });
+    }
   });
   opening.addEventListener('success', () => opening.result.close());
 }

@@ -34,9 +34,7 @@ export function useWelcome(): Welcome {
   const { activities, loading } = useActivities();
 
   const is_bio_answered = bio.check === 'first_time' || bio.check === 'loaded';
-  // Earlier versions of the app saved one "Later" for both questions.
-  const is_name_unanswered = name_postponed === false && !bio.postponed;
-  const should_ask_name = settings?.display_name === null && is_name_unanswered && is_bio_answered;
+  const should_ask_name = settings?.display_name === null && name_postponed === false && is_bio_answered;
   const is_maybe_active = loading || activities.some(({ status }) => status === 'active');
   const is_busy = is_maybe_active || updates_held || BUSY_PATH.test(path);
   const is_visible = settings?.presence || activities.some(({ points }) => points > 0);
