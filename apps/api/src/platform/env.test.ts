@@ -32,7 +32,6 @@ describe('a bad setting ends the start with one line that names it:', () => {
     ['PUBLIC_URL', { ACME_EMAIL: 'a@b.example', PUBLIC_URL: 'https://[2001:db8::1]' }],
     ['PUBLIC_URL', { ACME_EMAIL: 'a@b.example', PUBLIC_URL: 'https://club' }],
     ['PUBLIC_URL', { ACME_EMAIL: 'a@b.example', PUBLIC_URL: 'https://club.local' }],
-    ['MAP_PMTILES', { MAP_PMTILES: '/maps/town.pmtiles' }],
     ['MAP_STREETS', { MAP_STREETS: 'https://tiles.example/{z}/{x}.pbf' }],
     ['MAP_STREETS', { MAP_STREETS: 'https://{s}.tiles.example/{z}/{x}/{y}.pbf' }],
     ['MAP_STREETS', { MAP_STREETS: 'https://tiles.example/{z}/{x}/{x}/{y}.pbf' }],

@@ -100,7 +100,6 @@ const PUBLIC_ADDRESS = { PORT: 443, HOST: '0.0.0.0' };
  * Reads the settings. Throws a StartError of one line that names the first bad one. An empty value counts as unset.
  */
 export function readEnv(variables: Record<string, string | undefined>): Env {
-  if (variables.MAP_PMTILES) throw new StartError('MAP_PMTILES: this setting is called MAP_STREETS now');
   const non_empty = Object.fromEntries(
     Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''),
   );
