@@ -8,7 +8,7 @@ export interface RunningNode {
   name: string;
 }
 
-/** Returns the nodes that listen for each other's messages now. A node of an older version has neither version nor name. */
+/** Returns the nodes that listen for each other's messages now. A node without a title has neither version nor name. */
 export async function listNodes(database: Database): Promise<RunningNode[]> {
   const { rows } = await sql<{ title: string }>`
     select application_name as title from pg_stat_activity

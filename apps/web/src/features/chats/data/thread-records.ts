@@ -86,7 +86,7 @@ async function readThread(
   const copies = await transaction.objectStore('messages').getAll(messageKeys(chat));
   const record = await transaction.objectStore('threads').get([chat.user_id, chat.chat_id]);
   const stored = new Map(copies.map(({ seq, value }) => [seq, value]));
-  // Earlier versions of the app stored messages with gaps, and a full disk may have refused some.
+  // A full disk may have refused some.
   const gap = copies.findLastIndex(({ seq }, index) => index > 0 && copies[index - 1]?.seq !== seq - 1);
   const messages = copies.slice(Math.max(0, gap)).map(({ value }) => value);
   const thread: Thread = {

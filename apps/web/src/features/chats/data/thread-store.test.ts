@@ -153,7 +153,7 @@ test('on a full disk a chat goes on in memory, and what must not be kept goes', 
   expect([await readSeqs(), await countStored()]).toEqual([[], 0]);
 });
 
-test('messages that an earlier version of the app stored with a gap are shown from the gap on', async () => {
+test('messages that were stored with a gap are shown from the gap on', async () => {
   const database = await openCache();
   for (const message of [...messagesOf(1, 3), ...messagesOf(6, 7)]) {
     const { chat_id, seq } = message;
