@@ -30,12 +30,10 @@ function makePeople(count: number) {
   );
 }
 
-test('a user without friends has an empty list, and no user is their own friend', async () => {
-  const [ada, bea] = await makePeople(2);
+test('a user without friends has an empty list', async () => {
+  const [ada] = await makePeople(1);
   const friends = openFriends();
   expect(await friends.listFriendIds(ada?.id ?? '')).toEqual([]);
-  expect(await friends.areFriends(ada?.id ?? '', bea?.id ?? '')).toBe(false);
-  expect(await friends.areFriends(ada?.id ?? '', ada?.id ?? '')).toBe(false);
 });
 
 test('a friendship is seen from both sides, whichever has the lower id [model]', async () => {
@@ -56,9 +54,6 @@ test('a friendship is seen from both sides, whichever has the lower id [model]',
       for (let a = 0; a < SIZE; a += 1) {
         const expected = people.map((_, b) => b).filter((b) => areChosen(a, b));
         expect((await friends.listFriendIds(idOf(a))).sort()).toEqual(expected.map(idOf).sort());
-        for (let b = 0; b < SIZE; b += 1) {
-          expect(await friends.areFriends(idOf(a), idOf(b))).toBe(areChosen(a, b));
-        }
       }
     }),
     { numRuns: 15 },

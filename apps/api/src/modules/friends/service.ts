@@ -7,15 +7,7 @@ import type { FriendContext } from './lock-pair.ts';
 import { countLookUp } from './look-ups.ts';
 import { presentBlock, presentFriend, presentPerson, presentRequest, relationOf } from './present.ts';
 import { acceptRequest, endRequest, requestFriend } from './requests.ts';
-import {
-  canSeeUser,
-  findByPublicId,
-  findFriendship,
-  listBlocks,
-  listFriendIds,
-  listFriends,
-  listPendingRequests,
-} from './store.ts';
+import { canSeeUser, findByPublicId, listBlocks, listFriendIds, listFriends, listPendingRequests } from './store.ts';
 
 export type FriendService = ReturnType<typeof createFriendService>;
 
@@ -25,8 +17,6 @@ export function createFriendService(context: FriendContext) {
   return {
     /** In no particular order. */
     listFriendIds: (user_id: string) => listFriendIds(database, user_id),
-    areFriends: async (user_id: string, other_id: string) =>
-      (await findFriendship(database, user_id, other_id)) !== undefined,
     /** Whether this id is another known user: a locked account only if the two have had a relation. */
     canSeeUser: (user_id: string, other_id: string) => canSeeUser(database, user_id, other_id),
     /** By name, in English collation. */
