@@ -118,11 +118,11 @@ export const SPORT_CENTERS: Area = {
     },
     {
       name: 'busy-search-stays-busy',
-      file: `${API}/concurrency-limit.ts`,
+      file: 'apps/api/src/platform/concurrency-limit.ts',
       find: 'else running -= 1;',
       replace: '',
       harm: 'After some searches every further one is refused.',
-      tests: [`${API}/concurrency-limit.test.ts`],
+      tests: ['apps/api/src/platform/concurrency-limit.test.ts'],
     },
     {
       name: 'filter-options-grow-old',

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createConcurrencyLimit } from './concurrency-limit.ts';
+import { AppError } from './errors.ts';
 
 const BUSY = { code: 'unavailable', status: 503, retry_after_s: 2 };
 
@@ -24,9 +25,10 @@ function createWork() {
   };
 }
 
-const LIMITS = { max_running: 1, max_waiting: 2, max_wait_ms: 2000 };
+const toRefusal = () => new AppError('unavailable', 'Too many', { retry_after_s: 2 });
+const LIMITS = { max_running: 1, max_waiting: 2, max_wait_ms: 2000, toRefusal };
 
-describe('the concurrency limit of word searches', () => {
+describe('a concurrency limit', () => {
   it('refuses a caller when too many wait already', async () => {
     const [limitConcurrency, work] = [createConcurrencyLimit(LIMITS), createWork()];
     const first = [

@@ -1,33 +1,33 @@
-import { AppError } from '#api/platform/errors.ts';
-
-const RETRY_AFTER_S = 2;
-
 interface Limits {
   max_running: number;
   max_waiting: number;
-  max_wait_ms: number;
+  /** Default: a call waits as long as it takes. */
+  max_wait_ms?: number;
+  /** The error of a call whose work does not run. */
+  toRefusal: () => Error;
 }
 
-/** Runs the work when its turn comes. Throws `unavailable` if `isStillNeeded` returns false by then. */
+/** Runs the work when its turn comes. Refuses it if `isStillNeeded` returns false by then. */
 export type RunLimited = <Result>(work: () => Promise<Result>, isStillNeeded?: () => boolean) => Promise<Result>;
 
-/** Limits concurrency. Throws `unavailable` if too many calls already wait, and for a call that has waited too long. */
-export function createConcurrencyLimit({ max_running, max_waiting, max_wait_ms }: Limits): RunLimited {
+/** Limits concurrency. Refuses a call if too many already wait, and one that has waited too long. */
+export function createConcurrencyLimit({ max_running, max_waiting, max_wait_ms, toRefusal }: Limits): RunLimited {
   const waiting = new Set<() => void>();
   let running = 0;
 
   function waitForTurn(): Promise<void> {
-    if (waiting.size >= max_waiting) throw tooManySearches();
+    if (waiting.size >= max_waiting) throw toRefusal();
     return new Promise((resolve, reject) => {
       const proceed = () => {
         clearTimeout(timer);
         waiting.delete(proceed);
         resolve();
       };
-      const timer = setTimeout(() => {
+      const giveUp = () => {
         waiting.delete(proceed);
-        reject(tooManySearches());
-      }, max_wait_ms);
+        reject(toRefusal());
+      };
+      const timer = max_wait_ms === undefined ? undefined : setTimeout(giveUp, max_wait_ms);
       waiting.add(proceed);
     });
   }
@@ -36,7 +36,7 @@ export function createConcurrencyLimit({ max_running, max_waiting, max_wait_ms }
     if (running >= max_running) await waitForTurn();
     else running += 1;
     try {
-      if (!isStillNeeded()) throw tooManySearches();
+      if (!isStillNeeded()) throw toRefusal();
       return await work();
     } finally {
       // A finished call hands its slot to the next one.
@@ -45,11 +45,4 @@ export function createConcurrencyLimit({ max_running, max_waiting, max_wait_ms }
       else running -= 1;
     }
   };
-}
-
-export function tooManySearches(cause?: unknown): AppError {
-  return new AppError('unavailable', 'Too many searches are running; try again in a moment', {
-    cause,
-    retry_after_s: RETRY_AFTER_S,
-  });
 }

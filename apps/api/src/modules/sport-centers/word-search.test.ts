@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 beforeEach(() => {
-  // A long wait limit: giving up is tested in concurrency-limit.test.ts.
+  // A long wait limit: giving up is tested in platform/concurrency-limit.test.ts.
   words = createWordSearch(scene.database, 60_000);
 });
 

@@ -4,8 +4,9 @@ import { maxTypos } from '@sendlap/domain/search/typos.ts';
 import { type CenterQuery, forgivingChoices, searchWords, type WordChoices } from '@sendlap/domain/sport-centers.ts';
 import { LRUCache } from 'lru-cache';
 import { type Database, databaseErrorCode } from '#api/database/database.ts';
+import { createConcurrencyLimit } from '#api/platform/concurrency-limit.ts';
+import { AppError } from '#api/platform/errors.ts';
 import { createVocabularyCache } from './center-vocabulary.ts';
-import { createConcurrencyLimit, tooManySearches } from './concurrency-limit.ts';
 import type { Snapshot } from './snapshot.ts';
 import { findMatchingIds } from './store.ts';
 
@@ -15,6 +16,7 @@ import { findMatchingIds } from './store.ts';
  */
 const LIMITS = { max_running: 3, max_waiting: 10 };
 const MAX_WAIT_MS = 2000;
+const RETRY_AFTER_S = 2;
 /** Cached results, 38 KB each with 300,000 centers: pages of a list and recent words. */
 const MAX_CACHED = 32;
 const UUID_LENGTH = 36;
@@ -31,7 +33,7 @@ interface Search {
 /** Finds the centers that have the words and the city of a query: the database's part of a search. */
 export function createWordSearch(database: Database, max_wait_ms = MAX_WAIT_MS) {
   const cached = new LRUCache<string, Search>({ max: MAX_CACHED });
-  const runLimited = createConcurrencyLimit({ ...LIMITS, max_wait_ms });
+  const runLimited = createConcurrencyLimit({ ...LIMITS, max_wait_ms, toRefusal: tooManySearches });
   const vocabularyOf = createVocabularyCache(database);
 
   function startSearch(snapshot: Snapshot, words: string[], city: string): Search {
@@ -95,4 +97,11 @@ async function toNumbers({ index }: Snapshot, groups: readonly string[]): Promis
     await new Promise<void>((resolve) => setImmediate(resolve));
   }
   return numbers;
+}
+
+function tooManySearches(cause?: unknown): AppError {
+  return new AppError('unavailable', 'Too many searches are running; try again in a moment', {
+    cause,
+    retry_after_s: RETRY_AFTER_S,
+  });
 }

@@ -1,16 +1,16 @@
 import type { Database } from '#api/database/database.ts';
+import { createConcurrencyLimit } from '#api/platform/concurrency-limit.ts';
 import { AppError } from '#api/platform/errors.ts';
 import type { Board, RankPage, RankWindow } from './boards.ts';
 import { createLogFollower, type LogFollower } from './log-follower.ts';
 import type { MemoryRanks } from './memory-ranks.ts';
 import { readScores } from './read-scores.ts';
 
-/** Boards filled at the same time: each holds a connection of the pool. */
-const MAX_CONCURRENT_FILLS = 2;
 /**
- * Boards that may wait to be filled. Further callers are refused: a few calls could keep all fills busy for minutes.
+ * Boards filled at the same time, each with a connection of the pool. Callers beyond those that may wait are refused: a
+ * few calls could keep all fills busy for minutes.
  */
-const MAX_WAITING = 100;
+const FILLS = { max_running: 2, max_waiting: 100 };
 /** A board can be dropped between its filling and the read, but hardly again and again. */
 const MAX_FILLS = 5;
 const RETRY_AFTER_S = 2;
@@ -107,28 +107,18 @@ interface BoardFiller {
 function createBoardFiller({ database, store, follower }: BoardFillerOptions): BoardFiller {
   const closing = new AbortController();
   const in_progress = new Map<string, Promise<void>>();
-  const waiting: (() => void)[] = [];
-  let running = 0;
+  const runLimited = createConcurrencyLimit({ ...FILLS, toRefusal: boardNotReady });
 
   const fillNow = async (board: Board) => {
-    if (running >= MAX_CONCURRENT_FILLS) await new Promise<void>((resolve) => waiting.push(resolve));
-    else running += 1;
-    try {
-      await follower.begin();
-      await store.fill(board, readScores(database, board, closing.signal));
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else running -= 1;
-    }
+    await follower.begin();
+    await store.fill(board, readScores(database, board, closing.signal));
   };
   return {
     async fill(board) {
       const key = `${board.period} ${board.sport} ${board.sport_center_id}`;
       let filled = in_progress.get(key);
       if (filled === undefined) {
-        if (waiting.length >= MAX_WAITING) throw boardNotReady();
-        filled = fillNow(board).finally(() => in_progress.delete(key));
+        filled = runLimited(() => fillNow(board)).finally(() => in_progress.delete(key));
         in_progress.set(key, filled);
       }
       await filled;

@@ -1,25 +1,25 @@
+import { createConcurrencyLimit } from '#api/platform/concurrency-limit.ts';
 import type { ArchiveFacts } from '../archive/checked-reader.ts';
 import { SourceUnreachable, SourceUnusable } from '../archive/redirects.ts';
 import type { TileAddress } from '../archive/tile-address.ts';
 import type { MapTile } from '../archive/tile-source.ts';
 import { fetchLimited, type TimeLimit } from './fetch-limited.ts';
-import { limitConcurrency } from './limit-concurrency.ts';
 import { readTile } from './read-tile.ts';
 import { DEFAULT_FACTS, readTileJson } from './tile-json.ts';
 import { findSchema } from './vector-tile.ts';
 
 const MAX_TILE_BYTES = 2 * 1024 * 1024;
 /** Maps of a few visitors; beyond them anonymous requests would fill the memory while the server is slow. */
-const MAX_REQUESTS = { at_once: 16, waiting: 500 };
+const MAX_REQUESTS = { max_running: 16, max_waiting: 500 };
 
 interface UpstreamOptions extends TimeLimit {
   /** Time before a failed server is requested again. */
   pause_ms: number;
 }
 
-/** Requests to a vector tile server. All throw SourceUnreachable and SourceUnusable; `fetchTile` also QueueFull. */
+/** Requests to a vector tile server. All throw SourceUnreachable and SourceUnusable; `fetchTile` also if too many wait. */
 export function createUpstream(template: string, { timeout_ms, pause_ms, timer }: UpstreamOptions) {
-  const limit = limitConcurrency(MAX_REQUESTS);
+  const limit = createConcurrencyLimit({ ...MAX_REQUESTS, toRefusal: () => new Error('too many wait') });
   let paused: { until_ms: number; cause: unknown } | undefined;
 
   async function withPause<Value>(request: () => Promise<Value>): Promise<Value> {
