@@ -1,15 +1,8 @@
 import type { BoundingBox } from '@sendlap/domain/geo.ts';
 import { distanceKm } from '@sendlap/domain/geo.ts';
 import { foldText } from '@sendlap/domain/names.ts';
-import {
-  type CenterQuery,
-  compareByName,
-  MAX_TOTAL,
-  matchesSearch,
-  prepareSearch,
-  type SearchableCenter,
-  searchCenters,
-} from '@sendlap/domain/sport-centers.ts';
+import { type CenterQuery, compareByName, MAX_TOTAL, type SearchableCenter } from '@sendlap/domain/sport-centers.ts';
+import { matchesSearch, prepareSearch, searchCenters } from '@sendlap/domain/test/center-search.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { buildCenterIndex, type CenterIndex, type Hit, type HitPage, type Paging } from './center-index.ts';

@@ -46,7 +46,7 @@ export interface Paging {
 /** Numbers of the centers whose words and city match; undefined if the query has neither. */
 export type TextMatches = Pick<ReadonlySet<number>, 'size' | 'has'> & Iterable<number>;
 
-/** All centers at one moment. `search` finds the same centers as the domain's `searchCenters`, in the same order. */
+/** All centers at one moment. `search` finds the same centers as the tests' `searchCenters`, in the same order. */
 export interface CenterIndex {
   readonly size: number;
   /** Returns undefined for an unknown center; finds closed ones. Ignores letter case. */

@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { matchesSearch, searchCenters } from '../test/center-search.ts';
 import { boundingBox, distanceKm, isInBox } from './geo.ts';
 import {
   type CenterQuery,
   compareCodePoints,
-  matchesSearch,
   type SearchableCenter,
-  searchCenters,
   searchTextOf,
   searchWords,
 } from './sport-centers.ts';

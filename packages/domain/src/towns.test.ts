@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { searchTowns } from '../test/town-search.ts';
 import { distanceKm } from './geo.ts';
 import {
   compareTowns,
@@ -7,7 +8,6 @@ import {
   isSameTown,
   MAX_TOWNS_AROUND,
   matchTown,
-  searchTowns,
   type Town,
   type TownNames,
   townRadiusKm,

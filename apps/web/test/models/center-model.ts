@@ -8,7 +8,8 @@ import {
   type SportCenter,
   searchSportCenters,
 } from '@sendlap/contract/sport-centers.ts';
-import { MAX_TOTAL, searchCenters } from '@sendlap/domain/sport-centers.ts';
+import { MAX_TOTAL } from '@sendlap/domain/sport-centers.ts';
+import { searchCenters } from '@sendlap/domain/test/center-search.ts';
 import { foldTownName, matchTown } from '@sendlap/domain/towns.ts';
 import { type FakeServer, Refusal } from './fake-server.ts';
 import { withoutUndefined } from './without-undefined.ts';

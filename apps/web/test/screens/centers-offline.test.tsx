@@ -1,6 +1,6 @@
 import { saveUserLocation } from '@sendlap/contract/locations.ts';
 import { TILES_PATH } from '@sendlap/contract/map/tiles.ts';
-import { searchCenters } from '@sendlap/domain/sport-centers.ts';
+import { searchCenters } from '@sendlap/domain/test/center-search.ts';
 import { screen, within } from '@testing-library/dom';
 import { expect, test, vi } from 'vitest';
 import { runTurns } from '#test/unit/run-turns.ts';

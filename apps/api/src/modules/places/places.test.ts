@@ -1,5 +1,6 @@
 import { Place, searchPlaces } from '@sendlap/contract/places.ts';
-import { foldTownName, searchTowns, townsAround } from '@sendlap/domain/towns.ts';
+import { searchTowns } from '@sendlap/domain/test/town-search.ts';
+import { foldTownName, townsAround } from '@sendlap/domain/towns.ts';
 import fc from 'fast-check';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

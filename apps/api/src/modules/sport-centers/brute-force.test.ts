@@ -1,6 +1,7 @@
 import type { FoundSportCenter, SportCenter } from '@sendlap/contract/sport-centers.ts';
 import { searchSportCenters } from '@sendlap/contract/sport-centers.ts';
-import { type CenterQuery, MAX_TOTAL, prepareSearch } from '@sendlap/domain/sport-centers.ts';
+import { type CenterQuery, MAX_TOTAL } from '@sendlap/domain/sport-centers.ts';
+import { prepareSearch } from '@sendlap/domain/test/center-search.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';

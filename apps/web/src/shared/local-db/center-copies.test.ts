@@ -1,6 +1,7 @@
 import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
-import { type CenterQuery, searchCenters } from '@sendlap/domain/sport-centers.ts';
+import type { CenterQuery } from '@sendlap/domain/sport-centers.ts';
 import type { Sport } from '@sendlap/domain/sports.ts';
+import { searchCenters } from '@sendlap/domain/test/center-search.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { indexCopies, toCopyFacts } from './center-copies.ts';

@@ -63,7 +63,7 @@ export function toCopyFacts({ value: center, cached_at }: Cached<SportCenter>): 
   };
 }
 
-/** Indexes copies for searching: finds the same centers as the domain's `searchCenters`, in the same order. */
+/** Indexes copies for searching: finds the same centers as the tests' `searchCenters`, in the same order. */
 export function indexCopies(copies: Iterable<CopyFacts>): CopyIndex {
   const facts = [...copies].sort(compareByName);
   const index = buildCenterIndex(facts.map(({ indexed }) => indexed));
