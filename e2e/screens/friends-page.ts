@@ -42,7 +42,7 @@ export const receivedRequests = (member: Member) =>
 export const sentRequests = (member: Member) => section(member, 'Requests sent').getByRole('listitem');
 
 /** The button that shows a request that has arrived since the screen was opened. */
-export const lateRequest = ({ page }: Member) => page.getByRole('button', { name: '1 new friend request' });
+export const lateRequest = ({ page }: Member) => page.getByRole('button', { name: '1 new request' });
 
 export async function showLateRequest(member: Member): Promise<void> {
   await lateRequest(member).press('Enter');

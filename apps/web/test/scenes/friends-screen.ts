@@ -23,5 +23,5 @@ export async function openPerson({ user }: Phone, name: string): Promise<HTMLEle
 
 /** Shows the one request that has arrived since the screen was opened. */
 export async function showLateRequest({ user }: Phone): Promise<void> {
-  await user.click(await screen.findByRole('button', { name: '1 new friend request' }));
+  await user.click(await screen.findByRole('button', { name: '1 new request' }));
 }

@@ -47,12 +47,12 @@ test('a request that arrives late moves nothing on the screen: it is shown when 
   const first = (await addSection()).parentElement?.previousElementSibling;
   expect(first?.textContent).toBe('');
   model.ask(EVE);
-  const late = await screen.findByRole('button', { name: '1 new friend request' });
+  const late = await screen.findByRole('button', { name: '1 new request' });
   expect(late.closest('header')).not.toBeNull();
   expect(first?.textContent).toBe('');
   await phone.user.click(late);
   within(first as HTMLElement).getByRole('button', { name: 'Accept Eve' });
-  expect(screen.queryByRole('button', { name: /new friend request/ })).toBeNull();
+  expect(screen.queryByRole('button', { name: /new request/ })).toBeNull();
   expect(screen.getByRole('main').contains(document.activeElement)).toBe(true);
 });
 

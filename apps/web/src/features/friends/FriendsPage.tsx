@@ -40,12 +40,13 @@ export function FriendsPage({ onMessage }: { onMessage: (friend_id: string) => v
   useFriendFromUrl(setOpen);
   const lists = useRetainedFocus<HTMLDivElement>();
   // Requests come first: read later, they would push all else down.
-  const has_answer = requests.data !== undefined && !requests.is_copy;
+  const is_waiting = !requests.data && !requests.isError;
+  const is_slow = useIsSlow(is_waiting);
   const has_failed = !requests.data && requests.isError && !isOffline(requests.error);
-  const is_slow = useIsSlow(!has_answer && !has_failed);
-  const incoming = useLateRequests(requests.data ?? [], has_answer || is_slow);
+  const has_answer = requests.data !== undefined && !requests.is_copy && requests.fetchStatus === 'idle';
+  const incoming = useLateRequests(requests.data ?? [], has_failed ? 'failed' : has_answer ? 'read' : 'awaited');
   const goBack = useGoBack(PATHS.profile);
-  if (!requests.data && !requests.isError && !is_slow) {
+  if (is_waiting && !is_slow) {
     return (
       <Screen title={t('title')} onBack={goBack}>
         <FriendsSkeleton />
@@ -109,14 +110,14 @@ export function FriendsPage({ onMessage }: { onMessage: (friend_id: string) => v
   );
 }
 
-/** In the title bar, where it moves nothing. */
+/** In the title bar, where it moves nothing: also with large text, it is no higher than the other buttons there. */
 function LateRequests({ count, onShow }: { count: number; onShow: () => void }) {
   const { t } = useTranslation('friends');
   return (
     <div role="status" className="contents">
       {count > 0 && (
-        <Button kind="secondary" size="sm" aria-label={t('incoming.late', { count })} onClick={onShow}>
-          {t('incoming.lateShort', { count })}
+        <Button kind="secondary" size="sm" className="-my-1" onClick={onShow}>
+          {t('incoming.late', { count })}
         </Button>
       )}
     </div>

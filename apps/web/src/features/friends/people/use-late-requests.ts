@@ -1,5 +1,11 @@
 import type { FriendRequest } from '@sendlap/contract/friends.ts';
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
+
+/**
+ * Where the list of requests comes from: it was not read since the screen was opened, it was read, or it could not be
+ * read and an error is in its place.
+ */
+export type RequestsState = 'awaited' | 'read' | 'failed';
 
 interface IncomingRequests {
   shown: FriendRequest[];
@@ -8,14 +14,34 @@ interface IncomingRequests {
 }
 
 /**
- * Holds back incoming requests that arrive after `is_settled` has become true: at the top of the screen they would move
- * everything else under a finger.
+ * Holds back incoming requests that arrive once the list has been read or the athlete has touched the screen: at its top
+ * they would move everything else under a finger. In the background, and after an error, all are shown.
  */
-export function useLateRequests(requests: readonly FriendRequest[], is_settled: boolean): IncomingRequests {
+export function useLateRequests(requests: readonly FriendRequest[], state: RequestsState): IncomingRequests {
   const incoming = requests.filter(({ direction }) => direction === 'incoming');
+  const is_visible = useSyncExternalStore(subscribeToVisibility, isVisible);
+  // Null: all are shown.
   const [shown_ids, setShownIds] = useState<ReadonlySet<string> | null>(null);
   const showAll = () => setShownIds(new Set(incoming.map(({ id }) => id)));
-  if (is_settled && shown_ids === null) showAll();
+  const moves_nothing = !is_visible || state === 'failed';
+  if (moves_nothing && shown_ids !== null) setShownIds(null);
+  if (!moves_nothing && state === 'read' && shown_ids === null) showAll();
+  const handleTouch = useEffectEvent(() => {
+    if (!moves_nothing && shown_ids === null) showAll();
+  });
+  useEffect(() => {
+    const leaving = new AbortController();
+    for (const event of ['pointerdown', 'keydown', 'wheel'])
+      addEventListener(event, () => handleTouch(), { capture: true, passive: true, signal: leaving.signal });
+    return () => leaving.abort();
+  }, []);
   const shown = incoming.filter(({ id }) => shown_ids === null || shown_ids.has(id));
   return { shown, late_count: incoming.length - shown.length, showLate: showAll };
+}
+
+const isVisible = () => document.visibilityState === 'visible';
+
+function subscribeToVisibility(onChange: () => void): () => void {
+  document.addEventListener('visibilitychange', onChange);
+  return () => document.removeEventListener('visibilitychange', onChange);
 }
