@@ -3,7 +3,6 @@ import { ordinal } from '@sendlap/domain/ranks.ts';
 import { useLanguage, useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { classes } from '#web/shared/ui/classes.ts';
-import { EmptyState } from '#web/shared/ui/feedback/EmptyState.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { formatWeek, formatZonedMoment } from './format-times.ts';
 import type { KioskBoard } from './kiosk-state.ts';
@@ -51,8 +50,9 @@ function Rows({ items }: { items: KioskBoard['board']['items'] }) {
   const locale = useLocale();
   if (items.length === 0) {
     return (
-      <div className="rounded-xl bg-surface">
-        <EmptyState icon="trophy" title={t('board.empty.title')} text={t('board.empty.text')} />
+      <div className="rounded-xl bg-surface px-6 py-4 text-center">
+        <h3 className="text-xl font-bold">{t('board.empty.title')}</h3>
+        <p className="mx-auto mt-1 max-w-[34ch] text-ink-soft">{t('board.empty.text')}</p>
       </div>
     );
   }
