@@ -189,3 +189,20 @@ test('a focused "Create account" gives the focus to the hint that replaces it', 
   await vi.waitFor(() => expect(document.activeElement).not.toBe(document.body));
   expect(document.activeElement?.textContent).toBe(hint.textContent);
 });
+
+test('on /register a focused link to the sign-in gives its focus to the ways that remain when it is removed', async () => {
+  const { server } = await openApp({
+    as: null,
+    path: '/register',
+    prepare: (fresh) => fresh.on(getAuthConfig, () => WITHOUT_SIGN_UP),
+  });
+  const held = server.hold(getAuthConfig);
+  const link = await screen.findByRole('link', { name: 'Already have an account? Sign in' });
+  link.focus();
+  await held.arrived;
+  held.release();
+  const words = await screen.findByText(/^Accounts for this app are made/);
+  expect(link.isConnected).toBe(false);
+  await vi.waitFor(() => expect(document.activeElement).not.toBe(document.body));
+  expect(document.activeElement?.contains(words)).toBe(true);
+});
