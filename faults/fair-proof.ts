@@ -1,5 +1,5 @@
 import { isTooCheap, type PlayedCheat } from '../apps/api/test/fair-proof/cheat-outcome.ts';
-import { FAIR_PROOF_SLIPS } from '../apps/api/test/fair-proof/fair-proof-slips.ts';
+import { FAIR_PROOF_SLIPS } from '../apps/api/test/fair-proof/fair-proof-patches.ts';
 import { liveHonestly, ONE_ACCOUNT_A_CODE, type Tally } from '../apps/api/test/fair-proof/honest-weeks.ts';
 import type { FairProofOrder, FairProofReport } from '../apps/api/test/fair-proof/play-all.ts';
 import { type Figure, openFigureSheet } from '../tools/programs/figures.ts';

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { applySlips } from '../apps/api/test/slips.ts';
+import { applySlips } from '../apps/api/test/source-patches.ts';
 import { buildApp } from '../apps/web/build/app.ts';
 import { type LifeEnd, type LifeOptions, live } from '../e2e/offline/life.ts';
 import { type LifePlan, PORTAL_STATUSES, planLife, TROUBLES, type Trouble } from '../e2e/offline/plan.ts';

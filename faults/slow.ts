@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { CHECKS_OFF } from '../apps/api/test/slow/checks-off.ts';
 import { type HeldReport, hold } from '../apps/api/test/slow/hold.ts';
 import { callHonestly, type HonestReport, quantile } from '../apps/api/test/slow/honest-callers.ts';
-import type { NodeMemory } from '../apps/api/test/slow/run-slow-node.ts';
+import type { NodeMemory } from '../apps/api/test/slow/run-node-for-slow-clients.ts';
 import { SLOW_KINDS, UNREAD_STREAMS } from '../apps/api/test/slow/slow-kinds.ts';
 import { type SlowNode, startSlowNode } from '../apps/api/test/slow/slow-node.ts';
 import { EVENTS_PATH } from '../packages/contract/src/events.ts';

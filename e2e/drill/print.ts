@@ -1,4 +1,4 @@
-import type { KindEnd } from './ends.ts';
+import type { KindEnd } from './restore-results.ts';
 import { isGone } from './people.ts';
 import type { Rehearsal } from './rehearse.ts';
 

@@ -6,7 +6,7 @@ import { afterDelay } from '../../apps/api/test/delays.ts';
 import { fillChats, makePairs } from '../../apps/api/test/measured/chat-people.ts';
 import { readServerRows } from '../offline/server-rows.ts';
 import { startServer, type WholeServer } from '../server/server.ts';
-import { type KindEnd, readEnds } from './ends.ts';
+import { type KindEnd, readEnds } from './restore-results.ts';
 import { type Club, findCenter, isSince, type Member, makeNewer, openMembers } from './people.ts';
 import { runSendlapWell } from './sendlap.ts';
 

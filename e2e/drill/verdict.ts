@@ -1,4 +1,4 @@
-import type { Deed } from '../../apps/web/test/drill/deeds.ts';
+import type { Deed } from '../../apps/web/test/drill/saved-actions.ts';
 import type { Leftovers } from '../../apps/web/test/drill/phone.ts';
 import type { ServerRows } from '../offline/server-rows.ts';
 

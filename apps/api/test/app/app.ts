@@ -16,7 +16,7 @@ import { createSessions } from '#api/sessions/sessions.ts';
 import { createTestDatabase } from '../database/database.ts';
 import { openPatientDatabase } from '../database/patient-database.ts';
 import { findFreePort } from '../free-port.ts';
-import { isCodeChanged } from '../slips.ts';
+import { isCodeChanged } from '../source-patches.ts';
 import { watchErrorCodes } from './declared-errors.ts';
 import { NO_LOAD_LIMITS } from './no-load-limits.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { openScratchPostgres } from '../database/scratch-postgres.ts';
-import { slip } from '../slips.ts';
+import { slip } from '../source-patches.ts';
 import type { Attack } from './attack.ts';
 import { CHECKS_SWITCHED_OFF } from './switched-off.ts';
 

@@ -1,8 +1,8 @@
 import { openScratchPostgres } from '../database/scratch-postgres.ts';
-import { slip } from '../slips.ts';
+import { slip } from '../source-patches.ts';
 import type { PlayedCheat } from './cheat-outcome.ts';
-import { FAIR_PROOF_SLIPS } from './fair-proof-slips.ts';
-import type { ServerWeeks } from './honest-server.ts';
+import { FAIR_PROOF_SLIPS } from './fair-proof-patches.ts';
+import type { ServerWeeks } from './replay-honest-weeks.ts';
 
 export interface FairProofOrder {
   /** Honest weeks to live on the server. */
@@ -27,7 +27,7 @@ async function playAll({ weeks, seed, slip: name }: FairProofOrder): Promise<Fai
   const { playCheat } = await import('./cheat.ts');
   const { kioskCheats } = await import('./kiosk-cheats.ts');
   const { peopleCheats } = await import('./people-cheats.ts');
-  const { liveOnServer } = await import('./honest-server.ts');
+  const { liveOnServer } = await import('./replay-honest-weeks.ts');
   const postgres = await openScratchPostgres();
   const world = await openClockedWorld({ database_url: postgres.url });
   try {

@@ -1,4 +1,4 @@
-import type { Slip } from '../slips.ts';
+import type { Slip } from '../source-patches.ts';
 
 /** Source edits, each of which takes one protection away, and the operation by which the requests must notice it. */
 export const CHECKS_OFF: Record<string, Slip & { operations: readonly string[]; finding: RegExp }> = {

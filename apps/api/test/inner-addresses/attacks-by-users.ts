@@ -10,7 +10,7 @@ import { makeCenter } from '../factories.ts';
 import { type PushBrowser, startPushEndpoint } from '../push-endpoint.ts';
 import { type Attack, type Attacks, redirectTo } from './attack.ts';
 import { type FakeInternet, OUTSIDE } from './fake-internet.ts';
-import { INNER_ADDRESSES, INNER_HOSTS, LOCAL_NAMES, NAME_TURNS } from './places.ts';
+import { INNER_ADDRESSES, INNER_HOSTS, LOCAL_NAMES, NAME_TURNS } from './private-addresses.ts';
 
 const OTHER_FORMS = [
   ...['http://push.example.org/a', 'https://push.example.org:22/a', 'https://push.example.org:8443/a'],

@@ -1,4 +1,4 @@
-import type { Slip } from '../slips.ts';
+import type { Slip } from '../source-patches.ts';
 
 /** Source edits, each of which takes one protection away, and the attacks that must get through then. */
 export const CHECKS_OFF: Record<string, Slip & { finding: RegExp }> = {

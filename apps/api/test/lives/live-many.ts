@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { openScratchPostgres } from '../database/scratch-postgres.ts';
-import { slip } from '../slips.ts';
-import { SLIPS } from './rule-slips.ts';
+import { slip } from '../source-patches.ts';
+import { SLIPS } from './rule-patches.ts';
 
 export interface LivesOrder {
   lives: number;

@@ -1,4 +1,4 @@
-import type { Slip } from '../slips.ts';
+import type { Slip } from '../source-patches.ts';
 import type { CallerName } from './callers.ts';
 
 /** Source edits, each of which takes one check away, and the cell in which the matrix must notice it. */

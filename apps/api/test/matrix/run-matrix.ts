@@ -1,5 +1,5 @@
 import { openScratchPostgres } from '../database/scratch-postgres.ts';
-import { slip } from '../slips.ts';
+import { slip } from '../source-patches.ts';
 import { CHECKS_OFF } from './checks-off.ts';
 import type { Cell } from './play.ts';
 

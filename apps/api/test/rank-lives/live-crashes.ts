@@ -1,8 +1,8 @@
 import { openDatabase } from '#api/database/database.ts';
 import { openMortalPostgres, patiently } from '../database/mortal-postgres.ts';
 import { OVERALL_BOARD } from '../rank-model.ts';
-import { slip } from '../slips.ts';
-import { RANK_SLIPS } from './rank-slips.ts';
+import { slip } from '../source-patches.ts';
+import { RANK_SLIPS } from './rank-patches.ts';
 
 export interface CrashesOrder {
   rounds: number;

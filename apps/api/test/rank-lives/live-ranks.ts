@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { openDatabase } from '#api/database/database.ts';
 import { createEventWriter } from '#api/events/events.ts';
 import { openScratchPostgres } from '../database/scratch-postgres.ts';
-import { slip } from '../slips.ts';
-import { RANK_SLIPS } from './rank-slips.ts';
+import { slip } from '../source-patches.ts';
+import { RANK_SLIPS } from './rank-patches.ts';
 import type { Athlete, Random } from './world.ts';
 
 export interface RanksOrder {

@@ -1,4 +1,4 @@
-import type { Slip } from '../slips.ts';
+import type { Slip } from '../source-patches.ts';
 
 /** Source edits, each of which takes one limit away, and the kind of slow caller that must notice it. */
 export const CHECKS_OFF: Record<string, Slip & { kind: string; answer: 'still open' | 'wrong' }> = {

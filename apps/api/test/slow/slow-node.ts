@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { syncActivities } from '@sendlap/contract/activities.ts';
-import type { NodeMemory, NodeOrder, NodeQuestion, NodeReady } from './run-slow-node.ts';
+import type { NodeMemory, NodeOrder, NodeQuestion, NodeReady } from './run-node-for-slow-clients.ts';
 import type { Target } from './slow-kinds.ts';
 
 export interface SlowNode {
@@ -14,7 +14,7 @@ export interface SlowNode {
 
 /** Starts a whole server in a process of its own, whose memory is then its own too. */
 export async function startSlowNode(order: NodeOrder): Promise<SlowNode> {
-  const script = fileURLToPath(new URL('./run-slow-node.ts', import.meta.url));
+  const script = fileURLToPath(new URL('./run-node-for-slow-clients.ts', import.meta.url));
   const child = fork(script, [JSON.stringify(order)], { execArgv: ['--expose-gc'] });
   const waiting = new Map<number, (answer: unknown) => void>();
   const ended = once(child, 'exit').then(() => {

@@ -1,6 +1,6 @@
 import { isUnreachable } from '#web/shared/api/errors.ts';
 import { type BrowserDeps, createBrowser } from './browser.ts';
-import { createDeeds, type DeedsOptions } from './deeds.ts';
+import { createDeeds, type DeedsOptions } from './saved-actions.ts';
 import { openPage, type Page, type PageDeps } from './page.ts';
 
 const PATIENCE_MS = 300_000;

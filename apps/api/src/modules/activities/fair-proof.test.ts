@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DAY_MS, type Deed, MINUTE_MS, resultOf, Stage } from '#test/attacks/attack.ts';
 import { CheatStage, newInstallation, playCheat } from '#test/fair-proof/cheat.ts';
 import { isTooCheap } from '#test/fair-proof/cheat-outcome.ts';
-import { liveOnServer } from '#test/fair-proof/honest-server.ts';
+import { liveOnServer } from '#test/fair-proof/replay-honest-weeks.ts';
 import { kioskCheats } from '#test/fair-proof/kiosk-cheats.ts';
 import { peopleCheats } from '#test/fair-proof/people-cheats.ts';
 import { type ClockedWorld, FIRST_MOMENT, openClockedWorld, type Person } from '#test/scenes/clocked-world.ts';

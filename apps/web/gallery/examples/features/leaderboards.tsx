@@ -5,7 +5,7 @@ import { BoardFilters } from '#web/features/leaderboards/BoardFilters.tsx';
 import { BoardRow, StickyMyRow } from '#web/features/leaderboards/BoardRow.tsx';
 import { BoardRows } from '#web/features/leaderboards/BoardRows.tsx';
 import { type BoardFilter, DEFAULT_BOARD } from '#web/features/leaderboards/board-filter.ts';
-import { keyRows } from '#web/features/leaderboards/keyed-rows.ts';
+import { keyRows } from '#web/features/leaderboards/loaded-rows.ts';
 import { PeriodStepper } from '#web/features/leaderboards/PeriodStepper.tsx';
 import { Podium } from '#web/features/leaderboards/Podium.tsx';
 import { Points } from '#web/features/leaderboards/Points.tsx';

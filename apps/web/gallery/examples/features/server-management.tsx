@@ -1,7 +1,7 @@
 import { ConfirmedAct } from '#web/features/server-management/ConfirmedAct.tsx';
 import { MoreButton } from '#web/features/server-management/MoreButton.tsx';
 import { NotLoaded } from '#web/features/server-management/NotLoaded.tsx';
-import { PersonBadges } from '#web/features/server-management/PersonBadges.tsx';
+import { PersonBadges } from '#web/features/server-management/UserLabels.tsx';
 import { PersonLink } from '#web/features/server-management/PersonLink.tsx';
 import { ServerManagementScreen } from '#web/features/server-management/ServerManagementScreen.tsx';
 import { ApiError } from '#web/shared/api/errors.ts';

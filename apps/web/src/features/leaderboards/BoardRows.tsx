@@ -4,7 +4,7 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Loading } from '#web/shared/ui/feedback/Loading.tsx';
 import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
 import { BoardRow, STICKY, StickyMyRow } from './BoardRow.tsx';
-import { gapToNext, type KeyedRow, keyRows, sharesLead } from './keyed-rows.ts';
+import { gapToNext, type KeyedRow, keyRows, sharesLead } from './loaded-rows.ts';
 import { Podium } from './Podium.tsx';
 
 const PODIUM_ROWS = 3;

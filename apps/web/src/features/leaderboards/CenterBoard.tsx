@@ -12,7 +12,7 @@ import { OfflineAge } from '#web/shared/ui/feedback/OfflineAge.tsx';
 import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { DEFAULT_BOARD, formatBoardFilter } from './board-filter.ts';
-import { type KeyedRow, keyRows } from './keyed-rows.ts';
+import { type KeyedRow, keyRows } from './loaded-rows.ts';
 import { Points } from './Points.tsx';
 import { recencyOf, titleParts } from './periods.ts';
 import { RowName } from './RowName.tsx';

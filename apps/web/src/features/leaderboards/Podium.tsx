@@ -4,7 +4,7 @@ import { useLanguage } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Avatar } from '#web/shared/people/Avatar.tsx';
 import { classes } from '#web/shared/ui/classes.ts';
-import type { KeyedRow } from './keyed-rows.ts';
+import type { KeyedRow } from './loaded-rows.ts';
 import { Points } from './Points.tsx';
 import { RowName } from './RowName.tsx';
 

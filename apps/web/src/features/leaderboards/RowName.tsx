@@ -2,7 +2,7 @@ import { Link } from 'wouter';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { friendPath, PATHS } from '#web/shared/paths.ts';
 import { classes } from '#web/shared/ui/classes.ts';
-import type { KeyedRow } from './keyed-rows.ts';
+import type { KeyedRow } from './loaded-rows.ts';
 
 /**
  * The name in a row. The user's own leads to the profile, a friend's to the friend; only these rows come with a public

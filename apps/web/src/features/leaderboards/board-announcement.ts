@@ -1,5 +1,5 @@
 import type { LeaderboardRow } from '@sendlap/contract/leaderboards.ts';
-import { keyRows } from './keyed-rows.ts';
+import { keyRows } from './loaded-rows.ts';
 
 /** One thing about a board that is worth announcing. `name` null: the athlete has not chosen one. */
 export type BoardAnnouncement =

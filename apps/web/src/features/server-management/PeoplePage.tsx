@@ -14,7 +14,7 @@ import { useDebouncedValue } from '#web/shared/ui/use-debounced-value.ts';
 import { personPath, SERVER_MANAGEMENT_PATHS } from './links.ts';
 import { MoreButton } from './MoreButton.tsx';
 import { NotLoaded } from './NotLoaded.tsx';
-import { PersonBadges } from './PersonBadges.tsx';
+import { PersonBadges } from './UserLabels.tsx';
 import { peopleQuery } from './queries.ts';
 import { ServerManagementScreen } from './ServerManagementScreen.tsx';
 

@@ -11,7 +11,7 @@ import { Badge } from '#web/shared/ui/controls/Badge.tsx';
 import { SERVER_MANAGEMENT_PATHS } from './links.ts';
 import { NotLoaded } from './NotLoaded.tsx';
 import { PersonActs } from './PersonActs.tsx';
-import { PersonBadges } from './PersonBadges.tsx';
+import { PersonBadges } from './UserLabels.tsx';
 import { personQuery } from './queries.ts';
 import { ServerManagementScreen } from './ServerManagementScreen.tsx';
 

@@ -3,7 +3,7 @@ import { type ActivityFacts, type ActivityTimes, CLOCK_UNSURE, type DeadOp } fro
 import type { Moments } from '../base/moments.ts';
 import type { Notebook } from '../base/notebook.ts';
 import type { See } from '../base/sights.ts';
-import type { Slip } from '../base/slips.ts';
+import type { Slip } from '../base/mistakes.ts';
 import type { Page } from '../phone/page.ts';
 import type { Person } from '../phone/phone.ts';
 import type { ModelActivities } from '../server/model-activities.ts';

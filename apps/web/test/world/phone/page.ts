@@ -7,7 +7,7 @@ import { createOutboxStore } from '#web/shared/outbox/store/store.ts';
 import type { Moments } from '../base/moments.ts';
 import type { Random } from '../base/random.ts';
 import type { See } from '../base/sights.ts';
-import type { Slip } from '../base/slips.ts';
+import type { Slip } from '../base/mistakes.ts';
 import { createConnection, type Disk } from './disk.ts';
 import type { createLocks } from './locks.ts';
 import type { Network } from './network.ts';

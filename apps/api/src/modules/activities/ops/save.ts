@@ -7,7 +7,7 @@ import { joinWaitingScans } from './join-waiting-scans.ts';
 import { endsWaiting } from './lock.ts';
 import { resultOf } from './outcomes.ts';
 import { saveChange, saveOutcome } from './save-change.ts';
-import { saveWithdrawnScan } from './save-withdrawn-scan.ts';
+import { saveWithdrawnScan } from './save-scan-withdrawal.ts';
 import type { DecidedOp, LoadedOp, LockedOp } from './stages.ts';
 
 /** Writes the decision, then decides the scans that waited for this op. Returns the op's result. */

@@ -1,6 +1,6 @@
 import type { LeaderboardRow } from '@sendlap/contract/leaderboards.ts';
 import { describe, expect, test } from 'vitest';
-import { gapToNext, keyRows, sharesLead } from './keyed-rows.ts';
+import { gapToNext, keyRows, sharesLead } from './loaded-rows.ts';
 
 function row(rank: number, name: string, points: number, is_me = false): LeaderboardRow {
   return { rank, user: { name }, points, reached_at: '2026-11-21T10:00:00Z', is_me };

@@ -1,4 +1,4 @@
-import type { Slip } from '../slips.ts';
+import type { Slip } from '../source-patches.ts';
 
 /** Source edits that each remove one rule of fair proof; `cheat`: part of the name of the cheat that must gain by it. */
 export const FAIR_PROOF_SLIPS: Record<string, { cheat: string; slips: Slip[] }> = {

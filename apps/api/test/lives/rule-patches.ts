@@ -1,4 +1,4 @@
-import type { Slip } from '../slips.ts';
+import type { Slip } from '../source-patches.ts';
 
 /** Source edits, each of which breaks one rule. */
 export const SLIPS: Record<string, Slip[]> = {

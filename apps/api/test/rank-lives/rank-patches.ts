@@ -1,4 +1,4 @@
-import type { Slip } from '../slips.ts';
+import type { Slip } from '../source-patches.ts';
 
 /** The module that reads the life of the database server. */
 const LIFE = 'platform/server-incarnation.ts';

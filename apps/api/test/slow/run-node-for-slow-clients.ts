@@ -1,7 +1,7 @@
 import type { AddressInfo, Socket } from 'node:net';
 import { createEvents } from '#api/events/events.ts';
 import { openScratchPostgres } from '../database/scratch-postgres.ts';
-import { slip } from '../slips.ts';
+import { slip } from '../source-patches.ts';
 import { CHECKS_OFF } from './checks-off.ts';
 
 /** Argument of this script. */
