@@ -77,7 +77,7 @@ function weighPrecache(sheet: FigureSheet, build: WebBuild): void {
   const { files, code_reader, sender } = build;
   const heaviest = [...files, ...code_reader].sort((a, b) => kb(build, [b]) - kb(build, [a])).slice(0, HEAVIEST);
   for (const file of heaviest)
-    console.log(`     ${kb(build, [file]).toFixed(1).padStart(6)} KB  ${file}  ${build.describe(file)}`);
+    console.log(`     ${kb(build, [file]).toFixed(1).padStart(6)} KB  ${file}  ${build.largestOrigins(file)}`);
   const { raw, gzip } = sumSizes(build, files);
   const detail = ` (${(raw / 1000).toFixed(0)} KB raw, ${(gzip / 1000).toFixed(0)} KB with gzip)`;
   sheet.goal('precached, with brotli', kb(build, files), { at_most: PRECACHE_KB }, ' KB');

@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { CHECKS_SWITCHED_OFF } from '../apps/api/test/attacks/switched-off.ts';
-import { FAIR_PROOF_SLIPS } from '../apps/api/test/fair-proof/fair-proof-patches.ts';
+import { FAIR_PROOF_PATCHES } from '../apps/api/test/fair-proof/fair-proof-patches.ts';
 import { CHECKS_OFF as FUZZ_CHECKS_OFF } from '../apps/api/test/fuzz/checks-off.ts';
 import { CHECKS_OFF as SSRF_CHECKS_OFF } from '../apps/api/test/inner-addresses/checks-off.ts';
-import { SLIPS } from '../apps/api/test/lives/rule-patches.ts';
+import { RULE_PATCHES } from '../apps/api/test/lives/rule-patches.ts';
 import { CHECKS_OFF as MATRIX_CHECKS_OFF } from '../apps/api/test/matrix/checks-off.ts';
-import { RANK_SLIPS } from '../apps/api/test/rank-lives/rank-patches.ts';
-import { applySlips, type Slip } from '../apps/api/test/source-patches.ts';
+import { RANK_PATCHES } from '../apps/api/test/rank-lives/rank-patches.ts';
+import { applyPatches, type SourcePatch } from '../apps/api/test/source-patches.ts';
 import { CHECKS_OFF as SLOW_CHECKS_OFF } from '../apps/api/test/slow/checks-off.ts';
 import { ROOT } from '../tools/project/project.ts';
 import { BELIEVED_PORTAL } from './offline/believed-portal.ts';
@@ -25,27 +25,27 @@ const SOURCES = ['apps/api/src', 'packages'].flatMap((folder) =>
 );
 
 /** Throws unless exactly one file has the text. Returns whether the edit changes the code. */
-function changesCode(slip: Slip): boolean {
-  const [path, ...more] = SOURCES.filter((source) => source.endsWith(`/${slip.file}`));
-  if (path === undefined || more.length > 0) throw new Error(`${slip.file} is ${more.length + 1} or no file`);
+function changesCode(patch: SourcePatch): boolean {
+  const [path, ...more] = SOURCES.filter((source) => source.endsWith(`/${patch.file}`));
+  if (path === undefined || more.length > 0) throw new Error(`${patch.file} is ${more.length + 1} or no file`);
   const source = readFileSync(path, 'utf8');
-  return applySlips(source, [slip]) !== source;
+  return applyPatches(source, [patch]) !== source;
 }
 
-const ARMS: Record<string, Slip[]> = {
-  ...SLIPS,
-  ...RANK_SLIPS,
+const ARMS: Record<string, SourcePatch[]> = {
+  ...RULE_PATCHES,
+  ...RANK_PATCHES,
   'qr, without the checks': CHECKS_SWITCHED_OFF,
   'matrix, without the checks': Object.values(MATRIX_CHECKS_OFF),
   'fuzz, without the checks': Object.values(FUZZ_CHECKS_OFF),
   'slow, without the limits': Object.values(SLOW_CHECKS_OFF),
   'ssrf, without the checks': Object.values(SSRF_CHECKS_OFF),
-  ...Object.fromEntries(Object.entries(FAIR_PROOF_SLIPS).map(([name, { slips }]) => [`fair-proof, ${name}`, slips])),
+  ...Object.fromEntries(Object.entries(FAIR_PROOF_PATCHES).map(([name, { patches }]) => [`fair-proof, ${name}`, patches])),
 };
 
-test.each(Object.entries(ARMS))('The control arm "%s" still finds its places in the code', (_name, slips) => {
-  expect(slips.length).toBeGreaterThan(0);
-  for (const slip of slips) expect(changesCode(slip), `${slip.file}: ${slip.find}`).toBe(true);
+test.each(Object.entries(ARMS))('The control arm "%s" still finds its places in the code', (_name, patches) => {
+  expect(patches.length).toBeGreaterThan(0);
+  for (const patch of patches) expect(changesCode(patch), `${patch.file}: ${patch.find}`).toBe(true);
 });
 
 test('Every planted fault still finds its place in the code, and tests that may catch it', () => {
@@ -74,15 +74,15 @@ test.each([
 });
 
 test('A change that has no place in the code is refused', () => {
-  const slip = { file: 'a.ts', find: 'if (a && b)', replace: '' };
-  expect(applySlips('x; if (a &&\n  b) y;', [slip])).toBe('x;  y;');
-  expect(() => applySlips('if (a || b) y;', [slip])).toThrow('a.ts does not say: if (a && b)');
+  const patch = { file: 'a.ts', find: 'if (a && b)', replace: '' };
+  expect(applyPatches('x; if (a &&\n  b) y;', [patch])).toBe('x;  y;');
+  expect(() => applyPatches('if (a || b) y;', [patch])).toThrow('a.ts does not say: if (a && b)');
 });
 
 test.each([
   ['portal that is believed', BELIEVED_PORTAL],
   ['clock that is believed', UNCORRECTED_TIMES],
-])('The %s still finds its place in the app', (_name, slip) => {
-  const source = readFileSync(join(ROOT, slip.file), 'utf8');
-  expect(applySlips(source, [slip])).not.toBe(source);
+])('The %s still finds its place in the app', (_name, patch) => {
+  const source = readFileSync(join(ROOT, patch.file), 'utf8');
+  expect(applyPatches(source, [patch])).not.toBe(source);
 });

@@ -7,7 +7,7 @@ import { readMigrationNames } from '../apps/api/src/database/migrations.ts';
 import { checkBackup } from '../apps/api/src/modules/backups/read-backup.ts';
 import { BackupRefused } from '../apps/api/src/modules/backups/refusal.ts';
 import { isClear, makeBadFiles } from '../e2e/drill/bad-files.ts';
-import { judgeDeed, textOf } from '../e2e/drill/verdict.ts';
+import { judgeAction, textOf } from '../e2e/drill/verdict.ts';
 
 const ANA = 'ana';
 const NOTHING_LEFT = { queued: [], refused: [], sealed: 0 };
@@ -26,36 +26,36 @@ const sent = { sender_id: ANA, text: textOf('note') };
 const of = (kind: string) => ({ activity_id: 'swim', kind, received_at: new Date(0) });
 
 test.each([
-  { name: 'an op that acted once', deed: start, rows: { activities: [activity], ops: [of('start')] }, fate: 'there' },
-  { name: 'an op without a trace', deed: start, rows: {}, fate: 'lost' },
-  { name: 'a finish of an activity that runs', deed: finish, rows: { activities: [activity] }, fate: 'lost' },
+  { name: 'an op that acted once', action: start, rows: { activities: [activity], ops: [of('start')] }, fate: 'there' },
+  { name: 'an op without a trace', action: start, rows: {}, fate: 'lost' },
+  { name: 'a finish of an activity that runs', action: finish, rows: { activities: [activity] }, fate: 'lost' },
   {
     name: 'an op that acted twice',
-    deed: start,
+    action: start,
     rows: { activities: [activity], ops: [of('start'), of('start')] },
     fate: 'doubled',
   },
-  { name: "another user's", deed: start, rows: { activities: [{ ...activity, user_id: 'ben' }] }, fate: 'lost' },
-  { name: 'a message that is there twice', deed: message, rows: { messages: [sent, sent] }, fate: 'doubled' },
+  { name: "another user's", action: start, rows: { activities: [{ ...activity, user_id: 'ben' }] }, fate: 'lost' },
+  { name: 'a message that is there twice', action: message, rows: { messages: [sent, sent] }, fate: 'doubled' },
   {
     name: "a message as another user's",
-    deed: message,
+    action: message,
     rows: { messages: [{ ...sent, sender_id: 'ben' }] },
     fate: 'lost',
   },
   {
     name: 'a refusal that the phone shows',
-    deed: message,
+    action: message,
     rows: {},
     left: { refused: [{ id: 'note', code: 'chat_not_found' }] },
     fate: 'refused',
   },
-  { name: 'a message that waits', deed: message, rows: {}, left: { queued: ['note'] }, fate: 'kept' },
-  { name: 'an op in a sealed record', deed: start, rows: {}, left: { sealed: 1 }, fate: 'kept' },
-])('After a restore, $name is $fate', ({ deed, rows, left = {}, fate }) => {
+  { name: 'a message that waits', action: message, rows: {}, left: { queued: ['note'] }, fate: 'kept' },
+  { name: 'an op in a sealed record', action: start, rows: {}, left: { sealed: 1 }, fate: 'kept' },
+])('After a restore, $name is $fate', ({ action, rows, left = {}, fate }) => {
   const all = { activities: [], ops: [], refusals: [], messages: [], ...rows };
-  const known = { ...deed, acknowledged: 1, was_acknowledged: true };
-  expect(judgeDeed(all, { user_id: ANA, leftovers: { ...NOTHING_LEFT, ...left } }, known)).toBe(fate);
+  const known = { ...action, acknowledged: 1, was_acknowledged: true };
+  expect(judgeAction(all, { user_id: ANA, leftovers: { ...NOTHING_LEFT, ...left } }, known)).toBe(fate);
 });
 
 test('Truncated, changed and foreign files are no backup, each for a reason in one line', async () => {

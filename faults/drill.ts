@@ -15,7 +15,7 @@ const CUT_SHARE = 0.03;
 
 /**
  * The drill of a lost server: it is filled and backed up under load, its folder is deleted, the backup is restored at
- * another port, and phones come back with work that is newer than the backup, or than the server. Nothing that the server
+ * another port, and phones come back with work that is missing_in_backup than the backup, or than the server. Nothing that the server
  * had acknowledged may be lost or doubled while a phone still holds it; what cannot come back is refused by name, or stays
  * on the phone. Control arm: a restore without a new epoch. Then truncated, changed and foreign files: each refused in one
  * line, and nothing changes.
@@ -45,9 +45,9 @@ const openLine = (target_port: () => number) => startCuttingProxy(target_port, C
 
 function judge(sheet: FigureSheet, result: Rehearsal): void {
   printRehearsal(result);
-  const { acknowledged, newer, lost, doubled, wrongly_refused, stuck, kept, refused } = countDamage(result);
+  const { acknowledged, missing_in_backup, lost, doubled, wrongly_refused, stuck, kept, refused } = countDamage(result);
   const { rows, during_backup, backup_s, restore_s, cuts } = result;
-  sheet.add('acknowledged', `${acknowledged}, of them ${newer} not in the backup, ${cuts} replies cut`);
+  sheet.add('acknowledged', `${acknowledged}, of them ${missing_in_backup} not in the backup, ${cuts} replies cut`);
   sheet.add('lost, doubled, wrongly refused, stuck', [lost, doubled, wrongly_refused, stuck].join(', '));
   sheet.add('of accounts and chats since the backup', `${kept} kept on the phones, ${refused} refused by name`);
   sheet.add(
@@ -56,7 +56,7 @@ function judge(sheet: FigureSheet, result: Rehearsal): void {
   );
   if (lost + doubled + wrongly_refused + stuck > 0) throw new Error('work was lost, doubled, wrongly refused or stuck');
   if (during_backup === 0) throw new Error('the backup met no load');
-  const unmet = result.kinds.filter((end) => end.newer === 0).map(({ kind }) => kind);
+  const unmet = result.kinds.filter((end) => end.missing_in_backup === 0).map(({ kind }) => kind);
   if (unmet.length > 0) throw new Error(`the backup lacked nothing of: ${unmet.join(', ')}`);
 }
 

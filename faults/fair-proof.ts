@@ -1,5 +1,5 @@
 import { isTooCheap, type PlayedCheat } from '../apps/api/test/fair-proof/cheat-outcome.ts';
-import { FAIR_PROOF_SLIPS } from '../apps/api/test/fair-proof/fair-proof-patches.ts';
+import { FAIR_PROOF_PATCHES } from '../apps/api/test/fair-proof/fair-proof-patches.ts';
 import { liveHonestly, ONE_ACCOUNT_A_CODE, type Tally } from '../apps/api/test/fair-proof/honest-weeks.ts';
 import type { FairProofOrder, FairProofReport } from '../apps/api/test/fair-proof/play-all.ts';
 import { type Figure, openFigureSheet } from '../tools/programs/figures.ts';
@@ -44,12 +44,12 @@ export async function run(): Promise<Figure[]> {
 }
 
 async function runControls(sheet: ReturnType<typeof openFigureSheet>, cheats: PlayedCheat[]): Promise<void> {
-  for (const [slip, { cheat }] of Object.entries(FAIR_PROOF_SLIPS)) {
+  for (const [arm, { cheat }] of Object.entries(FAIR_PROOF_PATCHES)) {
     const before = cheats.find(({ name }) => name.includes(cheat));
-    const [after] = (await play({ weeks: 0, seed: SEED, slip })).cheats;
+    const [after] = (await play({ weeks: 0, seed: SEED, arm })).cheats;
     const is_found = before !== undefined && after !== undefined && gainOf(after) > gainOf(before);
     sheet.control(
-      `without ${slip}`,
+      `without ${arm}`,
       is_found,
       `public ${before?.public} → ${after?.public}, friends ${before?.friends} → ${after?.friends}`,
     );
@@ -73,9 +73,9 @@ function printCheats(cheats: PlayedCheat[]): void {
     "| cheat | accounts | codes read | rights | public boards | friends' boards | shield | refused or limited by | review |",
   );
   console.log('|---|---|---|---|---|---|---|---|---|');
-  for (const { name, is_known, accounts, cost, ...gain } of cheats) {
+  for (const { name, is_regression, accounts, cost, ...gain } of cheats) {
     const cells = [
-      is_known ? `**${name}**` : name,
+      is_regression ? `**${name}**` : name,
       accounts,
       cost.codes_read,
       cost.rights,

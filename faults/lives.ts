@@ -4,7 +4,7 @@ import { sized } from '../tools/programs/program-size.ts';
 import { runForReport } from '../tools/programs/run-for-report.ts';
 
 const LIVES = sized(50_000, 300);
-/** Lives per slip in the code that they must find, each slip in a process of its own. */
+/** Lives of each control arm, whose patch they must find; each arm runs in a process of its own. */
 const CONTROL_LIVES = 2_000;
 const CONTROLS = [
   'recorded_again',
@@ -22,9 +22,9 @@ const CONTROLS = [
  */
 export async function run(): Promise<Figure[]> {
   const sheet = openFigureSheet();
-  for (const slip of CONTROLS) {
-    const { lives, difference } = await live({ lives: CONTROL_LIVES, slip });
-    sheet.control(slip, difference !== undefined, `${difference === undefined ? 'not ' : ''}found in ${lives} lives`);
+  for (const arm of CONTROLS) {
+    const { lives, difference } = await live({ lives: CONTROL_LIVES, arm });
+    sheet.control(arm, difference !== undefined, `${difference === undefined ? 'not ' : ''}found in ${lives} lives`);
   }
   const report = await live({ lives: LIVES });
   const rate = (report.lives / report.duration_s).toFixed(0);

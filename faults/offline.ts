@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { applySlips } from '../apps/api/test/source-patches.ts';
+import { applyPatches } from '../apps/api/test/source-patches.ts';
 import { buildApp } from '../apps/web/build/app.ts';
 import { type LifeEnd, type LifeOptions, live } from '../e2e/offline/life.ts';
 import { type LifePlan, PORTAL_STATUSES, planLife, TROUBLES, type Trouble } from '../e2e/offline/plan.ts';
@@ -124,8 +124,8 @@ function messageOf(error: unknown): string {
 /** Builds an app that believes a portal, and the clock of the phone. Returns the folder of the build. */
 async function buildCredulous(folder: string): Promise<string> {
   const dist = join(folder, 'dist');
-  const slips = [BELIEVED_PORTAL, UNCORRECTED_TIMES];
-  const changes = slips.map((slip) => [slip.file, (source: string) => applySlips(source, [slip])] as const);
+  const patches = [BELIEVED_PORTAL, UNCORRECTED_TIMES];
+  const changes = patches.map((patch) => [patch.file, (source: string) => applyPatches(source, [patch])] as const);
   await buildApp(dist, [changeSources(Object.fromEntries(changes))]);
   return dist;
 }

@@ -13,7 +13,7 @@ export async function run(): Promise<Figure[]> {
 }
 
 const CHANGES = sized(50_000, 3_000);
-/** Enough for each slip to show. */
+/** Enough for each control arm to be found. */
 const CONTROL_CHANGES = 10_000;
 const CONTROLS = ['reads_past_open_transactions', 'counts_six', 'final_weeks_move', 'shows_the_hidden'];
 
@@ -23,10 +23,10 @@ const CONTROLS = ['reads_past_open_transactions', 'counts_six', 'final_weeks_mov
  * recount. Control arm: the same with one rule changed, which the recount must find.
  */
 async function liveThroughChanges(sheet: FigureSheet): Promise<void> {
-  for (const slip of CONTROLS) {
-    const { changes, differences } = await liveChanges({ changes: CONTROL_CHANGES, slip });
+  for (const arm of CONTROLS) {
+    const { changes, differences } = await liveChanges({ changes: CONTROL_CHANGES, arm });
     const is_found = differences.length > 0;
-    sheet.control(slip, is_found, `${is_found ? '' : 'not '}found in ${changes} changes`);
+    sheet.control(arm, is_found, `${is_found ? '' : 'not '}found in ${changes} changes`);
   }
   const { changes, boards, answers, kills, duration_s, differences } = await liveChanges({ changes: CHANGES });
   sheet.add(
@@ -53,9 +53,9 @@ const CONTROL_ROUNDS = 3;
  * one backend is killed.
  */
 async function liveThroughCrashes(sheet: FigureSheet): Promise<void> {
-  const blind = await liveCrashes({ rounds: CONTROL_ROUNDS, slip: 'takes_every_life_for_one' });
+  const blind = await liveCrashes({ rounds: CONTROL_ROUNDS, arm: 'takes_every_life_for_one' });
   sheet.control('takes every life of the server for one', blind.differences.length > 0, tell(blind));
-  const hasty = await liveCrashes({ rounds: CONTROL_ROUNDS, slip: 'asks_for_the_start_alone' });
+  const hasty = await liveCrashes({ rounds: CONTROL_ROUNDS, arm: 'asks_for_the_start_alone' });
   const missed = hasty.differences.filter(({ death }) => death === 'a killed backend');
   sheet.control('asks for start and timeline alone', missed.length > 0, tell(hasty));
   const report = await liveCrashes({ rounds: ROUNDS });

@@ -3,7 +3,7 @@ import { createSecrets, loadOrCreateSecret } from '../apps/api/src/database/secr
 import { createSessions } from '../apps/api/src/sessions/sessions.ts';
 import { openOperator } from '../apps/api/test/app/operator.ts';
 import { createBrowserKey } from '../apps/api/test/browser-key.ts';
-import type { TabEnd } from '../e2e/browser/tab.ts';
+import type { TabState } from '../e2e/browser/tab.ts';
 import { restartKilledBrowser } from '../e2e/kills/killed-browser.ts';
 import { type KillOptions, killAtRandom } from '../e2e/kills/random-kills.ts';
 import { launchBrowser, openTabGroup, type RoundOutcome, type TabGroup } from '../e2e/kills/tab-group.ts';
@@ -204,14 +204,14 @@ async function setClock({ context }: TabGroup, server: WholeServer, round: numbe
 async function playKilledBrowser({ server }: Bench, times: number): Promise<ArmFigures> {
   const name = 'browser killed at a refresh, 1 tab';
   const ends = await restartKilledBrowser(server, times);
-  const countOf = (end: TabEnd) => ends.filter((other) => other === end).length;
+  const countOf = (end: TabState) => ends.filter((other) => other === end).length;
   const [rounds, logouts, stuck] = [ends.length, countOf('logged_out'), countOf('stuck')];
   return report({ name, rounds, tabs: rounds, refreshes: 2 * rounds, misfortunes: rounds, logouts, stuck });
 }
 
 async function playRandomKills({ server }: Bench, name: string, options: KillOptions): Promise<ArmFigures> {
   const ends = await killAtRandom(server, options);
-  const countOf = (end: TabEnd) => ends.filter((other) => other === end).length;
+  const countOf = (end: TabState) => ends.filter((other) => other === end).length;
   const { kills } = options;
   const [logouts, stuck] = [countOf('logged_out'), countOf('stuck')];
   return report({
@@ -234,7 +234,7 @@ async function playTears({ server }: Bench, name: string, torn: 'copies' | 'rest
   const kept = { copies: ends.some((end) => end.has_copies), rest: ends.some((end) => end.has_outbox) };
   if (kept[torn]) throw new Error(`a torn log of ${torn} cost nothing`);
   if (torn === 'copies' && ends.some((end) => !end.has_outbox)) throw new Error('the outbox was lost with the copies');
-  const countOf = (outcome: TabEnd) => ends.filter(({ end }) => end === outcome).length;
+  const countOf = (outcome: TabState) => ends.filter(({ end }) => end === outcome).length;
   const figures = { rounds: TEARS, tabs: TEARS, refreshes: 2 * TEARS, misfortunes: TEARS };
   return report({ name: `${name}, 1 tab`, ...figures, logouts: countOf('logged_out'), stuck: countOf('stuck') });
 }

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { SIGHTS } from '../apps/web/test/world/base/sights.ts';
-import { SLIPS } from '../apps/web/test/world/base/mistakes.ts';
+import { MISTAKES } from '../apps/web/test/world/base/mistakes.ts';
 import { KEPT_SEEDS } from '../apps/web/test/world/kept-seeds.ts';
 import { playWorld } from '../apps/web/test/world/world.ts';
 import { createRandom } from '../e2e/offline/random.ts';
 
-test.each(SLIPS)('Worlds find what goes wrong with this protection removed: %s', async (slip) => {
+test.each(MISTAKES)('Worlds find what goes wrong with this protection removed: %s', async (mistake) => {
   const damages: string[] = [];
   for (let seed = 1; seed <= 30 && damages.length === 0; seed += 1)
-    damages.push(...(await playWorld(createRandom(seed), { slip })).damage);
+    damages.push(...(await playWorld(createRandom(seed), { mistake })).damage);
   expect(damages).not.toEqual([]);
 });
 
@@ -23,6 +23,6 @@ test('Worlds do no damage, and show all that they should', async () => {
 });
 
 test('A seed repeats its world', async () => {
-  const slip = 'no idempotency key';
-  expect(await playWorld(createRandom(7), { slip })).toEqual(await playWorld(createRandom(7), { slip }));
+  const mistake = 'no idempotency key';
+  expect(await playWorld(createRandom(7), { mistake })).toEqual(await playWorld(createRandom(7), { mistake }));
 });

@@ -1,5 +1,5 @@
 import { SIGHTS, type Sight } from '../apps/web/test/world/base/sights.ts';
-import { SLIPS } from '../apps/web/test/world/base/mistakes.ts';
+import { MISTAKES } from '../apps/web/test/world/base/mistakes.ts';
 import { KEPT_SEEDS } from '../apps/web/test/world/kept-seeds.ts';
 import { playWorld, type WorldOptions } from '../apps/web/test/world/world.ts';
 import { createRandom } from '../e2e/offline/random.ts';
@@ -25,9 +25,9 @@ export async function run(_flags: object, { seed }: { seed?: string }): Promise<
     for (const one of seed.split(',').map(Number)) await showWorld(one);
     return sheet.figures;
   }
-  for (const slip of SLIPS) {
-    const found = await findDamage({ slip }, CONTROL_WORLDS);
-    sheet.control(slip, found !== null, found === null ? 'not found' : `found in world ${found}`);
+  for (const mistake of MISTAKES) {
+    const found = await findDamage({ mistake }, CONTROL_WORLDS);
+    sheet.control(mistake, found !== null, found === null ? 'not found' : `found in world ${found}`);
   }
   await playAll(sheet);
   return sheet.figures;

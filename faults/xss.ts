@@ -69,7 +69,7 @@ function findProblems({ canaries }: Scene, walks: Walk[], pushed: Pushed, plante
   return [
     ...walks.flatMap(({ findings, blind }) => [...findings.map(describe), ...blind]),
     ...pushed.outside.map((target) => `a tap on a notification led to ${target}`),
-    ...planted.flatMap(({ deeds }) => deeds.map((deed) => `in spite of the policy, ${describe(deed)}`)),
+    ...planted.flatMap(({ actions }) => actions.map((action) => `in spite of the policy, ${describe(action)}`)),
     ...planted.flatMap(({ missed }) => missed.map((text) => `the control arm does not find ${text}`)),
     ...CHANNELS.filter(isUnseen).map((channel) => `no screen showed a canary of: ${channel}`),
     ...unpushed.map((channel) => `no notification showed a canary of: ${channel}`),
@@ -86,9 +86,9 @@ function addFigures(sheet: FigureSheet, { canaries }: Scene, { walks, pushed, pl
   const screens = sum(walks.map((walk) => walk.screens));
   sheet.add('canaries that did anything', `${findings} of ${canaries.made.length}`, `, on ${screens} screens`);
   sheet.add('taps on notifications that led outside', `${pushed.outside.length} of ${pushed.taps}`);
-  const deeds = sum(planted.map((one) => one.deeds.length));
+  const actions = sum(planted.map((one) => one.actions.length));
   const names = sum(planted.map((one) => one.canaries));
-  sheet.add('planted canaries that did anything in spite of the policy', `${deeds} of ${names}`);
+  sheet.add('planted canaries that did anything in spite of the policy', `${actions} of ${names}`);
   for (const { mistake, canaries: count, found } of planted)
     sheet.control(`texts taken for ${mistake}`, count > 0 && found === count, `${found} of ${count} canaries found`);
   sheet.control('the address in a push followed', pushed.outside_if_accepted.length > 0, 'a tap led outside');

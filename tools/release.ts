@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildIfChanged } from './project/build.ts';
 import { capture, ROOT } from './project/project.ts';
-import { writeArchive } from './release/archive.ts';
+import { writeTarball } from './release/archive.ts';
 import { readBillOfMaterials } from './release/bill-of-materials.ts';
 import { listReleaseFiles, readReleaseName } from './release/release-files.ts';
 
@@ -35,7 +35,7 @@ async function release(): Promise<void> {
   const name = readReleaseName();
   rmSync(FOLDER, { recursive: true, force: true });
   mkdirSync(FOLDER);
-  writeArchive(join(FOLDER, `${name}.tar.gz`), { files: listReleaseFiles(), folder: name, modified_s });
+  writeTarball(join(FOLDER, `${name}.tar.gz`), { files: listReleaseFiles(), folder: name, modified_s });
   writeFileSync(join(FOLDER, `${name}.cdx.json`), await readBillOfMaterials());
   const sums = [`${name}.tar.gz`, `${name}.cdx.json`].map((file) => {
     const sum = createHash('sha256')

@@ -10,7 +10,7 @@ const LOOK_EVERY_MS = 20;
 const EVENTS_PATH = '/v1/events';
 
 /** The state of a tab after a fault. `stuck`: neither signed in nor out at the timeout. */
-export type TabEnd = 'signed_in' | 'logged_out' | 'stuck';
+export type TabState = 'signed_in' | 'logged_out' | 'stuck';
 
 /** A tab of the app, seen from outside: by its address and by the server's answers to it. */
 export interface Tab {
@@ -53,7 +53,7 @@ export function watchTab(page: Page): Tab {
 }
 
 /** Waits for the first call of this round that the server answers, or for the sign-in screen. */
-export async function waitForEnd(tab: Tab): Promise<TabEnd> {
+export async function waitForEnd(tab: Tab): Promise<TabState> {
   let tried_at = Date.now();
   const ended = async () => {
     if (tab.isLoggedOut() || tab.wasServed()) return true;
@@ -75,7 +75,7 @@ export async function waitUntilQuiet(tabs: Tab[]): Promise<void> {
 }
 
 /** Opens the app at `url` and returns the tab's state. */
-export async function openApp(tab: Tab, url: string): Promise<TabEnd> {
+export async function openApp(tab: Tab, url: string): Promise<TabState> {
   tab.startRound();
   await tab.page.goto(`${url}/dashboard`, { waitUntil: 'commit' });
   return waitForEnd(tab);

@@ -6,7 +6,7 @@ import { type Finding, watchPage } from './watch.ts';
 
 const MISTAKES: readonly Mistake[] = ['markup', 'link', 'code'];
 /** What a canary does; to become markup or a link is only its way there. */
-const DEEDS: readonly Finding['how'][] = ['ran', 'requested', 'dialog', 'left the app', 'new window'];
+const ACTIONS: readonly Finding['how'][] = ['ran', 'requested', 'dialog', 'left the app', 'new window'];
 const PATIENCE_MS = 10_000;
 /** Nothing more happens to a planted page by then. */
 const CALM_MS = 2_000;
@@ -18,8 +18,8 @@ export interface Planted {
   /** Those that the same counters found, without the policy. */
   found: number;
   missed: string[];
-  /** Deeds in spite of the policy. */
-  deeds: Finding[];
+  /** Actions in spite of the policy. */
+  actions: Finding[];
 }
 
 /** Plants each mistake on the screen of friends, whose names are canaries, without the policy and with it. */
@@ -33,8 +33,8 @@ export async function plantMistakes(scene: Scene): Promise<Planted[]> {
     );
     const guarded = await lookAtFriends(scene, mistake, true, () => false);
     const missed = names.filter(({ mark }) => !isFoundIn(unguarded)(mark)).map(({ text }) => text);
-    const deeds = guarded.filter(({ how }) => DEEDS.includes(how));
-    planted.push({ mistake, canaries: names.length, found: names.length - missed.length, missed, deeds });
+    const actions = guarded.filter(({ how }) => ACTIONS.includes(how));
+    planted.push({ mistake, canaries: names.length, found: names.length - missed.length, missed, actions });
   }
   return planted;
 }

@@ -1,11 +1,11 @@
-import type { KindEnd } from './restore-results.ts';
+import type { KindResult } from './restore-results.ts';
 import { isGone } from './people.ts';
 import type { Rehearsal } from './rehearse.ts';
 
 interface Damage {
   acknowledged: number;
   /** Acknowledged, and not in the backup. */
-  newer: number;
+  missing_in_backup: number;
   lost: number;
   doubled: number;
   wrongly_refused: number;
@@ -18,11 +18,11 @@ interface Damage {
 }
 
 export function countDamage({ kinds }: Rehearsal): Damage {
-  const [acknowledged, newer, lost, doubled, wrongly_refused, stuck, kept, refused] = [0, 0, 0, 0, 0, 0, 0, 0];
-  const damage: Damage = { acknowledged, newer, lost, doubled, wrongly_refused, stuck, kept, refused };
+  const [acknowledged, missing_in_backup, lost, doubled, wrongly_refused, stuck, kept, refused] = [0, 0, 0, 0, 0, 0, 0, 0];
+  const damage: Damage = { acknowledged, missing_in_backup, lost, doubled, wrongly_refused, stuck, kept, refused };
   for (const end of kinds) {
     damage.acknowledged += end.acknowledged;
-    damage.newer += end.newer;
+    damage.missing_in_backup += end.missing_in_backup;
     for (const fates of [end.fates, end.unsent_fates]) {
       damage.lost += fates.lost;
       damage.doubled += fates.doubled;
@@ -38,7 +38,7 @@ export function countDamage({ kinds }: Rehearsal): Damage {
 
 const CHAT_GONE = 'chat_not_found';
 
-const COLUMNS = ['acknowledged', 'newer', 'there', 'kept', 'refused', 'lost', 'doubled', 'stuck'];
+const COLUMNS = ['acknowledged', 'missing_in_backup', 'there', 'kept', 'refused', 'lost', 'doubled', 'stuck'];
 
 export function printRehearsal({ kinds }: Rehearsal): void {
   console.log(`${''.padEnd(28)}${COLUMNS.map((name) => name.padStart(13)).join('')}`);
@@ -49,8 +49,8 @@ export function printRehearsal({ kinds }: Rehearsal): void {
   }
 }
 
-function cellsOf({ acknowledged, newer, fates, unsent_fates, stuck }: KindEnd): number[] {
-  const both = (fate: keyof KindEnd['fates']) => fates[fate] + unsent_fates[fate];
+function cellsOf({ acknowledged, missing_in_backup, fates, unsent_fates, stuck }: KindResult): number[] {
+  const both = (fate: keyof KindResult['fates']) => fates[fate] + unsent_fates[fate];
   const [there, kept, refused] = [both('there'), both('kept'), both('refused')];
-  return [acknowledged, newer, there, kept, refused, both('lost'), both('doubled'), stuck];
+  return [acknowledged, missing_in_backup, there, kept, refused, both('lost'), both('doubled'), stuck];
 }

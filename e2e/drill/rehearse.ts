@@ -6,7 +6,7 @@ import { afterDelay } from '../../apps/api/test/delays.ts';
 import { fillChats, makePairs } from '../../apps/api/test/measured/chat-people.ts';
 import { readServerRows } from '../offline/server-rows.ts';
 import { startServer, type WholeServer } from '../server/server.ts';
-import { type KindEnd, readEnds } from './restore-results.ts';
+import { type KindResult, readResults } from './restore-results.ts';
 import { type Club, findCenter, isSince, type Member, makeNewer, openMembers } from './people.ts';
 import { runSendlapWell } from './sendlap.ts';
 
@@ -39,7 +39,7 @@ interface Line {
 }
 
 export interface Rehearsal {
-  kinds: KindEnd[];
+  kinds: KindResult[];
   rows: number;
   cuts: number;
   backup_s: number;
@@ -154,9 +154,9 @@ async function restoreServer(options: RehearsalOptions, open: Open, lost_databas
     operator,
     members.map(({ phone }) => phone.userId()),
   );
-  const shut_out = await comeBack(members);
-  const unsettled = await settleAll(members);
-  return { restore_s, kinds: await readEnds({ members, shut_out, unsettled, restored }, operator) };
+  const sign_in_failed = await comeBack(members);
+  const unsent = await settleAll(members);
+  return { restore_s, kinds: await readResults({ members, sign_in_failed, unsent, restored }, operator) };
 }
 
 /** Returns seconds. */
@@ -214,7 +214,7 @@ async function settleAll(members: readonly Member[]): Promise<Set<Member>> {
 }
 
 function countAcknowledged(members: readonly Member[]): number {
-  return members.flatMap(({ phone }) => [...phone.deeds.values()]).filter((deed) => deed.acknowledged > 0).length;
+  return members.flatMap(({ phone }) => [...phone.actions.values()]).filter((action) => action.acknowledged > 0).length;
 }
 
 /** As if the restore had begun no new epoch. */
@@ -229,7 +229,7 @@ async function undoEpoch({ database }: Operator, database_id: string): Promise<v
 
 /** The network is back on all phones; a user who is signed out signs in. Returns the phones on which that fails. */
 async function comeBack(members: readonly Member[]): Promise<Set<Member>> {
-  const shut_out = new Set<Member>();
+  const sign_in_failed = new Set<Member>();
   for (const member of members) {
     const { phone, kind } = member;
     phone.setOnline(true);
@@ -238,7 +238,7 @@ async function comeBack(members: readonly Member[]): Promise<Set<Member>> {
   for (const member of members) {
     const { phone } = member;
     await phone.waitForServer();
-    if (!phone.isSignedIn()) await phone.signIn().catch(() => shut_out.add(member));
+    if (!phone.isSignedIn()) await phone.signIn().catch(() => sign_in_failed.add(member));
   }
-  return shut_out;
+  return sign_in_failed;
 }

@@ -1,15 +1,15 @@
 import type { Operator } from '../../apps/api/test/app/operator.ts';
 import { readServerRows, type ServerRows } from '../offline/server-rows.ts';
 import { isGone, type Kind, type Member } from './people.ts';
-import { countAtServer, countFates, type Fates, type PhoneEnd } from './verdict.ts';
+import { countAtServer, countFates, type Fates, type PhoneState } from './verdict.ts';
 
-/** What became of the phones of one kind. */
-export interface KindEnd {
+/** Result of the restore drill for the phones of one kind. */
+export interface KindResult {
   kind: Kind;
   /** Ops and messages that the server had acknowledged when it was destroyed. */
   acknowledged: number;
-  /** Of these, how many the backup does not have. */
-  newer: number;
+  /** Of these, how many are newer than the backup. */
+  missing_in_backup: number;
   /** Of the acknowledged ones. */
   fates: Fates;
   /** Of the rest, which the athletes saved while there was no server. */
@@ -23,47 +23,48 @@ export interface KindEnd {
 interface Ending {
   members: readonly Member[];
   /** Phones on which the sign-in failed. */
-  shut_out: ReadonlySet<Member>;
+  sign_in_failed: ReadonlySet<Member>;
   /** Phones with work that was not sent in time. */
-  unsettled: ReadonlySet<Member>;
+  unsent: ReadonlySet<Member>;
   /** As the backup brought them back. */
   restored: ServerRows;
 }
 
-export async function readEnds(ending: Ending, operator: Operator): Promise<KindEnd[]> {
+/** Reads the phones and the server after the drill. */
+export async function readResults(ending: Ending, operator: Operator): Promise<KindResult[]> {
   const rows = await readServerRows(
     operator,
     ending.members.map(({ phone }) => phone.userId()),
   );
   const by_kind = Map.groupBy(ending.members, ({ kind }) => kind);
-  return Promise.all([...by_kind].map(([kind, group]) => readEndOfKind(kind, group, ending, rows)));
+  return Promise.all([...by_kind].map(([kind, group]) => readResultOfKind(kind, group, ending, rows)));
 }
 
-async function readEndOfKind(
+async function readResultOfKind(
   kind: Kind,
   group: readonly Member[],
-  { shut_out, unsettled, restored }: Ending,
+  { sign_in_failed, unsent, restored }: Ending,
   rows: ServerRows,
-): Promise<KindEnd> {
-  const ends = await Promise.all(group.map(readPhoneEnd));
-  const only = (was_acknowledged: boolean): PhoneEnd[] =>
-    ends.map((end) => ({ ...end, deeds: end.deeds.filter((deed) => deed.was_acknowledged === was_acknowledged) }));
-  const acknowledged = only(true);
-  const isMissing = (user_id: string) => (deed: PhoneEnd['deeds'][number]) =>
-    countAtServer(restored, user_id, deed) === 0;
+): Promise<KindResult> {
+  const ends = await Promise.all(group.map(readPhoneState));
+  const only = (was_acknowledged: boolean): PhoneState[] =>
+    ends.map((end) => ({ ...end, actions: end.actions.filter((action) => action.was_acknowledged === was_acknowledged) }));
+  const with_acknowledged = only(true);
+  const isMissing = (user_id: string) => (action: PhoneState['actions'][number]) =>
+    countAtServer(restored, user_id, action) === 0;
   const isStuck = (member: Member, at: number) =>
-    shut_out.has(member) || unsettled.has(member) || (ends[at]?.leftovers.sealed ?? 0) > 0;
+    sign_in_failed.has(member) || unsent.has(member) || (ends[at]?.leftovers.sealed ?? 0) > 0;
   return {
     kind,
-    acknowledged: acknowledged.flatMap(({ deeds }) => deeds).length,
-    newer: acknowledged.flatMap(({ user_id, deeds }) => deeds.filter(isMissing(user_id))).length,
-    fates: countFates(rows, acknowledged),
+    acknowledged: with_acknowledged.flatMap(({ actions }) => actions).length,
+    missing_in_backup: with_acknowledged.flatMap(({ user_id, actions }) => actions.filter(isMissing(user_id))).length,
+    fates: countFates(rows, with_acknowledged),
     unsent_fates: countFates(rows, only(false)),
     refusals: ends.flatMap(({ leftovers }) => leftovers.refused.map(({ code }) => code)),
     stuck: isGone(kind) ? 0 : group.filter(isStuck).length,
   };
 }
 
-async function readPhoneEnd({ phone }: Member): Promise<PhoneEnd> {
-  return { user_id: phone.userId(), deeds: [...phone.deeds.values()], leftovers: await phone.leftovers() };
+async function readPhoneState({ phone }: Member): Promise<PhoneState> {
+  return { user_id: phone.userId(), actions: [...phone.actions.values()], leftovers: await phone.leftovers() };
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from '@playwright/test';
 import { afterDelay } from '../../apps/api/test/delays.ts';
 import { type LoneBrowser, startLoneBrowser } from '../browser/lone-browser.ts';
-import { openApp, type TabEnd, watchTab } from '../browser/tab.ts';
+import { openApp, type TabState, watchTab } from '../browser/tab.ts';
 import { signUpWithoutScreens } from '../people/athlete.ts';
 import { answerAhead } from '../people/welcome.ts';
 import { type ForwardProxy, startForwardProxy } from '../server/forward-proxy.ts';
@@ -34,10 +34,10 @@ const KILLS: { moment: Moment; away_ms: number }[] = [
  * Kills a browser at the refresh of its start-up and restarts it on the same profile, so many times for each kind of
  * kill. Returns the app's state after each; ends early at a sign-out.
  */
-export async function restartKilledBrowser(server: Server, times: number): Promise<TabEnd[]> {
+export async function restartKilledBrowser(server: Server, times: number): Promise<TabState[]> {
   const profile_dir = await mkdtemp(join(tmpdir(), 'sendlap-profile-'));
   const proxy = await startForwardProxy();
-  const ends: TabEnd[] = [];
+  const ends: TabState[] = [];
   let browser = await startLoneBrowser(profile_dir, proxy.address);
   const start = async () => {
     browser = await startLoneBrowser(profile_dir, proxy.address);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { afterDelay } from '../../apps/api/test/delays.ts';
 import { type LoneBrowser, startLoneBrowser } from '../browser/lone-browser.ts';
-import { openApp, type TabEnd, watchTab } from '../browser/tab.ts';
+import { openApp, type TabState, watchTab } from '../browser/tab.ts';
 import { type Account, createAccount, openForm, submitForm } from '../people/visitor.ts';
 import { startForwardProxy } from '../server/forward-proxy.ts';
 import type { Server } from '../server/server.ts';
@@ -13,14 +13,14 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 /** How long a phone is unused before its next start: within and beyond every grace period of the server. */
 const AWAY_MS = [0, 20 * SECOND_MS, 65 * SECOND_MS, 11 * MINUTE_MS, 24 * 60 * MINUTE_MS];
-/** Most uses are within the 30 s in which Chromium has not written its cookies yet. */
+/** A use ends before Chromium writes its cookies to disk, which takes up to 30 s. */
 const LONGEST_USE_MS = 4 * SECOND_MS;
-/** Every so many kills, the user signs in by hand, and is killed within seconds of it. */
+/** After so many kills the user signs in by hand, and the browser is killed within seconds of that. */
 const SIGN_IN_EVERY = 20;
 
 export interface KillOptions {
   kills: number;
-  /** Starts its sessions with a key; otherwise as a browser that cannot store one. */
+  /** Starts its sessions with a key; otherwise without WebCrypto, so without one. */
   has_key: boolean;
 }
 
@@ -29,15 +29,15 @@ export interface KillOptions {
  * or a day later. Returns the app's state after each restart. A sign-out is followed by a sign-in, so that all kills
  * are made.
  */
-export async function killAtRandom(server: Server, { kills, has_key }: KillOptions): Promise<TabEnd[]> {
+export async function killAtRandom(server: Server, { kills, has_key }: KillOptions): Promise<TabState[]> {
   const profile_dir = await mkdtemp(join(tmpdir(), 'sendlap-profile-'));
   const proxy = await startForwardProxy();
   const start = async () => {
     const browser = await startLoneBrowser(profile_dir, proxy.address);
-    if (!has_key) await browser.page.addInitScript(takeKeysAway);
+    if (!has_key) await browser.page.addInitScript(removeWebCrypto);
     return browser;
   };
-  const ends: TabEnd[] = [];
+  const ends: TabState[] = [];
   let browser = await start();
   try {
     const account = await createAccount(server, 'Phoenix');
@@ -92,6 +92,6 @@ async function signIn(page: Page, server: Server, account: Account): Promise<voi
 }
 
 /** Runs in the page. */
-export function takeKeysAway(): void {
+export function removeWebCrypto(): void {
   Object.defineProperty(crypto, 'subtle', { value: undefined });
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { startLoneBrowser } from '../browser/lone-browser.ts';
-import { openApp, type TabEnd, watchTab } from '../browser/tab.ts';
+import { openApp, type TabState, watchTab } from '../browser/tab.ts';
 import { startForwardProxy } from '../server/forward-proxy.ts';
 import type { Server } from '../server/server.ts';
 import { signUpAlone } from './killed-browser.ts';
@@ -18,7 +18,7 @@ const MARK = 'planted by the program';
 const DATABASES_TIMEOUT_MS = 120_000;
 
 export interface TornEnd {
-  end: TabEnd;
+  end: TabState;
   /** Whether the earlier contents of the outbox and of the copies are still there. */
   has_outbox: boolean;
   has_copies: boolean;

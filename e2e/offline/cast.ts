@@ -1,5 +1,5 @@
 import { ROOM_BYTES } from '../browser/room.ts';
-import { takeKeysAway } from '../kills/random-kills.ts';
+import { removeWebCrypto } from '../kills/random-kills.ts';
 import { waitForWorker } from '../people/athlete.ts';
 import { writeHistory } from '../people/chat-history.ts';
 import { befriend } from '../people/friends.ts';
@@ -42,7 +42,7 @@ export async function createCast(
       portal_status: plan.portal_status,
       clock_days: plan.clock_days,
       room_bytes: plan.trouble === 'device full' ? ROOM_BYTES : undefined,
-      prepare: async (context) => void (options.is_keyless && (await context.addInitScript(takeKeysAway))),
+      prepare: async (context) => void (options.is_keyless && (await context.addInitScript(removeWebCrypto))),
     });
     const holder: Holder = { phone, person: athlete ? meet(athlete) : friend };
     holders.push(holder);

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
 
-/** What waits on a phone, as far as the verdict needs it. */
+/** What waits on a phone, as far as the program's judgement needs it. */
 export interface PhoneRows {
   ops: { client_id: string; kind: string; last_error: string | null }[];
-  /** Refused ops. */
+  /** Refused ops, under the name of their store. */
   dead: {
     client_id: string;
     kind: string;
@@ -21,7 +21,7 @@ export interface PhoneRows {
     lengths: number;
     distance_m: number | null;
   }[];
-  /** Sealed work of a user who has signed out. */
+  /** How many records of sealed work there are, of users who have signed out. */
   sealed: number;
 }
 

@@ -1,7 +1,7 @@
 import { type Browser, expect, type Page } from '@playwright/test';
 import type { Server } from '../server/server.ts';
 
-/** Opens a browser of its own for a visitor who is not signed in. */
+/** Opens a page in a new browser context, for a visitor who is not signed in. */
 export async function openVisitor(browser: Browser, server: Server, locale = 'en-GB'): Promise<Page> {
   const context = await browser.newContext({ baseURL: server.url, locale });
   return context.newPage();

@@ -8,6 +8,9 @@ const RECONNECT_MS = 100;
 export interface Followers {
   /** All streams are open. */
   opened: Promise<unknown>;
+  /**
+   * `ended`: streams that the server closed; `cut`: streams that broke; `missed`: gaps in the event ids, and `resync`s.
+   */
   figures(): { streams: number; ended: number; cut: number; longest_gap_ms: number; missed: number };
   /** The ids of all messages that came by an event, or that a `resync` made the device read. */
   heard(): Set<string>;
@@ -19,7 +22,7 @@ interface Device extends Follower {
   lost_at: number | undefined;
 }
 
-/** Follows the live events of these people through the proxy, as the app does: with Last-Event-ID, and it reads after a `resync`. */
+/** Follows the live events of these people through the proxy as the app does: resumes by Last-Event-ID, reads the chats after a `resync`. */
 export function openFollowers(url: string, people: Follower[]): Followers {
   const figures = { streams: 0, ended: 0, cut: 0, longest_gap_ms: 0, missed: 0 };
   const heard = new Set<string>();

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../project/project.ts';
-import { findRoomProblems } from './folders.ts';
+import { findFolderProblems } from './folders.ts';
 
 const sources = new Map<string, string>();
 for (const path of globSync('{{apps,packages}/*/{src,test,gallery},e2e,tools,bench,faults}/**/*.{ts,tsx,mjs}', {
@@ -9,6 +9,6 @@ for (const path of globSync('{{apps,packages}/*/{src,test,gallery},e2e,tools,ben
 }))
   if (!/\.(?:test|spec)\.tsx?$/.test(path)) sources.set(path, readFileSync(join(ROOT, path), 'utf8'));
 
-const problems = findRoomProblems(sources);
+const problems = findFolderProblems(sources);
 for (const problem of problems) console.log(problem);
 if (problems.length > 0) process.exitCode = 1;

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { findRoomProblems } from './folders.ts';
+import { findFolderProblems } from './folders.ts';
 
 const CHATS = 'apps/web/src/features/chats';
 
 function problemsOf(files: Record<string, string>): string[] {
-  return findRoomProblems(new Map(Object.entries(files)));
+  return findFolderProblems(new Map(Object.entries(files)));
 }
 
-test('two folders that import each other are refused, by a relative path or an alias, at once or lazily', () => {
+test('two folders that import each other are refused: by relative and aliased, static and dynamic imports', () => {
   expect(
     problemsOf({
       [`${CHATS}/panel/Panel.tsx`]: "import { list } from '../list/list.ts';",
@@ -18,7 +18,7 @@ test('two folders that import each other are refused, by a relative path or an a
   ]);
 });
 
-test('a folder and the one that it lies in are refused too', () => {
+test('a folder and its parent that import each other are refused too', () => {
   const files = { [`${CHATS}/Chat.tsx`]: "from './list/list.ts'", [`${CHATS}/list/list.ts`]: "from '../Chat.tsx'" };
   expect(problemsOf(files)).toHaveLength(1);
 });
@@ -28,9 +28,9 @@ test('one way is fine, and so are libraries', () => {
   expect(problemsOf(files)).toEqual([]);
 });
 
-test('25 code files are a room, 26 are refused', () => {
-  const room = (count: number) =>
+test('a folder of 25 code files is accepted, one of 26 is refused', () => {
+  const folderOf = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`a/${index}.ts`, '']));
-  expect(problemsOf(room(25))).toEqual([]);
-  expect(problemsOf(room(26))).toEqual(['a holds 26 code files, more than 25']);
+  expect(problemsOf(folderOf(25))).toEqual([]);
+  expect(problemsOf(folderOf(26))).toEqual(['a holds 26 code files, more than 25']);
 });

@@ -14,7 +14,7 @@ const ALIASES: [prefix: string, folder: string][] = [
  * What breaks the rule of rooms: two folders that import each other, and a folder with more code files than a reader
  * takes in. `sources`: text by path from the project's root, tests left out.
  */
-export function findRoomProblems(sources: ReadonlyMap<string, string>): string[] {
+export function findFolderProblems(sources: ReadonlyMap<string, string>): string[] {
   return [...findMutualImports(sources), ...findCrowdedFolders(sources)];
 }
 

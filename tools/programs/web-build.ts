@@ -7,7 +7,7 @@ import type { Precached } from '../../apps/web/build/worker.ts';
 type Plugin = NonNullable<Parameters<typeof buildApp>[1]>[number];
 
 const HASH = /-[\w-]{8}(?=\.\w+$)/;
-/** The package or the room that a module belongs to. */
+/** The package or the source folder that a module belongs to. */
 const ORIGIN = /node_modules\/((?:@[^/]+\/)?[^/]+)|web\/(src(?:\/[^/]+){1,2})(?=\/)|(packages\/[^/]+)/;
 const TOP = 3;
 
@@ -22,8 +22,8 @@ export interface Size {
 export interface WebBuild extends Precached {
   /** The sizes of the precached files, of the code reader and of the worker, by path. */
   sizes: ReadonlyMap<string, Size>;
-  /** Returns the names of what fills most of a file. */
-  describe(file: string): string;
+  /** Returns the three packages or source folders with the most code in a file. */
+  largestOrigins(file: string): string;
 }
 
 /** Builds the app as `npm run build` does, without its checks. */
@@ -33,7 +33,7 @@ export async function buildWeb(dist: string, plugins: Plugin[] = []): Promise<We
   const sizes = new Map<string, Size>();
   for (const file of [...precached.files, ...precached.code_reader, 'sw.js'])
     sizes.set(file, measure(await readFile(join(dist, file))));
-  return { ...precached, sizes, describe: (file) => contents.get(file.replace(HASH, '')) ?? '' };
+  return { ...precached, sizes, largestOrigins: (file) => contents.get(file.replace(HASH, '')) ?? '' };
 }
 
 /** The total size of these files of a build. */
@@ -68,7 +68,7 @@ export function changeSources(changes: Record<string, (source: string) => string
   };
 }
 
-/** Compressed files are sent as they are. */
+/** A file that compression makes larger counts with its raw size: it is compressed already. */
 function measure(content: Buffer): Size {
   const raw = content.length;
   const gzip = Math.min(raw, gzipSync(content, { level: 9 }).length);

@@ -5,11 +5,11 @@ import { ROOT } from '../project/project.ts';
 
 const MAX_BYTES = 1024 ** 3;
 
-/** The same files give the same bytes: `modified_s` (epoch) is the date of each, and all belong to root. */
+/** The same files give the same bytes: `modified_s` (seconds since 1970) is the date of each, and all belong to root. */
 type Contents = { files: readonly string[]; folder: string; modified_s: number };
 
 /** Writes files of the project into a tar.gz, below a folder. Throws without GNU tar. */
-export function writeArchive(path: string, { files, folder, modified_s }: Contents): void {
+export function writeTarball(path: string, { files, folder, modified_s }: Contents): void {
   const tar = findGnuTar();
   const dates = ['--format=ustar', `--mtime=@${modified_s}`];
   const owners = ['--owner=0', '--group=0', '--numeric-owner', '--mode=u=rw,go=r'];

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chownSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { writeArchive } from './archive.ts';
+import { writeTarball } from './archive.ts';
 import { listReleaseFiles } from './release-files.ts';
 
 /** A release, unpacked, with the packages that its own set-up installs, and read-only. */
@@ -27,7 +27,7 @@ export function unpackRelease(): ReleaseTree {
   mkdirSync(root);
   execFileSync('chmod', ['755', box]);
   const archive = join(box, 'release.tar.gz');
-  writeArchive(archive, { files: listReleaseFiles(), folder: 'app', modified_s: Date.now() / 1000 });
+  writeTarball(archive, { files: listReleaseFiles(), folder: 'app', modified_s: Date.now() / 1000 });
   execFileSync('tar', ['-xzf', archive, '-C', box]);
   execFileSync(process.execPath, ['tools/setup.mjs'], { cwd: root, stdio: 'inherit' });
   execFileSync('chmod', ['-R', 'a-w', root]);

@@ -3,7 +3,7 @@ import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 /** A source edit of the project's own code, applied while it is loaded: the program under test must notice it. */
-export interface Slip {
+export interface SourcePatch {
   /** The end of the file's path. */
   file: string;
   find: string;
@@ -19,21 +19,21 @@ export const isCodeChanged = () => is_code_changed;
  * Applies these edits to every module that this process loads from now on; files stay as they are. An edit whose text
  * is not found ends the process with an error, so that a control arm never runs against unchanged code.
  */
-export function slip(slips: readonly Slip[]): void {
+export function patchSources(patches: readonly SourcePatch[]): void {
   is_code_changed = true;
   registerHooks({
     load(url, context, nextLoad) {
-      const mine = slips.filter(({ file }) => url.endsWith(`/${file}`));
+      const mine = patches.filter(({ file }) => url.endsWith(`/${file}`));
       if (mine.length === 0) return nextLoad(url, context);
-      const source = applySlips(readFileSync(fileURLToPath(url), 'utf8'), mine);
+      const source = applyPatches(readFileSync(fileURLToPath(url), 'utf8'), mine);
       return { format: 'module-typescript', source, shortCircuit: true };
     },
   });
 }
 
 /** Returns the source with these edits. Throws if the text of one is not found. */
-export function applySlips(source: string, slips: readonly Slip[]): string {
-  return slips.reduce((text, { file, find, replace }) => {
+export function applyPatches(source: string, patches: readonly SourcePatch[]): string {
+  return patches.reduce((text, { file, find, replace }) => {
     const place = placeOf(find);
     if (!place.test(text)) throw new Error(`${file} does not say: ${find}`);
     return text.replace(place, () => replace);

@@ -50,7 +50,7 @@ export const completeSignIn = endpoint({
   path: `/v1/auth/oauth/callback/${PROVIDER}`,
   summary: 'Exchange the code of the provider for a session',
   access: 'anyone',
-  has_proof: true,
+  takes_dpop_proof: true,
   body: z.strictObject({
     code: ShortText,
     state: ShortText,
@@ -67,7 +67,7 @@ export const login = endpoint({
   path: '/v1/auth/login',
   summary: 'Sign in with e-mail and password, for accounts of the own provider',
   access: 'anyone',
-  has_proof: true,
+  takes_dpop_proof: true,
   // Checks only lengths: a wrong e-mail and a wrong password are answered alike and in the same time.
   body: z.strictObject({
     email: z.string().check(z.minLength(1), z.maxLength(1024)),
@@ -97,7 +97,7 @@ export const refresh = endpoint({
   path: '/v1/auth/refresh',
   summary: 'A new access token for the refresh cookie',
   access: 'cookie',
-  has_proof: true,
+  takes_dpop_proof: true,
   data: Tokens,
   limit: { max: 120, window_s: 60 },
   errors: ['refresh_invalid'],

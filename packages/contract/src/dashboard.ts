@@ -4,24 +4,25 @@ import { Skills, Trend } from './stats.ts';
 import { endpoint } from './wire/endpoint.ts';
 
 export const Streak = z.object({
-  /** Consecutive weeks on target; the current one counts once it is reached. */
+  /** Consecutive weeks that reached `target_days`; the current week counts as soon as it does. */
   weeks: z.number(),
   /** Active days per week that count as on target, 1 to 4. */
   target_days: z.number(),
   /** Different days with a validated activity this week. */
   days_this_week: z.number(),
-  /** A missed week would be forgiven now, as one in every 8 is. */
+  /** The current week may be missed without an end of the streak: at most one week in 8 may. */
   rest_available: z.boolean(),
 });
 export type Streak = z.infer<typeof Streak>;
 
-/** My rank on this week's public leaderboard of all sports and centers; null while I have no points there. */
+/** My rank on this week's public board of all sports and centers; null while I have no points there. */
 export const WeekRank = z.object({
   rank: z.number(),
+  /** Athletes on that board. */
   total: z.number(),
-  /** Rank of the previous week; null: I was not on that leaderboard. */
+  /** Rank of the previous week; null: I was not on that board. */
   previous_rank: z.nullable(z.number()),
-  /** Only I see the rank, because I am not on public leaderboards. */
+  /** Only I see the rank, because I am not on public boards. */
   hidden: z.boolean(),
 });
 export type WeekRank = z.infer<typeof WeekRank>;
@@ -43,7 +44,8 @@ export const Dashboard = z.object({
   rank_known: z._default(z.boolean(), true),
   badges: z.object({
     earned: z.number(),
-    total: z.number(),
+    /** Athletes on that board. */
+  total: z.number(),
     /** At most 6, latest first. */
     latest: z.array(Badge),
     /** At most 3 that I have not earned, nearest first. */

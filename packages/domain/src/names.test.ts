@@ -29,12 +29,17 @@ describe('cleanText', () => {
     ],
     ['direction marks', 'a\u200eb\u200fc\u061cd', 'abcd'],
     ['spaces without width', 'a\u200bb\u2060c', 'abc'],
-    ['control characters, which part words', 'a\u0000b\u001bc\u007fd\u0085e', 'a b c d e'],
-    ['white space of every kind', ' \ta\r\n b\u00a0\u2028c\ufeff ', 'a b c'],
-    ['a text of nothing else', '\u202e \u0000\u200b', ''],
+    ['a text of removed characters only', '\u202e \u0000\u200b', ''],
     ['a text of invisible characters: a filler, a soft hyphen, a separator', '\u3164\u00ad \u2063', ''],
     ['marks without a letter', '\u0301\u0308', ''],
-  ])('takes out %s', (_what, text, clean) => {
+  ])('removes %s', (_what, text, clean) => {
+    expect(cleanText(text)).toBe(clean);
+  });
+
+  test.each([
+    ['control characters', 'a\u0000b\u001bc\u007fd\u0085e', 'a b c d e'],
+    ['white space of every kind', ' \ta\r\n b\u00a0\u2028c\ufeff ', 'a b c'],
+  ])('replaces %s between words by one space', (_what, text, clean) => {
     expect(cleanText(text)).toBe(clean);
   });
 
@@ -109,7 +114,7 @@ describe('foldText', () => {
     );
   });
 
-  test('no letter of the world unfolds again', () => {
+  test('folding twice is folding once, for every code point up to U+2FFFF', () => {
     for (let code_point = 0; code_point <= 0x2ffff; code_point += 1) {
       const folded = foldText(String.fromCodePoint(code_point));
       if (foldText(folded) !== folded) expect.fail(`U+${code_point.toString(16)}`);
@@ -118,7 +123,7 @@ describe('foldText', () => {
 });
 
 describe('compareNames', () => {
-  test('accents and case do not separate, numbers count', () => {
+  test('sorts without regard to accents and case, and numbers by value', () => {
     const names = ['Zoo', 'ático', 'Wall 10', 'Wall 2', 'Atlas', 'ñu', 'Nube'];
     expect(names.sort((a, b) => compareNames(a, b, 'es'))).toEqual([
       'ático',
@@ -152,6 +157,6 @@ test.each([
   ['Hubert-Maximilian', null],
   ['Maximilianswolkensteinhausenburgenthaler', null],
   ['', null],
-])('%j is greeted by %j', (name, short) => {
+])('the short name of %j is %j', (name, short) => {
   expect(shortName(name)).toBe(short);
 });

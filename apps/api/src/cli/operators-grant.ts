@@ -15,7 +15,7 @@ centers.`,
   declare: () => new Command().argument('<public-id>', 'the athlete'),
   async run({ database }, _options, public_id) {
     const user = await findUserByPublicId(database, public_id);
-    if (!user || user.id === DELETED_USER_ID) throw new RefusedError(`There is no athlete ${public_id}.`);
+    if (!user || user.id === DELETED_USER_ID) throw new RefusedError(`There is no user ${public_id}.`);
     if (!user.is_active) throw new RefusedError(`The account of ${public_id} is locked.`);
     if (!(await grantOperator(database, user.id))) throw new RefusedError(`${public_id} is an operator already.`);
     return {

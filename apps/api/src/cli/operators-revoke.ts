@@ -15,7 +15,7 @@ export const command = defineCommand({
   declare: () => new Command().argument('<public-id>', 'the athlete'),
   async run({ database }, _options, public_id) {
     const user = await findUserByPublicId(database, public_id);
-    if (!user) throw new RefusedError(`There is no athlete ${public_id}.`);
+    if (!user) throw new RefusedError(`There is no user ${public_id}.`);
     if (!(await revokeOperator(database, user.id))) throw new RefusedError(`${public_id} is not an operator.`);
     const has_operator = await hasOperator(database);
     return {

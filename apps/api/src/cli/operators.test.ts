@@ -51,13 +51,13 @@ test.each([
   expect(stderr).toContain(`npm run sendlap -- operators ${verb}`);
 });
 
-test('an unknown athlete, a second grant and a revocation without a right are refused, and leave no trace', async () => {
+test('an unknown user, a second grant and a revocation of a user who is not an operator are refused, and leave no trace', async () => {
   const { public_id } = ada.user;
   for (const command of [grant, revoke]) {
-    const refusal = { code: 1, stdout: '', stderr: 'There is no athlete no-such-athlete.\n' };
+    const refusal = { code: 1, stdout: '', stderr: 'There is no user no-such-athlete.\n' };
     expect(await run(command, 'no-such-athlete')).toEqual(refusal);
   }
-  expect(await run(grant, 'deleted-user')).toMatchObject({ code: 1, stderr: 'There is no athlete deleted-user.\n' });
+  expect(await run(grant, 'deleted-user')).toMatchObject({ code: 1, stderr: 'There is no user deleted-user.\n' });
   expect(await run(revoke, public_id)).toMatchObject({ code: 1, stderr: `${public_id} is not an operator.\n` });
   expect(await readAudit()).toEqual([]);
   await run(grant, public_id);
@@ -108,7 +108,7 @@ test('the audit trail does not lead back to an erased operator', async () => {
   expect(await run(list)).toMatchObject({ stdout: 'There is no operator.\n' });
 });
 
-test('lists the operators by their time, and no name draws on the terminal', async () => {
+test('lists operators in the order of their grants, and prints no control characters of their names', async () => {
   expect(await run(list)).toMatchObject({ code: 0, stdout: 'There is no operator.\n' });
   const bea = await api.signIn('Bea');
   await run(grant, ada.user.public_id);

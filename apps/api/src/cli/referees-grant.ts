@@ -20,7 +20,7 @@ export const command = defineCommand({
       .option('--days <n>', 'how long the right lasts; without it until it is revoked', parseCount),
   async run({ database }, { sport, days }, public_id, center_id) {
     const user = await findUserByPublicId(database, public_id);
-    if (!user) throw new RefusedError(`There is no athlete ${public_id}.`);
+    if (!user) throw new RefusedError(`There is no user ${public_id}.`);
     const center = await findOpenCenter(database, center_id);
     if (sport && !center.sports.includes(sport)) throw new RefusedError(`${center.name} does not offer ${sport}.`);
     const now = new Date();

@@ -20,7 +20,7 @@ in. Points that others earned through it, as a referee, stay.`,
     new Command().argument('<public-id>', 'the athlete').option('--now', "erase it at once; this can't be undone"),
   async run({ database }, options, public_id) {
     const user = await findUserByPublicId(database, public_id);
-    if (!user || user.id === DELETED_USER_ID) throw new RefusedError(`There is no athlete ${public_id}.`);
+    if (!user || user.id === DELETED_USER_ID) throw new RefusedError(`There is no user ${public_id}.`);
     const now = new Date();
     const locked_until = await lockUser(createEventWriter(database), user.id, {
       now,

@@ -99,7 +99,7 @@ describe('users erase', () => {
     for (const flags of [[], ['--now']]) {
       expect(await erase(public_id, ...flags)).toMatchObject({
         code: 1,
-        stderr: `There is no athlete ${public_id}.\n`,
+        stderr: `There is no user ${public_id}.\n`,
       });
     }
   });

@@ -17,7 +17,7 @@ const REQUEST = 'GET /v1/openapi.json HTTP/1.1\r\nhost: localhost\r\n\r\n';
 afterEach(() => vi.restoreAllMocks());
 
 interface Asking {
-  finish_ms?: number;
+  drain_timeout_ms?: number;
   host?: string;
   /** The address that the client connects to. */
   address?: string;
@@ -27,7 +27,7 @@ interface Asking {
 
 /** Returns a server that is closing while it handles a request, which it answers when `answer` is called. */
 async function closeWhileAsked(asking: Asking = {}) {
-  const { finish_ms: drain_timeout_ms, host = '127.0.0.1', address = host, stops_first = false } = asking;
+  const { drain_timeout_ms, host = '127.0.0.1', address = host, stops_first = false } = asking;
   const app = await createServer({
     logger: false,
     trust_proxy: undefined,
@@ -60,20 +60,20 @@ async function closeWhileAsked(asking: Asking = {}) {
 }
 
 test('a request that takes too long is cut off when the server closes', async () => {
-  const { reply, closed } = await closeWhileAsked({ finish_ms: 1 });
+  const { reply, closed } = await closeWhileAsked({ drain_timeout_ms: 1 });
   expect(await reply).toBe('cut off');
   await closed;
 });
 
-test('a server that closes first answers the requests under way', async () => {
-  const { reply, answer, closed } = await closeWhileAsked({ finish_ms: NEVER_MS });
+test('a closing server answers the requests under way before it closes', async () => {
+  const { reply, answer, closed } = await closeWhileAsked({ drain_timeout_ms: NEVER_MS });
   answer();
   expect(await reply).toBe('answered');
   await closed;
 });
 
-test('a request while the server closes is refused with the usual envelope, and goes elsewhere', async () => {
-  const { reply, answer, closed, url } = await closeWhileAsked({ finish_ms: NEVER_MS });
+test('a request to a closing server gets 503 with the usual envelope, and a header by which clients connect elsewhere', async () => {
+  const { reply, answer, closed, url } = await closeWhileAsked({ drain_timeout_ms: NEVER_MS });
   for (const path of ['/v1/openapi.json', '/nothing']) {
     const response = await fetch(url + path);
     expect(response.status).toBe(503);
@@ -104,7 +104,7 @@ for (const stops_first of [false, true])
         );
       };
       const lookup = vi.spyOn(dns, 'lookup').mockImplementation(lookUp as typeof dns.lookup);
-      const asking = { finish_ms: NEVER_MS, host: 'localhost', address: '127.0.0.2', stops_first };
+      const asking = { drain_timeout_ms: NEVER_MS, host: 'localhost', address: '127.0.0.2', stops_first };
       const { reply, answer, closed } = await closeWhileAsked(asking);
       lookup.mockRestore();
       answer();
@@ -113,7 +113,7 @@ for (const stops_first of [false, true])
     },
   );
 
-/** Opens a connection at which requests can be sent at once, and returns all that came when it has ended. */
+/** Opens a connection: `ask` sends a request, `ended` resolves with all received text, or with the error code. */
 function openConnection(port: number) {
   const socket = connect(port, '127.0.0.1');
   const ended = text(socket).catch((error: NodeJS.ErrnoException) => String(error.code));
@@ -149,9 +149,9 @@ test('only a server that drains ends the connection after a reply', async () => 
   await app.close();
 });
 
-test('a stream keeps no server from closing, however its address is written and whatever is asked behind it', async () => {
+test('an open event stream does not delay the close, even with an escaped path or a pipelined request', async () => {
   const own = await openTestDatabase();
-  const node = await openStreamNode({ database: own.database, database_url: own.url, finish_ms: NEVER_MS });
+  const node = await openStreamNode({ database: own.database, database_url: own.url, drain_timeout_ms: NEVER_MS });
   try {
     const { token } = await node.signIn();
     const socket = connect(node.port, '127.0.0.1');

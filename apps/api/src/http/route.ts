@@ -144,7 +144,7 @@ function routeSchema(endpoint: Endpoint) {
     tags: [endpoint.path.split('/')[2] ?? ''],
     ...(needsSession(endpoint) || endpoint.access === 'kiosk' ? { security: [{ bearer: [] }] } : {}),
     ...(endpoint.params ? { params: endpoint.params } : {}),
-    ...(endpoint.has_proof ? { headers: PROOF_HEADERS } : {}),
+    ...(endpoint.takes_dpop_proof ? { headers: PROOF_HEADERS } : {}),
     querystring: endpoint.query ?? NO_QUERY,
     ...(endpoint.body ? { body: endpoint.body } : {}),
     response: { '2xx': success },

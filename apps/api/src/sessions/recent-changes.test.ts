@@ -30,19 +30,19 @@ async function createUser(): Promise<string> {
 
 const rename = (id: string, name: string) => database.updateTable('users').set({ name }).where('id', '=', id).execute();
 
-function openNode(on = database) {
+function openRecentChanges(on = database) {
   const changes = createRecentChanges(on);
-  const told: (string | undefined)[] = [];
-  changes.onUserChange((user_id) => told.push(user_id));
+  const reported: (string | undefined)[] = [];
+  changes.onUserChange((user_id) => reported.push(user_id));
   const poll = async () => {
     clock_ms += 4_001;
     await changes.ensureFresh();
   };
-  return { changes, told, poll };
+  return { changes, reported, poll };
 }
 
 /** The same database with a query counter; it can be disconnected. */
-function cuttable() {
+function withQueryCounter() {
   const state = { down: false, queries: 0 };
   const plugin: KyselyPlugin = {
     transformQuery: ({ node }) => {
@@ -56,9 +56,9 @@ function cuttable() {
 }
 
 describe('the list of recent changes', () => {
-  test('is not trusted when it is over 4 s old and the database cannot say', async () => {
-    const { state, database: cut } = cuttable();
-    const { changes } = openNode(cut);
+  test('is not trusted when it is over 4 s old and the database is unreachable', async () => {
+    const { state, database: cut } = withQueryCounter();
+    const { changes } = openRecentChanges(cut);
     await changes.ensureFresh();
     state.down = true;
     clock_ms += 4_000;
@@ -71,8 +71,8 @@ describe('the list of recent changes', () => {
   });
 
   test('costs one query per 2 s, however often it is asked', async () => {
-    const { state, database: counted } = cuttable();
-    const { changes } = openNode(counted);
+    const { state, database: counted } = withQueryCounter();
+    const { changes } = openRecentChanges(counted);
     await Promise.all(Array.from({ length: 50 }, () => changes.ensureFresh()));
     clock_ms += 2_000;
     expect(changes.ensureFresh()).toBeUndefined();
@@ -84,13 +84,13 @@ describe('the list of recent changes', () => {
 });
 
 describe('a changed user', () => {
-  test('is told once per change, at every change of the user or of the bio info', async () => {
+  test('is reported once per change, at every change of the user or of the bio info', async () => {
     const [ada, bystander] = [await createUser(), await createUser()];
-    const { told, poll } = openNode();
+    const { reported, poll } = openRecentChanges();
     await poll();
     await poll();
-    told.length = 0;
-    const changesOfAda = () => told.splice(0).filter((id) => id === ada).length;
+    reported.length = 0;
+    const changesOfAda = () => reported.splice(0).filter((id) => id === ada).length;
 
     await rename(ada, 'Ada L.');
     await poll();
@@ -116,39 +116,39 @@ describe('a changed user', () => {
     await database.deleteFrom('bio_info').where('user_id', '=', ada).execute();
     await poll();
     expect(changesOfAda()).toBe(1);
-    expect(told).not.toContain(bystander);
+    expect(reported).not.toContain(bystander);
   });
 
-  test('is told also when its transaction was open through two polls', async () => {
+  test('is reported also when its transaction was open through two polls', async () => {
     const ada = await createUser();
-    const { told, poll } = openNode();
+    const { reported, poll } = openRecentChanges();
     await poll();
     await poll();
-    told.length = 0;
+    reported.length = 0;
     await database.transaction().execute(async (trx) => {
       await trx.updateTable('users').set({ name: 'Late' }).where('id', '=', ada).execute();
       await poll();
       await poll();
-      expect(told).not.toContain(ada);
+      expect(reported).not.toContain(ada);
     });
     await poll();
-    expect(told).toContain(ada);
+    expect(reported).toContain(ada);
   });
 
-  test('names every user after a pause too long to look back on, and when very many changed', async () => {
-    const { told, poll } = openNode();
+  test('all users (undefined) are reported after a pause longer than the look-back, and when very many changed', async () => {
+    const { reported, poll } = openRecentChanges();
     await poll();
-    expect(told).toEqual([undefined]);
+    expect(reported).toEqual([undefined]);
     clock_ms += 3_600_000;
     await poll();
-    expect(told.at(-1)).toBeUndefined();
-    told.length = 0;
+    expect(reported.at(-1)).toBeUndefined();
+    reported.length = 0;
     const ids = Array.from({ length: 1_001 }, () => randomUUID());
     await database
       .insertInto('users')
       .values(ids.map((id) => ({ id, public_id: id.slice(0, 20), email: '', name: 'Many' })))
       .execute();
     await poll();
-    expect(told).toEqual([undefined]);
+    expect(reported).toEqual([undefined]);
   });
 });

@@ -17,7 +17,7 @@ export interface StreamNodeOptions {
   stalled_ms?: number;
   max_uncertain_ms?: number;
   /** How long work in progress may take when the node closes. */
-  finish_ms?: number;
+  drain_timeout_ms?: number;
   /** The clock of the sessions, in epoch milliseconds. */
   now?: () => number;
 }
@@ -42,7 +42,7 @@ export interface StreamNode {
 }
 
 export async function openStreamNode(options: StreamNodeOptions): Promise<StreamNode> {
-  const { database, database_url, now = Date.now, finish_ms: drain_timeout_ms, ...timing } = options;
+  const { database, database_url, now = Date.now, drain_timeout_ms, ...timing } = options;
   const secrets = createSecrets('a secret for tests, at least 32 characters long');
   const sessions = createSessions({ database, secrets, now });
   const users = createUserService(database);

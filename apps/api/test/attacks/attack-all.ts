@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { openScratchPostgres } from '../database/scratch-postgres.ts';
-import { slip } from '../source-patches.ts';
+import { patchSources } from '../source-patches.ts';
 import type { Attack } from './attack.ts';
 import { CHECKS_SWITCHED_OFF } from './switched-off.ts';
 
@@ -29,7 +29,7 @@ export interface AttackReport {
 }
 
 async function attackAll({ unchecked, honest: scans }: AttackOrder): Promise<AttackReport> {
-  if (unchecked) slip(CHECKS_SWITCHED_OFF);
+  if (unchecked) patchSources(CHECKS_SWITCHED_OFF);
   const { openClockedWorld } = await import('../scenes/clocked-world.ts');
   const { Stage } = await import('./attack.ts');
   const { clockAttacks, codeAttacks } = await import('./code-attacks.ts');

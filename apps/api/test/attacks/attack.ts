@@ -34,7 +34,7 @@ export interface Attack {
   always?: true;
 }
 
-export interface Deed {
+export interface PlannedActivity {
   client_id: string;
   center: string;
   sport: Sport;
@@ -70,55 +70,55 @@ export class Stage {
   }
 
   /** A climb at the first center that ended `ago` milliseconds before now. */
-  climb({ minutes = 90, ago = MINUTE_MS }: { minutes?: number; ago?: number } = {}): Deed {
+  climb({ minutes = 90, ago = MINUTE_MS }: { minutes?: number; ago?: number } = {}): PlannedActivity {
     const ended = this.now - ago;
     const started = ended - minutes * MINUTE_MS;
     return { client_id: randomUUID(), center: this.world.center, sport: 'climbing', started, ended };
   }
 
-  start(deed: Deed, more: object = {}, who = this.ada): Promise<Reply> {
+  start(planned: PlannedActivity, more: object = {}, who = this.ada): Promise<Reply> {
     return this.post(who, '/v1/activities', {
-      client_id: deed.client_id,
+      client_id: planned.client_id,
       op_id: randomUUID(),
-      sport_center_id: deed.center,
-      sport_type: deed.sport,
-      started_at: iso(deed.started),
+      sport_center_id: planned.center,
+      sport_type: planned.sport,
+      started_at: iso(planned.started),
       ...more,
     });
   }
 
-  finish(deed: Deed, more: object = {}, who = this.ada): Promise<Reply> {
-    const step = { op_id: randomUUID(), ended_at: iso(deed.ended), ...more };
-    return this.post(who, `/v1/activities/${deed.client_id}/finish`, step);
+  finish(planned: PlannedActivity, more: object = {}, who = this.ada): Promise<Reply> {
+    const step = { op_id: randomUUID(), ended_at: iso(planned.ended), ...more };
+    return this.post(who, `/v1/activities/${planned.client_id}/finish`, step);
   }
 
   /** Sends both ops of a climb; throws if one is refused. */
-  async record(deed: Deed, who = this.ada): Promise<Deed> {
-    for (const reply of [await this.start(deed, {}, who), await this.finish(deed, {}, who)]) {
+  async record(planned: PlannedActivity, who = this.ada): Promise<PlannedActivity> {
+    for (const reply of [await this.start(planned, {}, who), await this.finish(planned, {}, who)]) {
       if (reply.status >= 300) throw new Error(`an honest step was answered ${reply.code}`);
     }
-    return deed;
+    return planned;
   }
 
-  climbed(options?: { minutes?: number; ago?: number }): Promise<Deed> {
+  climbed(options?: { minutes?: number; ago?: number }): Promise<PlannedActivity> {
     return this.record(this.climb(options));
   }
 
   /** The code that the athlete's phone draws; `key` signs it with another phone's key. */
   code(
-    deed: Deed,
+    planned: PlannedActivity,
     overrides: Partial<ActivityCode> = {},
     phone: Pick<Person, 'key_id' | 'key'> = this.ada,
     who = this.ada,
   ) {
     const body = encodeActivityCode({
-      activity_id: deed.client_id,
+      activity_id: planned.client_id,
       public_id: who.public_id,
       display_name: who.name,
-      sport_center_id: deed.center,
-      sport_type: deed.sport,
-      started_at: deed.started,
-      ended_at: deed.ended,
+      sport_center_id: planned.center,
+      sport_type: planned.sport,
+      started_at: planned.started,
+      ended_at: planned.ended,
       paused_s: 0,
       intensity: null,
       distance_m: null,
@@ -154,8 +154,8 @@ export class Stage {
     return this.world.call('POST', url, who, this.now, body);
   }
 
-  edit(deed: Deed, change: object, edited_at = this.now): Promise<Reply> {
-    const url = `/v1/activities/${deed.client_id}`;
+  edit(planned: PlannedActivity, change: object, edited_at = this.now): Promise<Reply> {
+    const url = `/v1/activities/${planned.client_id}`;
     return this.world.call('PATCH', url, this.ada, this.now, {
       op_id: randomUUID(),
       edited_at: iso(edited_at),
@@ -164,7 +164,7 @@ export class Stage {
   }
 
   /** Returns the activity as the athlete sees it. */
-  async look({ client_id }: Deed, who = this.ada) {
+  async look({ client_id }: PlannedActivity, who = this.ada) {
     const { data } = await this.world.call('GET', `/v1/activities/${client_id}`, who, this.now);
     const { status, validation, points, proof_note } = data as unknown as Record<string, string>;
     return { status, validation, points: Number(points), proof_note };

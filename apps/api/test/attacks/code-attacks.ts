@@ -12,11 +12,11 @@ export const codeAttacks: Attack[] = [
     name: 'a code that was used before, after its confirmation was taken back',
     expected: 'code_replayed',
     async attempt(stage) {
-      const deed = await stage.climbed();
-      const { payload } = stage.code(deed);
+      const planned = await stage.climbed();
+      const { payload } = stage.code(planned);
       const op_id = randomUUID();
       await stage.scan(payload, { op_id });
-      const url = `/v1/activities/${deed.client_id}/withdraw`;
+      const url = `/v1/activities/${planned.client_id}/withdraw`;
       const taken = await stage.post(stage.rex, url, { op_id: randomUUID(), scan_op_id: op_id });
       if (taken.status !== 200) throw new Error(`withdrawing was answered ${taken.code}`);
       stage.now += 1000;
@@ -27,8 +27,8 @@ export const codeAttacks: Attack[] = [
     name: 'a screenshot of an hour ago',
     expected: 'code_expired',
     async attempt(stage) {
-      const deed = await stage.climbed();
-      const { payload } = stage.code(deed);
+      const planned = await stage.climbed();
+      const { payload } = stage.code(planned);
       stage.now += HOUR_MS;
       return stage.scanned(payload);
     },
@@ -71,9 +71,9 @@ export const codeAttacks: Attack[] = [
     always: true,
     async attempt(stage) {
       const mallory = await stage.world.makePerson('Mallory');
-      const deed = await stage.climbed();
-      const result = await stage.scanned(stage.code(deed, {}, mallory).payload);
-      const { status, points } = await stage.look(deed);
+      const planned = await stage.climbed();
+      const result = await stage.scanned(stage.code(planned, {}, mallory).payload);
+      const { status, points } = await stage.look(planned);
       return `${result}, ${status}, ${points} points`;
     },
   },
@@ -87,10 +87,10 @@ export const codeAttacks: Attack[] = [
     name: 'by a phone that was given up before the scan',
     expected: 'device_revoked',
     async attempt(stage) {
-      const deed = await stage.climbed();
+      const planned = await stage.climbed();
       await stage.world.call('DELETE', `/v1/devices/${stage.ada.key_id}`, stage.ada, stage.now);
       stage.now += MINUTE_MS;
-      return stage.scanned(stage.code(deed).payload);
+      return stage.scanned(stage.code(planned).payload);
     },
   },
   ...Array.from(
@@ -169,9 +169,9 @@ export const clockAttacks: Attack[] = [
     name: 'scanned an hour from now',
     expected: 'scan_in_future',
     async attempt(stage) {
-      const deed = await stage.climbed();
+      const planned = await stage.climbed();
       const then = stage.now + HOUR_MS;
-      const { payload } = stage.code(deed, { step: Math.floor(then / 1000 / STEP_S) });
+      const { payload } = stage.code(planned, { step: Math.floor(then / 1000 / STEP_S) });
       return stage.scanned(payload, { scanned_at: iso(then) });
     },
   },
@@ -216,8 +216,8 @@ export const clockAttacks: Attack[] = [
     name: 'a scan that was kept for over 14 days',
     expected: 'scan_too_old',
     async attempt(stage) {
-      const deed = await stage.climbed();
-      const { payload } = stage.code(deed);
+      const planned = await stage.climbed();
+      const { payload } = stage.code(planned);
       const scanned_at = iso(stage.now);
       stage.now += 14 * DAY_MS + MINUTE_MS;
       return stage.scanned(payload, { scanned_at, recorded_offline: true });
@@ -227,16 +227,16 @@ export const clockAttacks: Attack[] = [
     name: 'an end that has not come yet',
     expected: 'activity_in_future',
     async attempt(stage) {
-      const deed = await stage.climbed();
-      return stage.scanned(stage.code({ ...deed, ended: stage.now + HOUR_MS }).payload);
+      const planned = await stage.climbed();
+      return stage.scanned(stage.code({ ...planned, ended: stage.now + HOUR_MS }).payload);
     },
   },
   {
     name: 'a climb of 25 hours',
     expected: 'activity_duration_invalid',
     async attempt(stage) {
-      const deed = await stage.climbed();
-      return stage.scanned(stage.code({ ...deed, started: deed.ended - 25 * HOUR_MS }).payload);
+      const planned = await stage.climbed();
+      return stage.scanned(stage.code({ ...planned, started: planned.ended - 25 * HOUR_MS }).payload);
     },
   },
   {
@@ -244,10 +244,10 @@ export const clockAttacks: Attack[] = [
     expected: 'waiting, active, 0 points',
     always: true,
     async attempt(stage) {
-      const deed = stage.climb();
-      await stage.start(deed);
-      const result = await stage.scanned(stage.code(deed).payload);
-      const { status, points } = await stage.look(deed);
+      const planned = stage.climb();
+      await stage.start(planned);
+      const result = await stage.scanned(stage.code(planned).payload);
+      const { status, points } = await stage.look(planned);
       return `${result}, ${status}, ${points} points`;
     },
   },
@@ -257,18 +257,18 @@ export const clockAttacks: Attack[] = [
     // Without the check, the database refuses it.
     always: true,
     async attempt(stage) {
-      const deed = stage.climb();
-      await stage.start(deed);
-      await stage.finish(deed);
-      return stage.scanned(stage.code({ ...deed, ended: 0 }).payload);
+      const planned = stage.climb();
+      await stage.start(planned);
+      await stage.finish(planned);
+      return stage.scanned(stage.code({ ...planned, ended: 0 }).payload);
     },
   },
 ];
 
 async function shownAt(stage: Stage, steps: number, overrides: object): Promise<string> {
-  const deed = await stage.climbed({ ago: 5 * MINUTE_MS });
+  const planned = await stage.climbed({ ago: 5 * MINUTE_MS });
   const step = Math.floor(stage.now / 1000 / STEP_S) + steps;
-  return stage.scanned(stage.code(deed, { step }).payload, overrides);
+  return stage.scanned(stage.code(planned, { step }).payload, overrides);
 }
 
 function changed(sealed: Uint8Array, at: number): string {

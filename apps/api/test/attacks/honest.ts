@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ClockedWorld, PairedTablet, Person } from '../scenes/clocked-world.ts';
-import { DAY_MS, type Deed, HOUR_MS, iso, MINUTE_MS, resultOf, Stage } from './attack.ts';
+import { DAY_MS, type PlannedActivity, HOUR_MS, iso, MINUTE_MS, resultOf, Stage } from './attack.ts';
 
 const KINDS = [
   'online',
@@ -48,20 +48,20 @@ export async function scanHonestly(
 async function scanOne(stage: Stage, ben: Person, kind: Kind, nth: number): Promise<string> {
   const minutes = 12 + (nth % 70);
   if (kind === 'kiosk') return comeAndGo(stage, minutes);
-  const deed = stage.climb({ minutes, ago: (1 + (nth % 40)) * MINUTE_MS });
-  if (kind !== 'athlete offline') await stage.record(deed);
-  if (kind === 'friend') await stage.record({ ...deed, client_id: randomUUID() }, ben);
-  const result = await scanIn(stage, kind, deed, nth, ben);
+  const planned = stage.climb({ minutes, ago: (1 + (nth % 40)) * MINUTE_MS });
+  if (kind !== 'athlete offline') await stage.record(planned);
+  if (kind === 'friend') await stage.record({ ...planned, client_id: randomUUID() }, ben);
+  const result = await scanIn(stage, kind, planned, nth, ben);
   if (result !== 'accepted') return result;
-  const { status, validation } = await stage.look(deed);
+  const { status, validation } = await stage.look(planned);
   const proof = kind === 'friend' ? 'peer' : 'referee';
   return status === 'validated' && validation === proof ? result : `${status} ${validation}`;
 }
 
-async function scanIn(stage: Stage, kind: Kind, deed: Deed, nth: number, ben: Person): Promise<string> {
+async function scanIn(stage: Stage, kind: Kind, planned: PlannedActivity, nth: number, ben: Person): Promise<string> {
   // The athlete's and the scanner's clocks are always slightly off.
   const shown = Math.floor((stage.now + (nth % 2 === 0 ? 12_000 : -12_000)) / 30_000);
-  const { payload, digits } = stage.code(deed, { step: shown });
+  const { payload, digits } = stage.code(planned, { step: shown });
   const scanned_at = iso(stage.now);
   switch (kind) {
     case 'online':
@@ -71,11 +71,11 @@ async function scanIn(stage: Stage, kind: Kind, deed: Deed, nth: number, ben: Pe
     case 'friend':
       return stage.scanned(payload, {}, ben);
     case 'athlete offline':
-      return joined(stage, deed, payload, nth);
+      return joined(stage, planned, payload, nth);
     default: {
       const offset_ms = kind === 'offline' ? 0 : (OFFSETS_MS[nth % OFFSETS_MS.length] ?? 0);
       const clock = { offset_ms, age_ms: 1000 * nth };
-      const op = { kind: 'scan', client_id: deed.client_id, payload, clock, recorded_offline: true };
+      const op = { kind: 'scan', client_id: planned.client_id, payload, clock, recorded_offline: true };
       const body = stage.scanBody({ ...op, scanned_at: iso(Date.parse(scanned_at) - offset_ms) });
       return later(stage, (nth % 14) * DAY_MS + HOUR_MS, async () => {
         const { data } = await stage.post(stage.rex, '/v1/activities/sync', { ops: [body] });
@@ -87,12 +87,12 @@ async function scanIn(stage: Stage, kind: Kind, deed: Deed, nth: number, ben: Pe
 }
 
 /** The referee is online; the athlete's own ops arrive hours or days later. */
-async function joined(stage: Stage, deed: Deed, payload: string, nth: number): Promise<string> {
+async function joined(stage: Stage, planned: PlannedActivity, payload: string, nth: number): Promise<string> {
   const scan = stage.scanBody({ payload });
   const waiting = resultOf(await stage.post(stage.rex, '/v1/activities/validate', scan));
   if (waiting !== 'waiting') return waiting;
   return later(stage, ((nth % 13) + 1) * DAY_MS, async () => {
-    await stage.record(deed);
+    await stage.record(planned);
     const again = resultOf(await stage.post(stage.rex, '/v1/activities/validate', scan));
     return again === 'duplicate' ? 'accepted' : again;
   });
@@ -101,11 +101,11 @@ async function joined(stage: Stage, deed: Deed, payload: string, nth: number): P
 /** The athlete passes the kiosk on the way in and on the way out. */
 async function comeAndGo(stage: Stage, minutes: number): Promise<string> {
   const venueScan = () => ({ venue_scan: { payload: stage.venueCode(stage.now - 9000), scanned_at: iso(stage.now) } });
-  const deed = { ...stage.climb(), started: stage.now };
-  await stage.start(deed, venueScan());
+  const planned = { ...stage.climb(), started: stage.now };
+  await stage.start(planned, venueScan());
   stage.now += minutes * MINUTE_MS;
-  await stage.finish({ ...deed, ended: stage.now }, venueScan());
-  const { status, validation, proof_note } = await stage.look(deed);
+  await stage.finish({ ...planned, ended: stage.now }, venueScan());
+  const { status, validation, proof_note } = await stage.look(planned);
   return status === 'validated' && validation === 'venue' ? 'accepted' : `${status} ${validation} ${proof_note}`;
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createRefereeService } from '#api/modules/referees/service.ts';
 import { FIRST_MOMENT, type Person } from '../scenes/clocked-world.ts';
-import { type Attack, DAY_MS, type Deed, HOUR_MS, iso, MINUTE_MS, resultOf, type Stage } from './attack.ts';
+import { type Attack, DAY_MS, type PlannedActivity, HOUR_MS, iso, MINUTE_MS, resultOf, type Stage } from './attack.ts';
 
 /** Scanners without the right, with a right that has ended, or over a limit. */
 export const rightAttacks: Attack[] = [
@@ -81,19 +81,19 @@ export const rightAttacks: Attack[] = [
     name: 'a referee who adds time',
     expected: 'adjust_invalid',
     async attempt(stage) {
-      const deed = await stage.climbed();
-      return stage.scanned(stage.code(deed).payload, { adjust: { ended_at: iso(deed.ended + 30_000) } });
+      const planned = await stage.climbed();
+      return stage.scanned(stage.code(planned).payload, { adjust: { ended_at: iso(planned.ended + 30_000) } });
     },
   },
   {
     name: 'the fourth of a pair on a day of the center',
     expected: 'pair_limit_reached',
     async attempt(stage) {
-      const deeds: Deed[] = [];
+      const planned_activities: PlannedActivity[] = [];
       for (let nth = 0; nth < 4; nth += 1)
-        deeds.push(await stage.climbed({ minutes: 20, ago: (1 + nth * 21) * MINUTE_MS }));
+        planned_activities.push(await stage.climbed({ minutes: 20, ago: (1 + nth * 21) * MINUTE_MS }));
       const results: string[] = [];
-      for (const deed of deeds) results.push(await stage.scanned(stage.code(deed).payload));
+      for (const planned of planned_activities) results.push(await stage.scanned(stage.code(planned).payload));
       if (results.slice(0, 3).some((result) => result !== 'accepted')) throw new Error(`of three: ${results}`);
       return results[3] ?? '';
     },
@@ -105,8 +105,8 @@ export const rightAttacks: Attack[] = [
       const results: string[] = [];
       for (let nth = 0; nth < 41; nth += 1) {
         const who = nth === 40 ? stage.ada : await athleteOf(stage, nth);
-        const deed = await stage.record(stage.climb(), who);
-        results.push(await stage.scanned(stage.code(deed, {}, who, who).payload));
+        const planned = await stage.record(stage.climb(), who);
+        results.push(await stage.scanned(stage.code(planned, {}, who, who).payload));
       }
       if (results.slice(0, 40).some((result) => result !== 'accepted')) throw new Error(`of forty: ${results}`);
       return results[40] ?? '';
@@ -116,25 +116,25 @@ export const rightAttacks: Attack[] = [
     name: 'the referee who rejected decides about the appeal',
     expected: 'appeal_needs_another_referee',
     async attempt(stage) {
-      const deed = await stage.climbed();
-      await stage.scan(stage.code(deed).payload, { decision: 'reject' });
+      const planned = await stage.climbed();
+      await stage.scan(stage.code(planned).payload, { decision: 'reject' });
       stage.now += MINUTE_MS;
-      const url = `/v1/activities/${deed.client_id}/appeal`;
+      const url = `/v1/activities/${planned.client_id}/appeal`;
       const appeal = await stage.post(stage.ada, url, { op_id: randomUUID(), appealed_at: iso(stage.now) });
       if (appeal.status !== 200) throw new Error(`the appeal was answered ${appeal.code}`);
       stage.now += MINUTE_MS;
-      return stage.scanned(stage.code(deed).payload);
+      return stage.scanned(stage.code(planned).payload);
     },
   },
   {
     name: 'a decision taken back after 24 hours',
     expected: 'decision_too_old',
     async attempt(stage) {
-      const deed = await stage.climbed();
+      const planned = await stage.climbed();
       const op_id = randomUUID();
-      await stage.scan(stage.code(deed).payload, { op_id });
+      await stage.scan(stage.code(planned).payload, { op_id });
       stage.now += DAY_MS + 1000;
-      const url = `/v1/activities/${deed.client_id}/withdraw`;
+      const url = `/v1/activities/${planned.client_id}/withdraw`;
       return resultOf(await stage.post(stage.rex, url, { op_id: randomUUID(), scan_op_id: op_id }));
     },
   },
@@ -143,10 +143,10 @@ export const rightAttacks: Attack[] = [
     expected: 'decision_not_found',
     always: true,
     async attempt(stage) {
-      const deed = await stage.climbed();
+      const planned = await stage.climbed();
       const op_id = randomUUID();
-      await stage.scan(stage.code(deed).payload, { op_id });
-      const url = `/v1/activities/${deed.client_id}/withdraw`;
+      await stage.scan(stage.code(planned).payload, { op_id });
+      const url = `/v1/activities/${planned.client_id}/withdraw`;
       return resultOf(await stage.post(await stage.referee(), url, { op_id: randomUUID(), scan_op_id: op_id }));
     },
   },
@@ -155,8 +155,8 @@ export const rightAttacks: Attack[] = [
     expected: 'idempotency_mismatch',
     always: true,
     async attempt(stage) {
-      const deed = await stage.climbed();
-      const scan = stage.scanBody({ payload: stage.code(deed).payload });
+      const planned = await stage.climbed();
+      const scan = stage.scanBody({ payload: stage.code(planned).payload });
       await stage.post(stage.rex, '/v1/activities/validate', scan);
       return resultOf(await stage.post(stage.rex, '/v1/activities/validate', { ...scan, decision: 'reject' }));
     },

@@ -8,11 +8,11 @@ export const stepAttacks: Attack[] = [
     name: 'edited after the scan, which arrives later',
     expected: 'activity_edited',
     async attempt(stage) {
-      const deed = await stage.climbed({ ago: 5 * MINUTE_MS });
-      const { payload } = stage.code(deed);
+      const planned = await stage.climbed({ ago: 5 * MINUTE_MS });
+      const { payload } = stage.code(planned);
       const scanned_at = iso(stage.now);
       stage.now += MINUTE_MS;
-      await stage.edit(deed, { ended_at: iso(deed.ended + MINUTE_MS) });
+      await stage.edit(planned, { ended_at: iso(planned.ended + MINUTE_MS) });
       stage.now += MINUTE_MS;
       return stage.scanned(payload, { scanned_at, recorded_offline: true });
     },
@@ -21,20 +21,20 @@ export const stepAttacks: Attack[] = [
     name: 'edited after it was confirmed',
     expected: 'finished, none, 0 points',
     async attempt(stage) {
-      const deed = await stage.climbed({ ago: 5 * MINUTE_MS });
-      await stage.scan(stage.code(deed).payload);
+      const planned = await stage.climbed({ ago: 5 * MINUTE_MS });
+      await stage.scan(stage.code(planned).payload);
       stage.now += MINUTE_MS;
-      await stage.edit(deed, { ended_at: iso(deed.ended + MINUTE_MS) });
-      return describe(stage, deed);
+      await stage.edit(planned, { ended_at: iso(planned.ended + MINUTE_MS) });
+      return describe(stage, planned);
     },
   },
   {
     name: 'a hard climb of 20 minutes that only the athlete calls hard',
     expected: 'validated, referee, 79 points',
     async attempt(stage) {
-      const deed = await stage.climbed({ minutes: 20 });
-      await stage.scan(stage.code(deed, { intensity: 'hard' }).payload);
-      return describe(stage, deed);
+      const planned = await stage.climbed({ minutes: 20 });
+      await stage.scan(stage.code(planned, { intensity: 'hard' }).payload);
+      return describe(stage, planned);
     },
   },
   {
@@ -42,48 +42,48 @@ export const stepAttacks: Attack[] = [
     expected: 'activity_deleted',
     always: true,
     async attempt(stage) {
-      const deed = await stage.climbed();
-      const url = `/v1/activities/${deed.client_id}`;
+      const planned = await stage.climbed();
+      const url = `/v1/activities/${planned.client_id}`;
       await stage.world.call('DELETE', url, stage.ada, stage.now, { op_id: randomUUID() });
-      return stage.scanned(stage.code(deed).payload);
+      return stage.scanned(stage.code(planned).payload);
     },
   },
   {
     name: 'confirmed a second time',
     expected: 'activity_already_validated',
     async attempt(stage) {
-      const deed = await stage.climbed();
-      await stage.scan(stage.code(deed).payload);
+      const planned = await stage.climbed();
+      await stage.scan(stage.code(planned).payload);
       stage.now += MINUTE_MS;
-      return stage.scanned(stage.code(deed).payload, {}, await stage.referee());
+      return stage.scanned(stage.code(planned).payload, {}, await stage.referee());
     },
   },
   {
     name: 'confirmed after it was rejected',
     expected: 'activity_rejected',
     async attempt(stage) {
-      const deed = await stage.climbed();
-      await stage.scan(stage.code(deed).payload, { decision: 'reject' });
+      const planned = await stage.climbed();
+      await stage.scan(stage.code(planned).payload, { decision: 'reject' });
       stage.now += MINUTE_MS;
-      return stage.scanned(stage.code(deed).payload, {}, await stage.referee());
+      return stage.scanned(stage.code(planned).payload, {}, await stage.referee());
     },
   },
   {
     name: 'an edit as a way around the appeal',
     expected: 'activity_rejected',
     async attempt(stage) {
-      const deed = await stage.climbed();
-      await stage.scan(stage.code(deed).payload, { decision: 'reject' });
+      const planned = await stage.climbed();
+      await stage.scan(stage.code(planned).payload, { decision: 'reject' });
       stage.now += MINUTE_MS;
-      return resultOf(await stage.edit(deed, { ended_at: iso(deed.ended - MINUTE_MS) }));
+      return resultOf(await stage.edit(planned, { ended_at: iso(planned.ended - MINUTE_MS) }));
     },
   },
   {
     name: 'a sport that the center does not have, by its start',
     expected: 'sport_not_offered',
     async attempt(stage) {
-      const deed = { ...stage.climb(), center: stage.world.wall, sport: 'swimming' as const };
-      return resultOf(await stage.start(deed));
+      const planned = { ...stage.climb(), center: stage.world.wall, sport: 'swimming' as const };
+      return resultOf(await stage.start(planned));
     },
   },
   {
@@ -91,8 +91,8 @@ export const stepAttacks: Attack[] = [
     expected: 'sport_not_offered',
     async attempt(stage) {
       await stage.world.grant(stage.rex, stage.world.wall);
-      const deed = await stage.record({ ...stage.climb(), center: stage.world.wall });
-      return stage.scanned(stage.code({ ...deed, sport: 'swimming' }).payload);
+      const planned = await stage.record({ ...stage.climb(), center: stage.world.wall });
+      return stage.scanned(stage.code({ ...planned, sport: 'swimming' }).payload);
     },
   },
   {
@@ -108,8 +108,8 @@ export const stepAttacks: Attack[] = [
     expected: 'activity_overlap',
     async attempt(stage) {
       const other = await stage.climbed({ minutes: 30, ago: 60 * MINUTE_MS });
-      const deed = await stage.climbed({ minutes: 20 });
-      return stage.scanned(stage.code({ ...deed, started: other.started }).payload);
+      const planned = await stage.climbed({ minutes: 20 });
+      return stage.scanned(stage.code({ ...planned, started: other.started }).payload);
     },
   },
   {
@@ -181,16 +181,16 @@ async function visit(
   }: { center?: string; at_start: () => string; at_end?: () => string; said_min?: number },
 ): Promise<string> {
   const venueScan = (payload: string) => ({ venue_scan: { payload, scanned_at: iso(stage.now) } });
-  const deed = { ...stage.climb(), center, started: stage.now - (said_min - 60) * MINUTE_MS };
-  const replies = [await stage.start(deed, venueScan(at_start()))];
+  const planned = { ...stage.climb(), center, started: stage.now - (said_min - 60) * MINUTE_MS };
+  const replies = [await stage.start(planned, venueScan(at_start()))];
   stage.now += 60 * MINUTE_MS;
-  replies.push(await stage.finish({ ...deed, ended: stage.now }, at_end ? venueScan(at_end()) : {}));
+  replies.push(await stage.finish({ ...planned, ended: stage.now }, at_end ? venueScan(at_end()) : {}));
   for (const reply of replies) if (resultOf(reply) !== 'accepted') throw new Error(`a step was refused: ${reply.code}`);
-  return describe(stage, deed);
+  return describe(stage, planned);
 }
 
-async function describe(stage: Stage, deed: { client_id: string }): Promise<string> {
-  const { status, validation, points, proof_note } = await stage.look(deed as never);
+async function describe(stage: Stage, planned: { client_id: string }): Promise<string> {
+  const { status, validation, points, proof_note } = await stage.look(planned as never);
   return [status, validation, `${points} points`, ...(proof_note ? [proof_note] : [])].join(', ');
 }
 

@@ -1,16 +1,16 @@
-import type { Slip } from '../source-patches.ts';
+import type { SourcePatch } from '../source-patches.ts';
 
-const never = (file: string, condition: string): Slip => ({
+const never = (file: string, condition: string): SourcePatch => ({
   file,
   find: `if (${condition})`,
   replace: `if (Math.random() < 0 && (${condition}))`,
 });
-const without = (file: string, find: string): Slip => ({ file, find, replace: '' });
+const without = (file: string, find: string): SourcePatch => ({ file, find, replace: '' });
 
 const ACTIVITIES = 'src/modules/activities';
 
 /** Source edits that switch off every check the attacks target: without the checks the attacks must succeed. */
-export const CHECKS_SWITCHED_OFF: Slip[] = [
+export const CHECKS_SWITCHED_OFF: SourcePatch[] = [
   {
     file: 'domain/src/scan-checks.ts',
     find: "if (scan.ended_at_ms === null) return 'activity_not_finished';",

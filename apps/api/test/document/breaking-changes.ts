@@ -2,8 +2,8 @@ import type { ApiDocument, JsonSchema, Operation } from '#api/http/document/json
 import { compareSchemas } from './compare-schemas.ts';
 
 /**
- * Returns the changes between two versions of the API that break a client of the older one, one line each. An
- * added call, optional field of a request, or field or value of a reply breaks none.
+ * Returns the changes between two versions of the API that break a client of the older one, one line each.
+ * Compatible are an added call, an optional field of a request, a field of a reply and a value of a reply.
  */
 export function listBreakingChanges(older: ApiDocument, newer: ApiDocument): string[] {
   return Object.entries(older.paths).flatMap(([path, operations]) =>
@@ -31,8 +31,8 @@ function compareParameters({ parameters: older = [] }: Operation, { parameters: 
     const { name, schema, required } = parameter;
     const now = find(newer, parameter);
     if (!now) return [`parameter ${name} removed`];
-    const is_newly_required = now.required && !required ? [`parameter ${name} required`] : [];
-    return [...is_newly_required, ...compareSchemas(schema, now.schema, { side: 'request', at: name })];
+    const new_requirement = now.required && !required ? [`parameter ${name} required`] : [];
+    return [...new_requirement, ...compareSchemas(schema, now.schema, { side: 'request', at: name })];
   });
   const added = newer.filter((parameter) => parameter.required && !find(older, parameter));
   return [...changed, ...added.map(({ name }) => `parameter ${name} required`)];
@@ -48,7 +48,7 @@ function compareBodies({ requestBody: older }: Operation, { requestBody: newer }
 function compareReplies({ responses: older }: Operation, { responses: newer }: Operation): string[] {
   const changes = Object.entries(older).flatMap(([status, { content = {} }]) =>
     Object.entries(content).flatMap(([type, { schema }]) => {
-      // Which codes a call has may change; a code keeps its status.
+      // A call may gain or lose refusal codes; a code that stays keeps its HTTP status.
       const codes = codesOf(schema);
       if (codes) return listMovedCodes(status, codes, newer);
       const now: JsonSchema | undefined = newer[status]?.content?.[type]?.schema;

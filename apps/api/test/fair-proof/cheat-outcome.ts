@@ -18,7 +18,8 @@ export interface Gain {
 
 export interface PlayedCheat extends Gain {
   name: string;
-  is_known: boolean;
+  /** Found in an earlier examination. */
+  is_regression: boolean;
   cost: Cost;
   accounts: number;
   /** What operators see in their reviews. */
@@ -28,8 +29,8 @@ export interface PlayedCheat extends Gain {
 }
 
 /**
- * Whether it reached public boards without a right, and without a code read for each account and visit, beside one more
- * at the other end.
+ * Whether activities reached public boards although no right was misused and no more codes were read than activities
+ * counted. A fair price is a code for each activity, and one more.
  */
 export function isTooCheap({ public: reached, cost }: PlayedCheat): boolean {
   return cost.rights === 0 && reached > 0 && reached >= cost.codes_read;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { listFlags } from '#api/modules/activities/points/flags.ts';
-import { DAY_MS, type Deed, iso, MINUTE_MS, resultOf, Stage } from '../attacks/attack.ts';
+import { DAY_MS, type PlannedActivity, iso, MINUTE_MS, resultOf, Stage } from '../attacks/attack.ts';
 import type { ClockedWorld, Person } from '../scenes/clocked-world.ts';
 import type { Cost, Gain, PlayedCheat } from './cheat-outcome.ts';
 
@@ -8,7 +8,7 @@ import type { Cost, Gain, PlayedCheat } from './cheat-outcome.ts';
 export interface Cheat {
   name: string;
   /** Seen in an earlier examination. */
-  is_known?: true;
+  is_regression?: true;
   cost: Cost;
   /** Returns the accounts that should gain. */
   play(stage: CheatStage): Promise<Person[]>;
@@ -42,8 +42,8 @@ export class CheatStage {
     return this.note(await this.at.scanned(payload, overrides, who));
   }
 
-  code(deed: Deed, who: Person, overrides: Parameters<Stage['code']>[1] = {}): string {
-    return this.at.code(deed, overrides, who, who).payload;
+  code(planned: PlannedActivity, who: Person, overrides: Parameters<Stage['code']>[1] = {}): string {
+    return this.at.code(planned, overrides, who, who).payload;
   }
 
   /**
@@ -53,7 +53,7 @@ export class CheatStage {
   async visit(
     accounts: Person[],
     options: { minutes?: number; start_codes?: number; end_codes?: number; at_once?: boolean } = {},
-  ): Promise<Deed[]> {
+  ): Promise<PlannedActivity[]> {
     const { minutes = 60, start_codes = 1, end_codes = 1, at_once = false } = options;
     // 5 and 5 codes: five accounts use each code once, 25 accounts each pair of codes once.
     const visits = accounts.map((who, nth) => ({
@@ -61,39 +61,39 @@ export class CheatStage {
       start: nth % start_codes,
       end: (nth + Math.floor(nth / start_codes)) % end_codes,
     }));
-    const deeds = new Map<Person, Deed>();
+    const planned_activities = new Map<Person, PlannedActivity>();
     for (let code = 0; code < start_codes; code += 1) {
       for (const { who } of visits.filter(({ start }) => start === code)) {
-        const deed = { ...this.at.climb(), started: this.at.now };
-        await this.start(deed, who);
-        deeds.set(who, deed);
+        const planned = { ...this.at.climb(), started: this.at.now };
+        await this.start(planned, who);
+        planned_activities.set(who, planned);
       }
       if (start_codes > 1) this.at.now += 15_000;
     }
     this.at.now += minutes * MINUTE_MS;
-    const finish = (who: Person) => this.finish(deeds.get(who) as Deed, who);
+    const finish = (who: Person) => this.finish(planned_activities.get(who) as PlannedActivity, who);
     for (let code = 0; code < end_codes; code += 1) {
       const finishing = visits.filter(({ end }) => end === code);
       if (at_once) await Promise.all(finishing.map(({ who }) => finish(who)));
       else for (const { who } of finishing) await finish(who);
       if (end_codes > 1) this.at.now += 15_000;
     }
-    return accounts.map((who) => deeds.get(who) as Deed);
+    return accounts.map((who) => planned_activities.get(who) as PlannedActivity);
   }
 
-  async start(deed: Deed, who: Person, payload: string | null = this.at.venueCode()): Promise<void> {
-    this.note(resultOf(await this.at.start(deed, this.venueScan(payload), who)));
+  async start(planned: PlannedActivity, who: Person, payload: string | null = this.at.venueCode()): Promise<void> {
+    this.note(resultOf(await this.at.start(planned, this.venueScan(payload), who)));
   }
 
-  async finish(deed: Deed, who: Person, payload: string | null = this.at.venueCode(), more = {}): Promise<void> {
-    const ended = { ...deed, ended: this.at.now };
+  async finish(planned: PlannedActivity, who: Person, payload: string | null = this.at.venueCode(), more = {}): Promise<void> {
+    const ended = { ...planned, ended: this.at.now };
     this.note(resultOf(await this.at.finish(ended, { ...this.venueScan(payload), ...more }, who)));
   }
 
   /** Records a made-up climb, and shows its code to the scanner. */
   async invent(who: Person, scanner: Person, options: { minutes?: number; ago?: number } = {}): Promise<string> {
-    const deed = await this.at.record(this.at.climb(options), who);
-    return this.scan(this.code(deed, who), {}, scanner);
+    const planned = await this.at.record(this.at.climb(options), who);
+    return this.scan(this.code(planned, who), {}, scanner);
   }
 
   private venueScan(payload: string | null) {
@@ -102,7 +102,7 @@ export class CheatStage {
 }
 
 /** Plays a cheat at a kiosk of its own, and reads what it gained as the cheats see it. */
-export async function playCheat(world: ClockedWorld, { name, is_known, cost, play }: Cheat): Promise<PlayedCheat> {
+export async function playCheat(world: ClockedWorld, { name, is_regression, cost, play }: Cheat): Promise<PlayedCheat> {
   const stage = new CheatStage(await Stage.open(world, await world.pairTablet(world.center)));
   const accounts = await play(stage);
   const { now, rex, ada } = stage.at;
@@ -119,7 +119,7 @@ export async function playCheat(world: ClockedWorld, { name, is_known, cost, pla
   );
   return {
     name,
-    is_known: is_known === true,
+    is_regression: is_regression === true,
     cost,
     accounts: accounts.length,
     ...gain,

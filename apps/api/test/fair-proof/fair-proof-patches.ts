@@ -1,10 +1,10 @@
-import type { Slip } from '../source-patches.ts';
+import type { SourcePatch } from '../source-patches.ts';
 
 /** Source edits that each remove one rule of fair proof; `cheat`: part of the name of the cheat that must gain by it. */
-export const FAIR_PROOF_SLIPS: Record<string, { cheat: string; slips: Slip[] }> = {
+export const FAIR_PROOF_PATCHES: Record<string, { cheat: string; patches: SourcePatch[] }> = {
   one_picture: {
     cheat: 'with one picture of the kiosk at the start and one at the finish',
-    slips: [
+    patches: [
       {
         file: 'proof/fair-proof.ts',
         find: "if (shares_codes) return 'venue_codes_shared';",
@@ -14,7 +14,7 @@ export const FAIR_PROOF_SLIPS: Record<string, { cheat: string; slips: Slip[] }> 
   },
   combined_codes: {
     cheat: 'combine five codes of the start with five of the finish',
-    slips: [
+    patches: [
       {
         file: 'proof/fair-proof.ts',
         find: 'let size = 0;',
@@ -24,7 +24,7 @@ export const FAIR_PROOF_SLIPS: Record<string, { cheat: string; slips: Slip[] }> 
   },
   one_phone: {
     cheat: 'five accounts on one phone',
-    slips: [
+    patches: [
       {
         file: 'proof/fair-proof.ts',
         find: "return shares_installation ? 'venue_installation_shared' : null;",
@@ -34,11 +34,11 @@ export const FAIR_PROOF_SLIPS: Record<string, { cheat: string; slips: Slip[] }> 
   },
   late_code: {
     cheat: 'a picture of the kiosk that is sent a minute later',
-    slips: [{ file: 'kiosks/verify-kiosk-code.ts', find: 'if (steps_off > 1)', replace: 'if (steps_off > 9999)' }],
+    patches: [{ file: 'kiosks/verify-kiosk-code.ts', find: 'if (steps_off > 1)', replace: 'if (steps_off > 9999)' }],
   },
   other_center: {
     cheat: 'the kiosk of a center nearby',
-    slips: [
+    patches: [
       {
         file: 'proofs/verify-venue-scan.ts',
         find: 'if (kiosk.sport_center_id !== sport_center_id)',
@@ -48,7 +48,7 @@ export const FAIR_PROOF_SLIPS: Record<string, { cheat: string; slips: Slip[] }> 
   },
   own_phone: {
     cheat: "a referee's second account, on the referee's own phone",
-    slips: [
+    patches: [
       {
         file: 'proofs/scan-method.ts',
         find: "if (is_referee && !shares_installation) return 'referee';",
@@ -58,7 +58,7 @@ export const FAIR_PROOF_SLIPS: Record<string, { cheat: string; slips: Slip[] }> 
   },
   peer_spacing: {
     cheat: '26 activities in one second',
-    slips: [
+    patches: [
       {
         file: 'ops/decide-scan.ts',
         find: "if (method === 'peer') checkPeerSpacing(decided, row, found);",
@@ -68,7 +68,7 @@ export const FAIR_PROOF_SLIPS: Record<string, { cheat: string; slips: Slip[] }> 
   },
   friends_on_boards: {
     cheat: 'prove one activity a day for ten days',
-    slips: [
+    patches: [
       {
         file: 'modules/leaderboards/board-scores.ts',
         find: "entries.filter(({ validation }) => validation === 'venue' || validation === 'referee')",

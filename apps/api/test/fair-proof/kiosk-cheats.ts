@@ -1,5 +1,5 @@
 import { fromBase64Url, toBase64Url } from '@sendlap/domain/bytes.ts';
-import { DAY_MS, type Deed, HOUR_MS, MINUTE_MS } from '../attacks/attack.ts';
+import { DAY_MS, type PlannedActivity, HOUR_MS, MINUTE_MS } from '../attacks/attack.ts';
 import type { Person } from '../scenes/clocked-world.ts';
 import { type Cheat, type CheatStage, newInstallation } from './cheat.ts';
 
@@ -9,7 +9,7 @@ const FREE = { codes_read: 0, rights: 0 };
 export const kioskCheats: Cheat[] = [
   {
     name: 'five accounts with one picture of the kiosk at the start and one at the finish, on three days',
-    is_known: true,
+    is_regression: true,
     cost: { codes_read: 6, rights: 0 },
     async play(stage) {
       const accounts = await stage.people(5);
@@ -62,14 +62,14 @@ export const kioskCheats: Cheat[] = [
     async play(stage) {
       const [one, other, third] = (await stage.people(3)) as [Person, Person, Person];
       const [early, late, long] = [one, other, third].map(() => ({ ...stage.at.climb(), started: stage.at.now }));
-      await stage.start(early as Deed, one);
-      await stage.start(long as Deed, third);
+      await stage.start(early as PlannedActivity, one);
+      await stage.start(long as PlannedActivity, third);
       stage.at.now += HOUR_MS;
-      await stage.finish(early as Deed, one);
-      await stage.start({ ...(late as Deed), started: stage.at.now }, other);
+      await stage.finish(early as PlannedActivity, one);
+      await stage.start({ ...(late as PlannedActivity), started: stage.at.now }, other);
       stage.at.now += HOUR_MS;
-      await stage.finish({ ...(late as Deed), started: stage.at.now - HOUR_MS }, other);
-      await stage.finish(long as Deed, third);
+      await stage.finish({ ...(late as PlannedActivity), started: stage.at.now - HOUR_MS }, other);
+      await stage.finish(long as PlannedActivity, third);
       return [one, other, third];
     },
   },
@@ -121,11 +121,11 @@ export const kioskCheats: Cheat[] = [
     cost: FREE,
     async play(stage) {
       const [who] = (await stage.people(1)) as [Person];
-      const deed = { ...stage.at.climb(), started: stage.at.now };
+      const planned = { ...stage.at.climb(), started: stage.at.now };
       const payload = stage.at.venueCode();
-      await stage.start(deed, who, payload);
+      await stage.start(planned, who, payload);
       stage.at.now += HOUR_MS;
-      await stage.finish(deed, who, payload);
+      await stage.finish(planned, who, payload);
       return [who];
     },
   },
@@ -134,10 +134,10 @@ export const kioskCheats: Cheat[] = [
     cost: FREE,
     async play(stage) {
       const [who] = (await stage.people(1)) as [Person];
-      const deed = { ...stage.at.climb(), started: stage.at.now };
-      await stage.start(deed, who, forged(stage.at.venueCode()));
+      const planned = { ...stage.at.climb(), started: stage.at.now };
+      await stage.start(planned, who, forged(stage.at.venueCode()));
       stage.at.now += HOUR_MS;
-      await stage.finish(deed, who, forged(stage.at.venueCode()));
+      await stage.finish(planned, who, forged(stage.at.venueCode()));
       return [who];
     },
   },
@@ -146,10 +146,10 @@ export const kioskCheats: Cheat[] = [
     cost: FREE,
     async play(stage) {
       const [who] = (await stage.people(1)) as [Person];
-      const deed = { ...stage.at.climb(), center: stage.at.world.wall, started: stage.at.now };
-      await stage.start(deed, who);
+      const planned = { ...stage.at.climb(), center: stage.at.world.wall, started: stage.at.now };
+      await stage.start(planned, who);
       stage.at.now += HOUR_MS;
-      await stage.finish(deed, who);
+      await stage.finish(planned, who);
       return [who];
     },
   },
@@ -158,10 +158,10 @@ export const kioskCheats: Cheat[] = [
     cost: FREE,
     async play(stage) {
       const [who] = (await stage.people(1)) as [Person];
-      const deed = { ...stage.at.climb(), started: stage.at.now };
-      await stage.start(deed, who);
+      const planned = { ...stage.at.climb(), started: stage.at.now };
+      await stage.start(planned, who);
       stage.at.now += HOUR_MS;
-      await stage.finish(deed, who, null);
+      await stage.finish(planned, who, null);
       return [who];
     },
   },
@@ -170,9 +170,9 @@ export const kioskCheats: Cheat[] = [
     cost: { codes_read: 2, rights: 0 },
     async play(stage) {
       const [who] = (await stage.people(1)) as [Person];
-      const deed = { ...stage.at.climb(), started: stage.at.now - 6 * HOUR_MS };
-      await stage.start(deed, who);
-      await stage.finish(deed, who);
+      const planned = { ...stage.at.climb(), started: stage.at.now - 6 * HOUR_MS };
+      await stage.start(planned, who);
+      await stage.finish(planned, who);
       return [who];
     },
   },
@@ -181,13 +181,13 @@ export const kioskCheats: Cheat[] = [
     cost: { codes_read: 2, rights: 0 },
     async play(stage) {
       const [who] = (await stage.people(1)) as [Person];
-      const [deed] = await stage.visit([who]);
+      const [planned] = await stage.visit([who]);
       stage.at.now += MINUTE_MS;
       const edit = { op_id: newInstallation(), edited_at: new Date(stage.at.now).toISOString() };
       const started_at = new Date(stage.at.now - DAY_MS).toISOString();
       const ended_at = new Date(stage.at.now - DAY_MS + HOUR_MS).toISOString();
       const body = { ...edit, started_at, ended_at };
-      await stage.at.world.call('PATCH', `/v1/activities/${deed?.client_id}`, who, stage.at.now, body);
+      await stage.at.world.call('PATCH', `/v1/activities/${planned?.client_id}`, who, stage.at.now, body);
       return [who];
     },
   },
@@ -204,10 +204,10 @@ export const kioskCheats: Cheat[] = [
 
 async function photographed(stage: CheatStage, age_ms: number): Promise<Person[]> {
   const [who] = (await stage.people(1)) as [Person];
-  const deed = { ...stage.at.climb(), started: stage.at.now };
-  await stage.start(deed, who, stage.at.venueCode(stage.at.now - age_ms));
+  const planned = { ...stage.at.climb(), started: stage.at.now };
+  await stage.start(planned, who, stage.at.venueCode(stage.at.now - age_ms));
   stage.at.now += HOUR_MS;
-  await stage.finish(deed, who, stage.at.venueCode(stage.at.now - age_ms));
+  await stage.finish(planned, who, stage.at.venueCode(stage.at.now - age_ms));
   return [who];
 }
 

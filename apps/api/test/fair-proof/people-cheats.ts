@@ -11,7 +11,7 @@ const A_REFEREE = { codes_read: 0, rights: 1 };
 export const peopleCheats: Cheat[] = [
   {
     name: 'two accounts of one person prove 26 activities in one second',
-    is_known: true,
+    is_regression: true,
     cost: FREE,
     async play(stage) {
       const pair = await befriended(stage);
@@ -37,9 +37,9 @@ export const peopleCheats: Cheat[] = [
     async play(stage) {
       const ring = await stage.people(3);
       for (const [nth, who] of ring.entries()) await stage.at.world.befriend(who, ring[(nth + 1) % 3] as Person);
-      const deeds = await Promise.all(ring.map((who) => stage.at.record(stage.at.climb(), who)));
+      const planned_activities = await Promise.all(ring.map((who) => stage.at.record(stage.at.climb(), who)));
       for (const [nth, who] of ring.entries())
-        await stage.scan(stage.code(deeds[nth] as never, who), {}, ring[(nth + 1) % 3]);
+        await stage.scan(stage.code(planned_activities[nth] as never, who), {}, ring[(nth + 1) % 3]);
       return ring;
     },
   },
@@ -77,10 +77,10 @@ export const peopleCheats: Cheat[] = [
     async play(stage) {
       const [one, other] = await befriended(stage);
       for (let day = 1; day < 8; day += 1) {
-        const deed = await stage.at.record(stage.at.climb({ ago: day * DAY_MS }), one);
-        await stage.at.record({ ...deed, client_id: newInstallation() }, other);
-        const scanned = deed.ended + MINUTE_MS;
-        const payload = stage.code(deed, one, { step: timeStepAt(scanned, 30_000) });
+        const planned = await stage.at.record(stage.at.climb({ ago: day * DAY_MS }), one);
+        await stage.at.record({ ...planned, client_id: newInstallation() }, other);
+        const scanned = planned.ended + MINUTE_MS;
+        const payload = stage.code(planned, one, { step: timeStepAt(scanned, 30_000) });
         await stage.scan(payload, { scanned_at: iso(scanned), recorded_offline: true }, other);
       }
       return [one, other];
@@ -91,15 +91,15 @@ export const peopleCheats: Cheat[] = [
     cost: FREE,
     async play(stage) {
       const [one, other] = await befriended(stage);
-      const deed = await stage.at.record(stage.at.climb(), one);
-      await stage.at.record({ ...deed, client_id: newInstallation() }, other);
-      await stage.scan(stage.code(deed, one), { adjust: { intensity: 'hard' } }, other);
+      const planned = await stage.at.record(stage.at.climb(), one);
+      await stage.at.record({ ...planned, client_id: newInstallation() }, other);
+      await stage.scan(stage.code(planned, one), { adjust: { intensity: 'hard' } }, other);
       return [one];
     },
   },
   {
     name: "a referee's second account, on a phone of its own",
-    is_known: true,
+    is_regression: true,
     cost: A_REFEREE,
     async play(stage) {
       const [second] = (await stage.people(1)) as [Person];
@@ -126,9 +126,9 @@ export const peopleCheats: Cheat[] = [
     async play(stage) {
       const [second] = (await stage.people(1)) as [Person];
       await onOnePhone(stage, [second, stage.at.rex]);
-      const deed = stage.at.climb();
-      await stage.scan(stage.code(deed, second));
-      await stage.at.record(deed, second);
+      const planned = stage.at.climb();
+      await stage.scan(stage.code(planned, second));
+      await stage.at.record(planned, second);
       return [second];
     },
   },
@@ -193,9 +193,9 @@ export const peopleCheats: Cheat[] = [
     cost: A_REFEREE,
     async play(stage) {
       await endRight(stage, stage.at.now - HOUR_MS);
-      const deed = await stage.at.record(stage.at.climb({ ago: 3 * HOUR_MS }), stage.at.ada);
+      const planned = await stage.at.record(stage.at.climb({ ago: 3 * HOUR_MS }), stage.at.ada);
       const scanned = stage.at.now - 2 * HOUR_MS;
-      const payload = stage.code(deed, stage.at.ada, { step: timeStepAt(scanned, 30_000) });
+      const payload = stage.code(planned, stage.at.ada, { step: timeStepAt(scanned, 30_000) });
       await stage.scan(payload, { scanned_at: iso(scanned), recorded_offline: true });
       return [stage.at.ada];
     },
@@ -205,11 +205,11 @@ export const peopleCheats: Cheat[] = [
     cost: FREE,
     async play(stage) {
       const [one, other] = await befriended(stage);
-      const deed = await stage.at.record(stage.at.climb(), one);
-      await stage.at.record({ ...deed, client_id: newInstallation() }, other);
-      await stage.scan(stage.code(deed, one), { decision: 'reject' });
+      const planned = await stage.at.record(stage.at.climb(), one);
+      await stage.at.record({ ...planned, client_id: newInstallation() }, other);
+      await stage.scan(stage.code(planned, one), { decision: 'reject' });
       stage.at.now += MINUTE_MS;
-      const again = { ...deed, client_id: newInstallation() };
+      const again = { ...planned, client_id: newInstallation() };
       await stage.at.record(again, one);
       await stage.scan(stage.code(again, one), {}, other);
       return [one];
@@ -220,8 +220,8 @@ export const peopleCheats: Cheat[] = [
     cost: FREE,
     async play(stage) {
       const [one] = (await stage.people(1)) as [Person];
-      const deed = await stage.at.record(stage.at.climb(), one);
-      await stage.scan(stage.at.code(deed, {}, { key_id: one.key_id, key: stage.at.ada.key }, one).payload);
+      const planned = await stage.at.record(stage.at.climb(), one);
+      await stage.scan(stage.at.code(planned, {}, { key_id: one.key_id, key: stage.at.ada.key }, one).payload);
       return [one];
     },
   },
@@ -230,9 +230,9 @@ export const peopleCheats: Cheat[] = [
     cost: FREE,
     async play(stage) {
       const [one] = (await stage.people(1)) as [Person];
-      const deed = stage.at.climb();
-      await stage.at.start(deed, {}, one);
-      await stage.scan(stage.code({ ...deed, ended: stage.at.now + HOUR_MS }, one));
+      const planned = stage.at.climb();
+      await stage.at.start(planned, {}, one);
+      await stage.scan(stage.code({ ...planned, ended: stage.at.now + HOUR_MS }, one));
       return [one];
     },
   },
@@ -240,8 +240,8 @@ export const peopleCheats: Cheat[] = [
     name: 'a screenshot of the code, an hour old',
     cost: FREE,
     async play(stage) {
-      const deed = await stage.at.climbed();
-      const payload = stage.code(deed, stage.at.ada);
+      const planned = await stage.at.climbed();
+      const payload = stage.code(planned, stage.at.ada);
       stage.at.now += HOUR_MS;
       await stage.scan(payload);
       return [stage.at.ada];
@@ -279,9 +279,9 @@ async function inventTogether(
   [one, other]: [Person, Person],
   { minutes, ago }: { minutes: number; ago: number },
 ): Promise<void> {
-  const deed = await stage.at.record(stage.at.climb({ minutes, ago: ago * MINUTE_MS }), one);
-  const same = await stage.at.record({ ...deed, client_id: newInstallation() }, other);
-  await stage.scan(stage.code(deed, one), {}, other);
+  const planned = await stage.at.record(stage.at.climb({ minutes, ago: ago * MINUTE_MS }), one);
+  const same = await stage.at.record({ ...planned, client_id: newInstallation() }, other);
+  await stage.scan(stage.code(planned, one), {}, other);
   await stage.scan(stage.code(same, other), {}, one);
 }
 

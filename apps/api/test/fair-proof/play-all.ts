@@ -1,33 +1,33 @@
 import { openScratchPostgres } from '../database/scratch-postgres.ts';
-import { slip } from '../source-patches.ts';
+import { patchSources } from '../source-patches.ts';
 import type { PlayedCheat } from './cheat-outcome.ts';
-import { FAIR_PROOF_SLIPS } from './fair-proof-patches.ts';
-import type { ServerWeeks } from './replay-honest-weeks.ts';
+import { FAIR_PROOF_PATCHES } from './fair-proof-patches.ts';
+import type { ReplayedWeeks } from './replay-honest-weeks.ts';
 
 export interface FairProofOrder {
   /** Honest weeks to live on the server. */
   weeks: number;
   seed: number;
   /** A rule to remove; then only its cheat is played. */
-  slip?: string;
+  arm?: string;
 }
 
 export interface FairProofReport {
   cheats: PlayedCheat[];
-  honest: ServerWeeks;
+  honest: ReplayedWeeks;
 }
 
 /** A larger club shows nothing more on the server, and takes long. */
 const MAX_MEMBERS = 12;
 
-async function playAll({ weeks, seed, slip: name }: FairProofOrder): Promise<FairProofReport> {
-  const arm = name === undefined ? undefined : FAIR_PROOF_SLIPS[name];
-  if (arm) slip(arm.slips);
+async function playAll({ weeks, seed, arm: name }: FairProofOrder): Promise<FairProofReport> {
+  const arm = name === undefined ? undefined : FAIR_PROOF_PATCHES[name];
+  if (arm) patchSources(arm.patches);
   const { openClockedWorld } = await import('../scenes/clocked-world.ts');
   const { playCheat } = await import('./cheat.ts');
   const { kioskCheats } = await import('./kiosk-cheats.ts');
   const { peopleCheats } = await import('./people-cheats.ts');
-  const { liveOnServer } = await import('./replay-honest-weeks.ts');
+  const { replayOnServer } = await import('./replay-honest-weeks.ts');
   const postgres = await openScratchPostgres();
   const world = await openClockedWorld({ database_url: postgres.url });
   try {
@@ -35,7 +35,7 @@ async function playAll({ weeks, seed, slip: name }: FairProofOrder): Promise<Fai
     for (const cheat of [...kioskCheats, ...peopleCheats]) {
       if (arm === undefined || cheat.name.includes(arm.cheat)) cheats.push(await playCheat(world, cheat));
     }
-    return { cheats, honest: await liveOnServer(world, { weeks, seed, max_members: MAX_MEMBERS }) };
+    return { cheats, honest: await replayOnServer(world, { weeks, seed, max_members: MAX_MEMBERS }) };
   } finally {
     await world.close();
     await postgres.remove();

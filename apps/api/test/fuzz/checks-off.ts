@@ -1,7 +1,7 @@
-import type { Slip } from '../source-patches.ts';
+import type { SourcePatch } from '../source-patches.ts';
 
 /** Source edits, each of which takes one protection away, and the operation by which the requests must notice it. */
-export const CHECKS_OFF: Record<string, Slip & { operations: readonly string[]; finding: RegExp }> = {
+export const CHECKS_OFF: Record<string, SourcePatch & { operations: readonly string[]; finding: RegExp }> = {
   'the check of texts': {
     file: 'http/json-body.ts',
     find: "if (text.includes('\\u0000') || !text.isWellFormed())",

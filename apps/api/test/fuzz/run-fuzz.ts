@@ -1,5 +1,5 @@
 import { openScratchPostgres } from '../database/scratch-postgres.ts';
-import { slip } from '../source-patches.ts';
+import { patchSources } from '../source-patches.ts';
 import { CHECKS_OFF } from './checks-off.ts';
 import type { FuzzReport } from './play-requests.ts';
 
@@ -11,7 +11,7 @@ export interface FuzzOrder {
 }
 
 async function runFuzz({ seed, requests, is_unchecked }: FuzzOrder): Promise<FuzzReport> {
-  if (is_unchecked) slip(Object.values(CHECKS_OFF));
+  if (is_unchecked) patchSources(Object.values(CHECKS_OFF));
   const { MatrixWorld } = await import('../matrix/matrix-world.ts');
   const { playRequests } = await import('./play-requests.ts');
   const postgres = await openScratchPostgres();

@@ -14,7 +14,7 @@ import { systemTimer } from '#api/platform/timer.ts';
 import { EXTERNAL_CLIENT } from '../servers/external-issuer.ts';
 import { type Attack, type Attacks, redirectTo } from './attack.ts';
 import { type FakeInternet, OUTSIDE, OUTSIDE_V6 } from './fake-internet.ts';
-import { INNER_ADDRESSES, INNER_HOSTS, NAME_TURNS } from './private-addresses.ts';
+import { PRIVATE_ADDRESSES, PRIVATE_HOSTS, DNS_ANSWERS } from './private-addresses.ts';
 
 /** Ways of writing the addresses of a host outside, each of which some check may take for one inside. */
 const FORMS_OF_OUTSIDE = [OUTSIDE, OUTSIDE_V6, `::ffff:${OUTSIDE}`, '64:ff9b::5db8:d70e'];
@@ -44,11 +44,11 @@ export function attackSetting(internet: FakeInternet, setting: Setting): Attacks
   };
   const atName = (turns: string[][]) => new URL(lead(turns)).host;
   const others = [
-    ...INNER_HOSTS.map((host) => ({ to: host, at: () => host })),
-    ...INNER_ADDRESSES.flatMap((inner) =>
-      Object.entries(NAME_TURNS).map(([kind, turnsOf]) => ({
+    ...PRIVATE_HOSTS.map((host) => ({ to: host, at: () => host })),
+    ...PRIVATE_ADDRESSES.flatMap((inner) =>
+      Object.entries(DNS_ANSWERS).map(([kind, answersOf]) => ({
         to: `a name ${kind}: ${inner}`,
-        at: () => atName(turnsOf(inner, OUTSIDE)),
+        at: () => atName(answersOf(inner, OUTSIDE)),
       })),
     ),
   ];
@@ -69,7 +69,7 @@ export function attackSetting(internet: FakeInternet, setting: Setting): Attacks
         expected,
       })),
     ]),
-    ...(is_own ? [] : INNER_ADDRESSES).map((inner) => ({
+    ...(is_own ? [] : PRIVATE_ADDRESSES).map((inner) => ({
       name: `whose own name changes to ${inner}`,
       async run() {
         const address = lead([[OUTSIDE]]);

@@ -10,7 +10,7 @@ import { makeCenter } from '../factories.ts';
 import { type PushBrowser, startPushEndpoint } from '../push-endpoint.ts';
 import { type Attack, type Attacks, redirectTo } from './attack.ts';
 import { type FakeInternet, OUTSIDE } from './fake-internet.ts';
-import { INNER_ADDRESSES, INNER_HOSTS, LOCAL_NAMES, NAME_TURNS } from './private-addresses.ts';
+import { PRIVATE_ADDRESSES, PRIVATE_HOSTS, LOCAL_NAMES, DNS_ANSWERS } from './private-addresses.ts';
 
 const OTHER_FORMS = [
   ...['http://push.example.org/a', 'https://push.example.org:22/a', 'https://push.example.org:8443/a'],
@@ -74,22 +74,22 @@ export async function attackPushes(api: TestApp, internet: FakeInternet): Promis
     return `https://${host}/a`;
   };
 
-  const forms = [...[...INNER_HOSTS, ...LOCAL_NAMES].map((host) => `https://${host}/a`), ...OTHER_FORMS];
+  const forms = [...[...PRIVATE_HOSTS, ...LOCAL_NAMES].map((host) => `https://${host}/a`), ...OTHER_FORMS];
   const attacks: Attack[] = [
     ...forms.flatMap((endpoint) => [
       { name: `endpoint ${endpoint}`, run: () => subscribe(endpoint), expected: /^push_endpoint_refused$/ },
       { name: `stored endpoint ${endpoint}`, run: () => push(endpoint), expected: /^refused address$/ },
     ]),
-    ...INNER_ADDRESSES.flatMap((inner) => [
-      ...Object.entries(NAME_TURNS).flatMap(([kind, turnsOf]) => [
+    ...PRIVATE_ADDRESSES.flatMap((inner) => [
+      ...Object.entries(DNS_ANSWERS).flatMap(([kind, answersOf]) => [
         {
           name: `endpoint whose name leads ${kind}: ${inner}`,
-          run: () => subscribe(lead(turnsOf(inner, OUTSIDE))),
+          run: () => subscribe(lead(answersOf(inner, OUTSIDE))),
           expected: /^push_endpoint_refused$/,
         },
         {
           name: `push to a name ${kind}: ${inner}`,
-          run: () => push(lead(turnsOf(inner, OUTSIDE))),
+          run: () => push(lead(answersOf(inner, OUTSIDE))),
           expected: /^later$/,
         },
       ]),
@@ -102,7 +102,7 @@ export async function attackPushes(api: TestApp, internet: FakeInternet): Promis
         expected: /^201 later$/,
       },
     ]),
-    ...INNER_HOSTS.flatMap((host) =>
+    ...PRIVATE_HOSTS.flatMap((host) =>
       [301, 302, 303, 307, 308].map((status) => ({
         name: `push redirected (${status}) to ${host}`,
         run() {
@@ -153,7 +153,7 @@ export async function attackClaims(api: TestApp, internet: FakeInternet): Promis
   };
 
   const attacks: Attack[] = [
-    ...[...INNER_HOSTS, ...LOCAL_NAMES].flatMap((host) => [
+    ...[...PRIVATE_HOSTS, ...LOCAL_NAMES].flatMap((host) => [
       { name: `site https://${host}/`, run: () => claim(`https://${host}/`), expected: /^claim_way_unavailable$/ },
       {
         name: `site redirected to ${host}`,
@@ -167,10 +167,10 @@ export async function attackClaims(api: TestApp, internet: FakeInternet): Promis
       'ftp://club.example.org/',
       'file:///etc',
     ].map((url) => ({ name: `site ${url}`, run: () => claim(url), expected: /^claim_way_unavailable$/ })),
-    ...INNER_ADDRESSES.flatMap((inner) => [
-      ...Object.entries(NAME_TURNS).map(([kind, turnsOf]) => ({
+    ...PRIVATE_ADDRESSES.flatMap((inner) => [
+      ...Object.entries(DNS_ANSWERS).map(([kind, answersOf]) => ({
         name: `site whose name leads ${kind}: ${inner}`,
-        run: () => claim(`http://${lead(turnsOf(inner, OUTSIDE))}/`),
+        run: () => claim(`http://${lead(answersOf(inner, OUTSIDE))}/`),
         expected: /^claim_site_unreadable$/,
       })),
       {

@@ -1,7 +1,7 @@
-import type { Slip } from '../source-patches.ts';
+import type { SourcePatch } from '../source-patches.ts';
 
 /** Source edits, each of which takes one protection away, and the attacks that must get through then. */
-export const CHECKS_OFF: Record<string, Slip & { finding: RegExp }> = {
+export const CHECKS_OFF: Record<string, SourcePatch & { finding: RegExp }> = {
   'the check of addresses in endpoints': {
     file: 'notifications/push-address.ts',
     find: 'return isPublicAddress(host) ? url : null;',

@@ -1,5 +1,5 @@
 import { openScratchPostgres } from '../database/scratch-postgres.ts';
-import { slip } from '../source-patches.ts';
+import { patchSources } from '../source-patches.ts';
 import type { AttackReport } from './attack.ts';
 import { CHECKS_OFF } from './checks-off.ts';
 
@@ -11,7 +11,7 @@ export interface SsrfOrder {
 }
 
 async function runSsrf({ is_unchecked, every }: SsrfOrder): Promise<AttackReport> {
-  if (is_unchecked) slip(Object.values(CHECKS_OFF));
+  if (is_unchecked) patchSources(Object.values(CHECKS_OFF));
   const postgres = await openScratchPostgres();
   try {
     const { playSsrf } = await import('./play-ssrf.ts');

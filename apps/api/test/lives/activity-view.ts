@@ -26,7 +26,7 @@ export interface Given {
   decided: number;
 }
 
-export type Deed =
+export type Action =
   | { kind: 'start'; facts: Facts; venue: number | null; note: string | null }
   | {
       kind: 'finish';
@@ -74,23 +74,23 @@ interface Story {
 }
 
 /** Returns undefined as long as there is no start. */
-export function look(deeds: readonly Deed[]): View | undefined {
+export function look(actions: readonly Action[]): View | undefined {
   let story: Story | undefined;
-  for (const deed of deeds) story = tell(story, deed);
+  for (const action of actions) story = tell(story, action);
   return story && viewOf(story);
 }
 
-function tell(story: Story | undefined, deed: Deed): Story | undefined {
-  if (deed.kind === 'start') {
-    const { facts: own, venue, note } = deed;
+function tell(story: Story | undefined, action: Action): Story | undefined {
+  if (action.kind === 'start') {
+    const { facts: own, venue, note } = action;
     const nothing = { finished: false, deleted: false, given: [], withdrawn: new Map(), edited: null, appealed: null };
     return { ...nothing, own, venue, note };
   }
   if (!story) return undefined;
-  switch (deed.kind) {
+  switch (action.kind) {
     case 'finish': {
-      const { ended, paused, distance, note } = deed;
-      const own = { ...story.own, ended, paused, distance, intensity: deed.intensity ?? story.own.intensity };
+      const { ended, paused, distance, note } = action;
+      const own = { ...story.own, ended, paused, distance, intensity: action.intensity ?? story.own.intensity };
       return { ...story, own, note, finished: true };
     }
     case 'reopen': {
@@ -99,19 +99,19 @@ function tell(story: Story | undefined, deed: Deed): Story | undefined {
       return { ...story, own, finished: false, note: of_finish ? null : story.note };
     }
     case 'edit': {
-      const edited = Math.max(story.edited ?? deed.at, deed.at);
-      const moved = deed.leaves_center && story.venue !== null ? { venue: null, note: 'venue_other_center' } : {};
-      return { ...story, own: deed.facts, edited, ...moved };
+      const edited = Math.max(story.edited ?? action.at, action.at);
+      const moved = action.leaves_center && story.venue !== null ? { venue: null, note: 'venue_other_center' } : {};
+      return { ...story, own: action.facts, edited, ...moved };
     }
     case 'delete':
       return { ...story, deleted: true };
     case 'appeal':
-      return { ...story, appealed: deed.at };
+      return { ...story, appealed: action.at };
     case 'decide':
-      return { ...story, given: [...story.given, deed.given] };
+      return { ...story, given: [...story.given, action.given] };
     case 'withdraw': {
-      const own = deed.keep ? { ...viewOf(story).facts, confirmed: false } : story.own;
-      return { ...story, own, withdrawn: new Map([...story.withdrawn, [deed.op_id, deed.at]]) };
+      const own = action.keep ? { ...viewOf(story).facts, confirmed: false } : story.own;
+      return { ...story, own, withdrawn: new Map([...story.withdrawn, [action.op_id, action.at]]) };
     }
   }
 }
@@ -178,8 +178,8 @@ function winner(all: Given[], withdrawn: Map<string, number>): Given | null {
 }
 
 /** Returns the view as it would be with one more decision. */
-export function wouldStand(deeds: readonly Deed[], given: Given): View | undefined {
-  return look([...deeds, { kind: 'decide', given }]);
+export function wouldStand(actions: readonly Action[], given: Given): View | undefined {
+  return look([...actions, { kind: 'decide', given }]);
 }
 
 /** Returns whether an earlier scan already used up a code of this time step. */

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { openScratchPostgres } from '../database/scratch-postgres.ts';
-import { slip } from '../source-patches.ts';
-import { SLIPS } from './rule-patches.ts';
+import { patchSources } from '../source-patches.ts';
+import { RULE_PATCHES } from './rule-patches.ts';
 
 export interface LivesOrder {
   lives: number;
   /** A rule to change in the code before it is loaded. */
-  slip?: string;
+  arm?: string;
 }
 
 export interface LivesReport {
@@ -23,8 +23,8 @@ export interface LivesReport {
 const BESIDE_EACH_OTHER = 6;
 const PROGRESS_EVERY = 5_000;
 
-async function live({ lives: wanted, slip: name }: LivesOrder): Promise<LivesReport> {
-  if (name !== undefined) slip(SLIPS[name] ?? []);
+async function live({ lives: wanted, arm: name }: LivesOrder): Promise<LivesReport> {
+  if (name !== undefined) patchSources(RULE_PATCHES[name] ?? []);
   const { openClockedWorld } = await import('../scenes/clocked-world.ts');
   const { lives: anyLife } = await import('./commands.ts');
   const { makeCast, playLife } = await import('./play.ts');

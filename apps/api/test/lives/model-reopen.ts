@@ -11,6 +11,6 @@ export function reopen(model: LivesModel, told: Told, view: View): string[] {
   const others = model.views(told.athlete, told.activity_id);
   if (others.some(({ view: other }) => other.status === 'active')) codes.push('activity_already_active');
   if (model.overlaps(told.athlete, told.activity_id, { ...view.own, ended: null })) codes.push('activity_overlap');
-  if (codes.length === 0) told.deeds.push({ kind: 'reopen' });
+  if (codes.length === 0) told.actions.push({ kind: 'reopen' });
   return codes;
 }

@@ -35,10 +35,10 @@ export function judgeScan(model: LivesModel, scan: Waiting, now: number): string
   if (!told || !view || view.status === 'active') return 'waiting';
   if (view.status === 'deleted') return ['activity_deleted'];
   const given = { ...givenOf(scan, code, right.method, scanned), decided: now };
-  codes.push(...againstFacts(model, scan, code, given), ...againstStanding(view, given, told.deeds));
+  codes.push(...againstFacts(model, scan, code, given), ...againstStanding(view, given, told.actions));
   if (codes.length > 0) return codes;
   if (given.decision === 'confirm') codes.push(...againstOthers(model, told, given));
-  if (codes.length === 0) told.deeds.push({ kind: 'decide', given });
+  if (codes.length === 0) told.actions.push({ kind: 'decide', given });
   return codes;
 }
 
@@ -123,13 +123,13 @@ function againstFacts(model: LivesModel, { op: { adjust } }: Waiting, { facts }:
   return [...codes, ...model.againstSport(facts)];
 }
 
-function againstStanding(view: View, given: Given, deeds: Parameters<typeof wouldStand>[0]): string[] {
+function againstStanding(view: View, given: Given, actions: Parameters<typeof wouldStand>[0]): string[] {
   if (isOutdated(given, view)) return ['activity_edited'];
-  const after = wouldStand(deeds, given);
+  const after = wouldStand(actions, given);
   // A decision made before the appealed rejection replaces it, as if it had come in time.
   if (after?.standing === given || after?.appealed_about === given) return [];
   // A rejection is kept, because an edit may later remove the confirmations before it.
-  const rejections = deeds.filter((deed) => deed.kind !== 'decide' || deed.given.decision === 'reject');
+  const rejections = actions.filter((action) => action.kind !== 'decide' || action.given.decision === 'reject');
   const alone = given.decision === 'reject' ? wouldStand(rejections, given) : undefined;
   if (alone?.standing === given || alone?.appealed_about === given) return [];
   const codes = view.status === 'validated' ? ['activity_already_validated'] : [];

@@ -1,5 +1,5 @@
 import type { Op } from '@sendlap/contract/activities.ts';
-import { type Deed, type Facts, type Given, look, type View } from './activity-view.ts';
+import { type Action, type Facts, type Given, look, type View } from './activity-view.ts';
 import { reopen } from './model-reopen.ts';
 import { judgeScan, type SeenCode } from './model-scan.ts';
 import { boardsOf, type Proven, pointsOf } from './model-score.ts';
@@ -17,7 +17,7 @@ export interface Verdict {
 export interface Told {
   activity_id: string;
   athlete: string;
-  deeds: Deed[];
+  actions: Action[];
 }
 
 export interface Rights {
@@ -55,7 +55,7 @@ export class LivesModel {
   }
 
   view(athlete: string, activity_id: string): View | undefined {
-    return look(this.find(athlete, activity_id)?.deeds ?? []);
+    return look(this.find(athlete, activity_id)?.actions ?? []);
   }
 
   find(athlete: string, activity_id: string): Told | undefined {
@@ -65,8 +65,8 @@ export class LivesModel {
   views(athlete: string, except = ''): { id: string; view: View }[] {
     return this.told
       .filter((one) => one.athlete === athlete && one.activity_id !== except)
-      .flatMap(({ activity_id: id, deeds }) => {
-        const view = look(deeds);
+      .flatMap(({ activity_id: id, actions }) => {
+        const view = look(actions);
         return view ? [{ id, view }] : [];
       });
   }
@@ -99,13 +99,13 @@ export class LivesModel {
     if (op.kind === 'start') return verdictOf(this.start(who, op, now));
     if (op.kind === 'withdraw') return verdictOf(this.withdraw(who, op, now));
     const told = this.find(who, op.client_id);
-    const view = look(told?.deeds ?? []);
+    const view = look(told?.actions ?? []);
     if (!told || !view) return verdictOf(['activity_not_found']);
     if (op.kind === 'finish') return verdictOf(this.finish(told, view, op, now));
     if (op.kind === 'reopen') return verdictOf(reopen(this, told, view));
     if (op.kind === 'edit') return verdictOf(this.edit(told, view, op, now));
     if (op.kind === 'appeal') return verdictOf(this.appeal(told, view, op, now));
-    told.deeds.push({ kind: 'delete' });
+    told.actions.push({ kind: 'delete' });
     return verdictOf([]);
   }
 
@@ -145,7 +145,7 @@ export class LivesModel {
     if (this.overlaps(who, op.client_id, facts)) codes.push('activity_overlap');
     if (codes.length > 0) return codes;
     const { at, note } = venueOf(this.venue_codes, op.venue_scan?.payload, op.sport_center_id, now);
-    this.told.push({ activity_id: op.client_id, athlete: who, deeds: [{ kind: 'start', facts, venue: at, note }] });
+    this.told.push({ activity_id: op.client_id, athlete: who, actions: [{ kind: 'start', facts, venue: at, note }] });
     return [];
   }
 
@@ -163,19 +163,19 @@ export class LivesModel {
     const missing = (view.venue === null) === (at === null) ? null : 'venue_scan_missing';
     const distance = op.distance_m ?? null;
     const finish = { kind: 'finish', ended, paused, distance, note: view.note ?? note ?? missing } as const;
-    told.deeds.push(op.intensity ? { ...finish, intensity: op.intensity } : finish);
+    told.actions.push(op.intensity ? { ...finish, intensity: op.intensity } : finish);
     if (view.venue === null || at === null || finish.note !== null) return [];
     this.proveByVenue(told, op.op_id, { from: view.venue, to: at });
     return [];
   }
 
   private proveByVenue(told: Told, op_id: string, { from, to }: { from: number; to: number }): void {
-    const own = look(told.deeds)?.own;
+    const own = look(told.actions)?.own;
     if (!own || own.ended === null) return;
     const [started, ended] = [Math.max(from, own.started), Math.min(to, own.ended)];
     const facts = { ...own, started, ended, paused: Math.min(own.paused, Math.floor((ended - started) / 1000)) };
     if (ended <= started) {
-      const last = told.deeds.at(-1);
+      const last = told.actions.at(-1);
       if (last?.kind === 'finish') last.note = 'activity_duration_invalid';
       return;
     }
@@ -190,7 +190,7 @@ export class LivesModel {
       received: to,
       decided: to,
     };
-    told.deeds.push({ kind: 'decide', given });
+    told.actions.push({ kind: 'decide', given });
   }
 
   private edit(told: Told, view: View, op: OpOf<'edit'>, now: number): string[] {
@@ -219,10 +219,10 @@ export class LivesModel {
     if (codes.length === 0 && JSON.stringify(facts) === JSON.stringify(own)) return [];
     if (Date.parse(op.edited_at) > now + 2 * MINUTE_MS) codes.push('activity_in_future');
     const at = Math.min(Date.parse(op.edited_at), now);
-    const deed: Deed = { kind: 'edit', at, facts, leaves_center: facts.center !== view.facts.center };
-    const after = look([...told.deeds, deed]);
+    const action: Action = { kind: 'edit', at, facts, leaves_center: facts.center !== view.facts.center };
+    const after = look([...told.actions, action]);
     if (after && this.overlaps(told.athlete, told.activity_id, after.facts)) codes.push('activity_overlap');
-    if (codes.length === 0) told.deeds.push(deed);
+    if (codes.length === 0) told.actions.push(action);
     return codes;
   }
 
@@ -232,10 +232,10 @@ export class LivesModel {
     if (view.appealed !== null) return ['appeal_used'];
     const said = Date.parse(op.appealed_at);
     const codes = said > now + 2 * MINUTE_MS ? ['activity_in_future'] : [];
-    const deed: Deed = { kind: 'appeal', at: Math.max(Math.min(said, now), (view.standing?.scanned ?? 0) + 1) };
-    const after = look([...told.deeds, deed]);
+    const action: Action = { kind: 'appeal', at: Math.max(Math.min(said, now), (view.standing?.scanned ?? 0) + 1) };
+    const after = look([...told.actions, action]);
     if (after && this.overlaps(told.athlete, told.activity_id, after.facts)) codes.push('activity_overlap');
-    if (codes.length === 0) told.deeds.push(deed);
+    if (codes.length === 0) told.actions.push(action);
     return codes;
   }
 
@@ -249,19 +249,19 @@ export class LivesModel {
     const told = this.told.find(
       (one) =>
         one.activity_id === op.client_id &&
-        look(one.deeds)?.given.some(({ op_id, scanner }) => op_id === op.scan_op_id && scanner === who),
+        look(one.actions)?.given.some(({ op_id, scanner }) => op_id === op.scan_op_id && scanner === who),
     );
-    const view = look(told?.deeds ?? []);
+    const view = look(told?.actions ?? []);
     const given = view?.given.find(({ op_id }) => op_id === op.scan_op_id);
     if (!told || !view || !given) return ['decision_not_found'];
     if (view.standing !== given) return ['decision_not_in_force'];
     if (now > given.decided + DAY_MS) return ['decision_too_old'];
     for (const keep of [false, true]) {
-      const deed: Deed = { kind: 'withdraw', op_id: given.op_id, at: now, keep };
-      const after = look([...told.deeds, deed]);
+      const action: Action = { kind: 'withdraw', op_id: given.op_id, at: now, keep };
+      const after = look([...told.actions, action]);
       if (!after) continue;
       if (after.status !== 'deleted' && this.overlaps(told.athlete, told.activity_id, after.facts)) continue;
-      told.deeds.push(deed);
+      told.actions.push(action);
       return [];
     }
     return ['activity_overlap'];

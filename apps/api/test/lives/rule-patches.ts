@@ -1,7 +1,7 @@
-import type { Slip } from '../source-patches.ts';
+import type { SourcePatch } from '../source-patches.ts';
 
 /** Source edits, each of which breaks one rule. */
-export const SLIPS: Record<string, Slip[]> = {
+export const RULE_PATCHES: Record<string, SourcePatch[]> = {
   no_reversal: [
     {
       file: 'modules/activities/points/redistribute-points.ts',

@@ -1,8 +1,8 @@
-import type { Slip } from '../source-patches.ts';
+import type { SourcePatch } from '../source-patches.ts';
 import type { CallerName } from './callers.ts';
 
 /** Source edits, each of which takes one check away, and the cell in which the matrix must notice it. */
-export const CHECKS_OFF: Record<string, Slip & { operation: string; caller: CallerName }> = {
+export const CHECKS_OFF: Record<string, SourcePatch & { operation: string; caller: CallerName }> = {
   'the right of operators': {
     file: 'http/authenticator.ts',
     find: `if (await operators.isOperator(session.user_id)) return session;

@@ -1,5 +1,5 @@
 import { openScratchPostgres } from '../database/scratch-postgres.ts';
-import { slip } from '../source-patches.ts';
+import { patchSources } from '../source-patches.ts';
 import { CHECKS_OFF } from './checks-off.ts';
 import type { Cell } from './play.ts';
 
@@ -22,7 +22,7 @@ export interface MatrixReport {
 }
 
 async function runMatrix({ is_unchecked, is_small }: MatrixOrder): Promise<MatrixReport> {
-  if (is_unchecked) slip(Object.values(CHECKS_OFF));
+  if (is_unchecked) patchSources(Object.values(CHECKS_OFF));
   const { MatrixWorld } = await import('./matrix-world.ts');
   const { findWithoutRow, playMatrix, ROWS } = await import('./play.ts');
   const { CALLER_NAMES } = await import('./callers.ts');

@@ -5,7 +5,7 @@ import { finished } from 'node:stream/promises';
 import { Client } from 'pg';
 import { createPlaceService } from '#api/modules/places/service.ts';
 import { toSearchColumns } from '#api/modules/sport-centers/search-columns.ts';
-import { drawCenters, drawId, type RealCenter, seedRandom } from './synthetic-centers.ts';
+import { generateCenters, randomId, type RealCenter, seedRandom } from './synthetic-centers.ts';
 
 const CENTER_COLUMNS = `id, name, address, city, country, latitude, longitude, phone, url, is_private, time_zone,
   source, source_ref, licence, attribution, content_hash, place_names, search_name, search_text, search_city`;
@@ -17,7 +17,7 @@ export interface CenterFiles {
   facilities: string;
 }
 
-/** Writes so many synthetic centers into files that every account can read. */
+/** Writes `count` synthetic centers into files that the database's own user of the machine can read. */
 export async function writeCenterFiles(
   folder: string,
   real: readonly RealCenter[],
@@ -29,21 +29,24 @@ export async function writeCenterFiles(
   const { namesAround } = createPlaceService();
   const place_names = real.map(namesAround);
   const random = seedRandom(seed + 1);
-  for (const center of drawCenters(real, count, seed)) {
+  for (const center of generateCenters(real, count, seed)) {
     const names = place_names[center.real] ?? [];
     const search = toSearchColumns({ ...center, other_names: [] }, names);
     await centers.write([
       ...[center.id, center.name, center.address, center.city, center.country, center.latitude, center.longitude],
       ...[center.phone, center.url, center.is_private, center.time_zone, 'synthetic', center.id, center.licence],
-      ...[center.attribution, 'synthetic', toArray(names), search.search_name, search.search_text, search.search_city],
+      ...[center.attribution, 'synthetic', toArrayLiteral(names), search.search_name, search.search_text, search.search_city],
     ]);
-    for (const sport of center.sports) await facilities.write([drawId(random), center.id, sport]);
+    for (const sport of center.sports) await facilities.write([randomId(random), center.id, sport]);
   }
   await Promise.all([centers.end(), facilities.end()]);
   return files;
 }
 
-/** Loads the files into the empty tables of the same names; their indexes are made afterwards. */
+/**
+ * Copies the files into the empty tables `sport_centers` and `sport_facilities`. Indexes of centers that are not unique are
+ * dropped first and made again afterwards.
+ */
 export async function copyCenters(database_url: string, files: CenterFiles): Promise<void> {
   const client = new Client({ connectionString: database_url });
   await client.connect();
@@ -92,6 +95,6 @@ function toField(value: Value): string {
   return String(value).replaceAll('\\', '\\\\').replaceAll('\t', '\\t').replaceAll('\n', '\\n').replaceAll('\r', '\\r');
 }
 
-function toArray(texts: readonly string[]): string {
+function toArrayLiteral(texts: readonly string[]): string {
   return `{${texts.map((text) => `"${text.replaceAll(/["\\]/g, '\\$&')}"`).join(',')}}`;
 }

@@ -78,19 +78,19 @@ export function drawPosition(random: () => number, centers: readonly RealCenter[
   return { real, latitude, longitude: ((center.longitude + east + 540) % 360) - 180 };
 }
 
-export function drawId(random: () => number): string {
+export function randomId(random: () => number): string {
   const word = () => Math.floor(random() * 2 ** 32);
   const digits = [word(), word(), word(), word()].map((bits) => bits.toString(16).padStart(8, '0')).join('');
   return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-8$4-$5');
 }
 
 /** Generates so many centers around the real ones, each with a unique name; reproducible by the seed. */
-export function* drawCenters(centers: readonly RealCenter[], count: number, seed: number): Generator<SyntheticCenter> {
+export function* generateCenters(centers: readonly RealCenter[], count: number, seed: number): Generator<SyntheticCenter> {
   const random = seedRandom(seed);
   for (let number = 0; number < count; number += 1) {
     const { real, latitude, longitude } = drawPosition(random, centers);
     const center = centers[real];
     if (!center) continue;
-    yield { ...center, real, id: drawId(random), name: `${center.name} ${number}`, latitude, longitude };
+    yield { ...center, real, id: randomId(random), name: `${center.name} ${number}`, latitude, longitude };
   }
 }

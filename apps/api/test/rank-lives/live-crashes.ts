@@ -1,13 +1,13 @@
 import { openDatabase } from '#api/database/database.ts';
 import { openMortalPostgres, patiently } from '../database/mortal-postgres.ts';
 import { OVERALL_BOARD } from '../rank-model.ts';
-import { slip } from '../source-patches.ts';
-import { RANK_SLIPS } from './rank-patches.ts';
+import { patchSources } from '../source-patches.ts';
+import { RANK_PATCHES } from './rank-patches.ts';
 
 export interface CrashesOrder {
   rounds: number;
   /** A rule to change in the code before it is loaded. */
-  slip?: string;
+  arm?: string;
 }
 
 export interface CrashesReport {
@@ -23,9 +23,9 @@ const SEED = 20_261_124;
 const ATHLETES = 12;
 const MAX_POINTS = 2_000;
 
-/** The modules under test are loaded only now, so that a slip can be applied to them first. */
+/** The modules under test are loaded only now, so that patches can be applied to them first. */
 async function openRun(name: string | undefined) {
-  if (name !== undefined) slip(RANK_SLIPS[name] ?? []);
+  if (name !== undefined) patchSources(RANK_PATCHES[name] ?? []);
   const { createMemoryRanks } = await import('#api/modules/leaderboards/ranks/memory-ranks.ts');
   const { createRankIndex } = await import('#api/modules/leaderboards/ranks/rank-index.ts');
   const { DEATHS, loseIds, passLostIds } = await import('./lose-ids.ts');
@@ -87,7 +87,7 @@ async function compare(run: Run, report: CrashesReport, death: string): Promise<
   }
 }
 
-async function live({ rounds, slip: name }: CrashesOrder): Promise<CrashesReport> {
+async function live({ rounds, arm: name }: CrashesOrder): Promise<CrashesReport> {
   const run = await openRun(name);
   const report: CrashesReport = { rounds: 0, lost_ids: 0, answers: 0, differences: [] };
   try {

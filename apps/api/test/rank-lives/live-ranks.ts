@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { openDatabase } from '#api/database/database.ts';
 import { createEventWriter } from '#api/events/events.ts';
 import { openScratchPostgres } from '../database/scratch-postgres.ts';
-import { slip } from '../source-patches.ts';
-import { RANK_SLIPS } from './rank-patches.ts';
+import { patchSources } from '../source-patches.ts';
+import { RANK_PATCHES } from './rank-patches.ts';
 import type { Athlete, Random } from './world.ts';
 
 export interface RanksOrder {
   changes: number;
   /** A rule to change in the code before it is loaded. */
-  slip?: string;
+  arm?: string;
 }
 
 export interface RanksReport {
@@ -35,9 +35,9 @@ const COMPARED_BOARDS = 24;
 const KILL_EVERY = 2_500;
 const PROGRESS_EVERY = 5_000;
 
-/** The modules under test are loaded only now, so that a slip can be applied to them first. */
-async function openRun({ changes: wanted, slip: name }: RanksOrder) {
-  if (name !== undefined) slip(RANK_SLIPS[name] ?? []);
+/** The modules under test are loaded only now, so that patches can be applied to them first. */
+async function openRun({ changes: wanted, arm: name }: RanksOrder) {
+  if (name !== undefined) patchSources(RANK_PATCHES[name] ?? []);
   const { openNodes } = await import('./nodes.ts');
   const { boardsUntil, FIRST_DAY, happen, LAST_DAY, makeAthletes, makeCenters, randomOf } = await import('./world.ts');
   const { carryOut, orderOf } = await import('./carry-out.ts');
@@ -117,7 +117,7 @@ async function live(order: RanksOrder): Promise<RanksReport> {
     while (report.changes < order.changes && report.differences.length === 0) {
       await changeUntil(run, Math.min(order.changes, report.changes + COMPARE_EVERY));
       await compare(run, false);
-      if (report.changes % PROGRESS_EVERY === 0 && !order.slip) console.log(`   ${report.changes} changes`);
+      if (report.changes % PROGRESS_EVERY === 0 && !order.arm) console.log(`   ${report.changes} changes`);
     }
     if (report.differences.length === 0) await compare(run, true);
   } finally {

@@ -1,10 +1,10 @@
-import type { Slip } from '../source-patches.ts';
+import type { SourcePatch } from '../source-patches.ts';
 
 /** The module that reads the life of the database server. */
 const LIFE = 'platform/server-incarnation.ts';
 
 /** Source edits, each of which breaks one rule. */
-export const RANK_SLIPS: Record<string, Slip[]> = {
+export const RANK_PATCHES: Record<string, SourcePatch[]> = {
   reads_past_open_transactions: [
     {
       file: 'leaderboards/ranks/read-log.ts',

@@ -1,7 +1,7 @@
-import type { Slip } from '../source-patches.ts';
+import type { SourcePatch } from '../source-patches.ts';
 
 /** Source edits, each of which takes one limit away, and the kind of slow caller that must notice it. */
-export const CHECKS_OFF: Record<string, Slip & { kind: string; answer: 'still open' | 'wrong' }> = {
+export const CHECKS_OFF: Record<string, SourcePatch & { kind: string; answer: 'still open' | 'wrong' }> = {
   'a limit of the time of headers and bodies': {
     file: 'http/server.ts',
     find: 'requestTimeout: arrival_timeouts.request_ms,',

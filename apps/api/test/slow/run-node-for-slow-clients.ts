@@ -1,7 +1,7 @@
 import type { AddressInfo, Socket } from 'node:net';
 import { createEvents } from '#api/events/events.ts';
 import { openScratchPostgres } from '../database/scratch-postgres.ts';
-import { slip } from '../source-patches.ts';
+import { patchSources } from '../source-patches.ts';
 import { CHECKS_OFF } from './checks-off.ts';
 
 /** Argument of this script. */
@@ -19,7 +19,7 @@ export interface NodeReady {
   tokens: string[];
 }
 
-export type NodeQuestion = 'memory' | 'ports';
+export type NodeRequest = 'memory' | 'open_client_ports';
 
 export interface NodeMemory {
   /** After a collection of garbage. */
@@ -33,7 +33,7 @@ const EVENT_LENGTH = 4_000;
 const EVENTS_A_TIME = 100;
 
 const { is_unlimited, users, waiting } = JSON.parse(process.argv[2] ?? '{}') as NodeOrder;
-if (is_unlimited) slip(Object.values(CHECKS_OFF));
+if (is_unlimited) patchSources(Object.values(CHECKS_OFF));
 const { buildTestApp } = await import('../app/app.ts');
 const { createServer } = await import('#api/http/server.ts');
 const { makeCertificate } = await import('../certificate.ts');
@@ -54,10 +54,10 @@ for (const { server } of [api.app, secure])
 
 const people = [];
 for (let nth = 0; nth < users; nth += 1) people.push(await api.signIn(`Ada ${nth}`));
-const [deaf] = people;
+const [non_reader] = people;
 const events = createEvents(api.database, postgres.url);
-const names = Array.from({ length: EVENTS_A_TIME }, () => 'x'.repeat(EVENT_LENGTH));
-for (let nth = 0; deaf && nth < waiting; nth += EVENTS_A_TIME) await say(events, { user_id: deaf.user.id }, names);
+const payloads = Array.from({ length: EVENTS_A_TIME }, () => 'x'.repeat(EVENT_LENGTH));
+for (let nth = 0; non_reader && nth < waiting; nth += EVENTS_A_TIME) await say(events, { user_id: non_reader.user.id }, payloads);
 
 function measure(): NodeMemory {
   for (let nth = 0; nth < 3; nth += 1) globalThis.gc?.();
@@ -65,8 +65,8 @@ function measure(): NodeMemory {
   return { used_bytes: heapUsed + external, rss_bytes: rss, peak_rss_bytes: process.resourceUsage().maxRSS * 1024 };
 }
 
-process.on('message', ({ id, question }: { id: number; question: NodeQuestion }) => {
-  const answer = question === 'memory' ? measure() : [...open].map(({ remotePort }) => remotePort ?? 0);
+process.on('message', ({ id, request }: { id: number; request: NodeRequest }) => {
+  const answer = request === 'memory' ? measure() : [...open].map(({ remotePort }) => remotePort ?? 0);
   process.send?.({ id, answer });
 });
 process.on('disconnect', async () => {

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { syncActivities } from '@sendlap/contract/activities.ts';
-import type { NodeMemory, NodeOrder, NodeQuestion, NodeReady } from './run-node-for-slow-clients.ts';
+import type { NodeMemory, NodeOrder, NodeRequest, NodeReady } from './run-node-for-slow-clients.ts';
 import type { Target } from './slow-kinds.ts';
 
 export interface SlowNode {
@@ -27,16 +27,16 @@ export async function startSlowNode(order: NodeOrder): Promise<SlowNode> {
   });
   let last_id = 0;
   const answerTo = (id: number) => new Promise((resolve) => waiting.set(id, resolve));
-  const ask = async (question: NodeQuestion) => {
+  const ask = async (request: NodeRequest) => {
     last_id += 1;
     const answered = answerTo(last_id);
-    child.send({ id: last_id, question });
+    child.send({ id: last_id, request });
     return Promise.race([answered, ended]);
   };
   const { port, tls_port, tokens } = (await Promise.race([answerTo(0), ended])) as NodeReady;
   const target: Target = {
     ...{ port, tls_port, post: syncActivities.path, large: '/v1/openapi.json', token: tokens[0] },
-    listOpen: atMostOncePerSecond(async () => (await ask('ports')) as number[]),
+    listOpen: atMostOncePerSecond(async () => (await ask('open_client_ports')) as number[]),
   };
   return {
     target,

@@ -1,13 +1,13 @@
 import { isUnreachable } from '#web/shared/api/errors.ts';
 import { type BrowserDeps, createBrowser } from './browser.ts';
-import { createDeeds, type DeedsOptions } from './saved-actions.ts';
+import { createActions, type ActionsOptions } from './saved-actions.ts';
 import { openPage, type Page, type PageDeps } from './page.ts';
 
 const PATIENCE_MS = 300_000;
 const LOOK_MS = 200;
 const SIGN_IN_TRIES = 5;
 
-interface PhoneOptions extends BrowserDeps, DeedsOptions, Pick<PageDeps, 'wait'> {
+interface PhoneOptions extends BrowserDeps, ActionsOptions, Pick<PageDeps, 'wait'> {
   email: string;
   password: string;
 }
@@ -29,7 +29,7 @@ export async function createPhone(options: PhoneOptions) {
   const { email, password, wait } = options;
   const browser = createBrowser(options);
   let user_id = '';
-  const { acknowledge, ...deeds } = createDeeds({ ...options, page: () => page, userId: () => user_id });
+  const { acknowledge, ...actions } = createActions({ ...options, page: () => page, userId: () => user_id });
   let page: Page = await open();
 
   async function open(): Promise<Page> {
@@ -53,7 +53,7 @@ export async function createPhone(options: PhoneOptions) {
   }
 
   return {
-    ...deeds,
+    ...actions,
     signIn: () => signIn(),
     isSignedIn: () => page.shownUserId() !== null,
     userId: () => user_id,

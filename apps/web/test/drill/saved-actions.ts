@@ -6,7 +6,7 @@ const MINUTE_MS = 60_000;
 const FIRST_ACTIVITY_AGE_MS = 6 * 1440 * MINUTE_MS;
 
 /** What the app called saved: an op of an activity, or a message. */
-export interface Deed {
+export interface Action {
   kind: 'start' | 'finish' | 'message';
   /** `op_id` of an op, `client_id` of a message. */
   id: string;
@@ -18,24 +18,24 @@ export interface Deed {
   was_acknowledged: boolean;
 }
 
-export interface DeedsOptions {
+export interface ActionsOptions {
   chat_id: string;
   center: { id: string; sport: 'climbing' | 'swimming' };
 }
 
-interface DeedsDeps extends DeedsOptions {
+interface ActionsDeps extends ActionsOptions {
   page: () => Page;
   userId: () => string;
 }
 
 /** What the athlete of a phone does with the app, one activity of a minute after another, and messages. */
-export function createDeeds({ chat_id, center, page, userId }: DeedsDeps) {
-  const deeds = new Map<string, Deed>();
+export function createActions({ chat_id, center, page, userId }: ActionsDeps) {
+  const actions = new Map<string, Action>();
   let moment = Date.now() - FIRST_ACTIVITY_AGE_MS;
   let running: { client_id: string; started_at: string } | null = null;
 
-  function note({ kind, id, about }: Pick<Deed, 'kind' | 'id' | 'about'>): void {
-    deeds.set(id, { kind, id, about, acknowledged: 0, was_acknowledged: false });
+  function note({ kind, id, about }: Pick<Action, 'kind' | 'id' | 'about'>): void {
+    actions.set(id, { kind, id, about, acknowledged: 0, was_acknowledged: false });
   }
 
   async function saveOp(op: Op & { kind: 'start' | 'finish' }, started_at: string): Promise<void> {
@@ -45,10 +45,10 @@ export function createDeeds({ chat_id, center, page, userId }: DeedsDeps) {
   }
 
   return {
-    deeds,
+    actions,
     acknowledge(id: string): void {
-      const deed = deeds.get(id);
-      if (deed) deed.acknowledged += 1;
+      const action = actions.get(id);
+      if (action) action.acknowledged += 1;
     },
     async begin(): Promise<void> {
       const started_at = new Date(moment).toISOString();
@@ -73,7 +73,7 @@ export function createDeeds({ chat_id, center, page, userId }: DeedsDeps) {
     },
     /** The server is gone for good: notes what it had acknowledged. */
     noteAcknowledged(): void {
-      for (const deed of deeds.values()) deed.was_acknowledged = deed.acknowledged > 0;
+      for (const action of actions.values()) action.was_acknowledged = action.acknowledged > 0;
     },
   };
 }

@@ -46,7 +46,7 @@ test.each([
   expect([appeals.queryByRole('link'), appeals.queryByRole('button')]).toEqual([null, null]);
 });
 
-test('a manager who is a referee scans the code with one tap', async () => {
+test('a manager who is a referee opens the scan page with one tap', async () => {
   const { user } = await openAppeals([{ ...APPEAL, can_decide: true }]);
   const appeals = await findSection('Appeals');
   await appeals.findByText(/^You can decide this, until /);

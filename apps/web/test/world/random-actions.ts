@@ -12,7 +12,7 @@ const WAIT_MS = 90_000;
 const TABLET_CHANCE = 0.2;
 /** Tokens expire, and the app checks its session. */
 const LONG_WAIT_MS = 30 * MINUTE_MS;
-const DEEDS = [
+const ACTIONS = [
   ...(['save', 'save', 'save', 'save', 'save', 'save', 'crash', 'crash', 'reload', 'sign in', 'sign in'] as const),
   ...([
     'sign out',
@@ -30,7 +30,7 @@ const DEEDS = [
 ] as const;
 const CLOCK_MOVES_MS = [-180 * MINUTE_MS, -5 * MINUTE_MS, 5 * MINUTE_MS, 180 * MINUTE_MS] as const;
 
-interface DeedDeps {
+interface ActionDeps {
   random: Random;
   moments: Moments;
   see: See;
@@ -45,7 +45,7 @@ export interface PhoneOfUsers {
 }
 
 /** What happens next on one of the phones, by chance. */
-export function createDeeds({ random, moments, see, phones, tablet }: DeedDeps) {
+export function createActions({ random, moments, see, phones, tablet }: ActionDeps) {
   /** A device's clock may be set once: more cannot be told apart. */
   const moved = new Set<Phone>();
   const last_users = new Map<Phone, string>();
@@ -100,12 +100,12 @@ export function createDeeds({ random, moments, see, phones, tablet }: DeedDeps) 
     else await kiosk[kind]();
   }
 
-  /** Each deed begins only. Then some time passes. */
+  /** Each action begins only. Then some time passes. */
   return async function act(): Promise<void> {
     if (tablet) await disturb(tablet);
     const one = random.pick(phones);
     const { phone } = one;
-    const kind = random.pick(DEEDS);
+    const kind = random.pick(ACTIONS);
     const is_ready = await phone.look(kind);
     if (kind === 'crash') await phone.crash();
     else if (kind === 'reload') await phone.reload();

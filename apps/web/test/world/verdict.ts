@@ -16,9 +16,9 @@ interface VerdictInput {
 /** Once all is calm: each saved op has acted once, for its own user, at its own time, or was refused with a reason. */
 export function findDamage(input: VerdictInput): string[] {
   const { notebook, activities, may_refuse } = input;
-  const { deeds, refused, asked } = notebook;
+  const { actions, refused, asked } = notebook;
   const damage: string[] = [];
-  for (const [op_id, { user_id, kind, client_id, done_at, is_saved }] of deeds) {
+  for (const [op_id, { user_id, kind, client_id, done_at, is_saved }] of actions) {
     const effect = activities.effectOf(op_id);
     // A scan waits for ever if the activity never ends at the server, and may be withdrawn while it waits.
     const may_wait =
@@ -38,8 +38,8 @@ export function findDamage(input: VerdictInput): string[] {
 
 /** Returns whether an op of this kind about the activity was accepted. */
 function hasActed({ notebook, activities }: VerdictInput, kind: Op['kind'], client_id: string): boolean {
-  return [...notebook.deeds].some(
-    ([op_id, deed]) => deed.kind === kind && deed.client_id === client_id && activities.effectOf(op_id),
+  return [...notebook.actions].some(
+    ([op_id, action]) => action.kind === kind && action.client_id === client_id && activities.effectOf(op_id),
   );
 }
 
@@ -48,7 +48,7 @@ function hasActed({ notebook, activities }: VerdictInput, kind: Op['kind'], clie
  * referee did, in whatever order they came: a scan overtakes the kiosk for good.
  */
 function findWrongPoints(input: VerdictInput): string[] {
-  const ids = new Set([...input.notebook.deeds.values()].map(({ client_id }) => client_id));
+  const ids = new Set([...input.notebook.actions.values()].map(({ client_id }) => client_id));
   return [...ids].flatMap((client_id) => {
     const is_confirmed = hasActed(input, 'scan', client_id)
       ? !hasActed(input, 'withdraw', client_id)

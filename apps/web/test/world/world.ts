@@ -3,8 +3,8 @@ import { createMoments, type Moments } from './base/moments.ts';
 import { createNotebook } from './base/notebook.ts';
 import type { Random } from './base/random.ts';
 import type { See, Sight } from './base/sights.ts';
-import type { Slip } from './base/mistakes.ts';
-import { createDeeds, type PhoneOfUsers } from './random-actions.ts';
+import type { Mistake } from './base/mistakes.ts';
+import { createActions, type PhoneOfUsers } from './random-actions.ts';
 import { createAthlete } from './people/athlete.ts';
 import { createReferee } from './people/referee.ts';
 import { createPhone, type Person, type Phone } from './phone/phone.ts';
@@ -16,20 +16,20 @@ const ANA = '00000000-0000-4000-8000-0000000000a1';
 const BEN = '00000000-0000-4000-8000-0000000000b2';
 const CLEO = '00000000-0000-4000-8000-0000000000c3';
 /** For each phone. */
-const DEEDS = 25;
+const ACTIONS = 25;
 const TABLET_CHANCE = 0.25;
 const CALM_MS = 300_000;
 const STEP_MS = 15_000;
 
 export interface WorldOptions {
-  slip?: Slip;
+  mistake?: Mistake;
 }
 
 /** Plays one world: a phone that two users share, often another phone of one of them, a referee and a kiosk, and a bad
  * network. Returns the damage and what occurred. */
 export async function playWorld(
   random: Random,
-  { slip }: WorldOptions = {},
+  { mistake }: WorldOptions = {},
 ): Promise<{ damage: string[]; sights: Set<Sight> }> {
   const moments = createMoments();
   const restoreTimers = moments.replaceTimers();
@@ -39,13 +39,13 @@ export async function playWorld(
     const see: See = (sight) => void sights.add(sight);
     const newId = createIds();
     const notebook = createNotebook();
-    const server = createServer({ moments, newId, see, forgets_ids: slip === 'no idempotency key' });
+    const server = createServer({ moments, newId, see, forgets_ids: mistake === 'no idempotency key' });
     const { activities } = server;
     const common = { random, moments, see, newId };
-    const openPhone = (person: Person) => createPhone({ ...common, slip, server }, person);
-    const tablet = random.chance(TABLET_CHANCE) ? await createTablet({ ...common, slip, server }) : null;
+    const openPhone = (person: Person) => createPhone({ ...common, mistake, server }, person);
+    const tablet = random.chance(TABLET_CHANCE) ? await createTablet({ ...common, mistake, server }) : null;
     const readKiosk = async () => (tablet ? tablet.shownCode() : null);
-    const openAthletes = () => openPhone(createAthlete({ ...common, slip, notebook, activities, readKiosk }));
+    const openAthletes = () => openPhone(createAthlete({ ...common, mistake, notebook, activities, readKiosk }));
     const phones: [PhoneOfUsers, ...PhoneOfUsers[]] = [{ phone: await openAthletes(), users: [ANA, BEN] }];
     const has_second = random.chance(0.5);
     if (has_second) {
@@ -56,9 +56,9 @@ export async function playWorld(
       see('referee');
       phones.push({ phone: await openPhone(createReferee({ ...common, notebook })), users: [CLEO] });
     }
-    const act = createDeeds({ ...common, phones, tablet });
+    const act = createActions({ ...common, phones, tablet });
     for (const { phone, users } of phones) void phone.signIn(random.pick(users));
-    for (let deed = 0; deed < DEEDS * phones.length; deed += 1) await act();
+    for (let action = 0; action < ACTIONS * phones.length; action += 1) await act();
     const damage = await calmDown(phones, moments);
     if (tablet) damage.push(...(await calmTablet(tablet, moments)));
     damage.push(...findDamage({ notebook, activities, may_refuse: has_second }));

@@ -14,8 +14,8 @@ export const GENERAL_ERRORS = [
 ] as const satisfies ErrorCode[];
 
 /** Returns the codes with which a call may be refused, besides `GENERAL_ERRORS`. */
-export function listErrors(endpoint: Pick<Endpoint, 'access' | 'errors' | 'has_proof' | 'limit' | 'while_locked'>) {
-  const { access, errors = [], has_proof, limit, while_locked } = endpoint;
+export function listErrors(endpoint: Pick<Endpoint, 'access' | 'errors' | 'takes_dpop_proof' | 'limit' | 'while_locked'>) {
+  const { access, errors = [], takes_dpop_proof, limit, while_locked } = endpoint;
   const codes: ErrorCode[] = ['validation_failed'];
   if (needsSession(endpoint)) codes.push('unauthenticated');
   if (needsSession(endpoint) && !while_locked) codes.push('account_locked');
@@ -23,7 +23,7 @@ export function listErrors(endpoint: Pick<Endpoint, 'access' | 'errors' | 'has_p
   if (access === 'manager') codes.push('not_a_manager');
   if (access === 'kiosk') codes.push('kiosk_unknown');
   if (access === 'cookie') codes.push('origin_not_allowed');
-  if (has_proof) codes.push('proof_expired');
+  if (takes_dpop_proof) codes.push('proof_expired');
   if (limit) codes.push('too_many_requests');
   return [...new Set<ErrorCode>([...codes, ...errors])];
 }

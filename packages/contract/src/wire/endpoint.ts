@@ -30,10 +30,13 @@ export interface Endpoint {
   path: string;
   summary: string;
   access: Access;
-  /** Also for a user whose account is locked until it is erased; all other endpoints answer `account_locked`. */
+  /** Also for a user whose account waits for its erasure; other endpoints that need a session answer `account_locked`. */
   while_locked?: true;
-  /** The browser proves its key with a DPoP proof (RFC 9449): the session that begins is bound to that key. */
-  has_proof?: true;
+  /**
+   * Takes a DPoP proof (RFC 9449) by the browser's session key: a sign-in binds the new session to the key, a refresh proves
+   * that it holds the key.
+   */
+  takes_dpop_proof?: true;
   params?: Schema;
   query?: Schema;
   body?: Schema;

@@ -1,4 +1,4 @@
-/** Letters from which on a word may have one typing error, and two. */
+/** Letters of the shortest words that may have one typing error, and two. */
 const ONE_TYPO_LENGTH = 5;
 const TWO_TYPOS_LENGTH = 8;
 

@@ -17,7 +17,7 @@ referees and kiosks.`,
     new Command().argument('<public-id>', 'the athlete').argument('<center-id>', 'the sport center', parseCenterId),
   async run({ database }, _options, public_id, center_id) {
     const user = await findUserByPublicId(database, public_id);
-    if (!user || user.id === DELETED_USER_ID) throw new RefusedError(`There is no athlete ${public_id}.`);
+    if (!user || user.id === DELETED_USER_ID) throw new RefusedError(`There is no user ${public_id}.`);
     const center = await findOpenCenter(database, center_id);
     if (!(await grantManager(database, { user_id: user.id, sport_center_id: center.id })))
       throw new RefusedError(`${public_id} is a manager there already.`);

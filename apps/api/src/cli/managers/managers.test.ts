@@ -46,7 +46,7 @@ test('an unknown athlete or center, a closed center, a second grant and a missin
   for (const command of [grant, revoke])
     expect(await run(command, 'no-such-athlete', center)).toMatchObject({
       code: 1,
-      stderr: 'There is no athlete no-such-athlete.\n',
+      stderr: 'There is no user no-such-athlete.\n',
     });
   expect(await run(grant, 'deleted-user', center)).toMatchObject({ code: 1 });
   expect(await run(grant, public_id, NOWHERE)).toMatchObject({

@@ -16,7 +16,7 @@ center end.`,
     new Command().argument('<public-id>', 'the athlete').argument('<center-id>', 'the sport center', parseCenterId),
   async run({ database }, _options, public_id, sport_center_id) {
     const user = await findUserByPublicId(database, public_id);
-    if (!user) throw new RefusedError(`There is no athlete ${public_id}.`);
+    if (!user) throw new RefusedError(`There is no user ${public_id}.`);
     if (!(await leaveOrRevokeManager(database, { user_id: user.id, sport_center_id }, null)))
       throw new RefusedError(`${public_id} is not a manager there.`);
     return {

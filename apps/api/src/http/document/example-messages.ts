@@ -84,7 +84,7 @@ export const EXAMPLE_MESSAGES: Readonly<Record<ErrorCode, string>> = {
   decision_not_found: 'There is no such decision',
   decision_not_in_force: 'This decision is no longer in force',
   decision_too_old: 'A decision can be taken back for 24 hours',
-  scan_withdrawn: 'This scan was taken back before it was decided',
+  scan_withdrawn: 'This scan was withdrawn before it was decided',
   referee_own_installation: 'You and this athlete have used the same device; another referee can decide',
   peer_too_soon: 'You confirmed this friend a moment ago; you can confirm this activity from 2026-11-21T10:30:00.000Z',
   venue_codes_shared: 'Another account scanned the same two codes before; a referee can confirm this for public boards',

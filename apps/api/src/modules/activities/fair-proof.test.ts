@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DAY_MS, type Deed, MINUTE_MS, resultOf, Stage } from '#test/attacks/attack.ts';
+import { DAY_MS, type PlannedActivity, MINUTE_MS, resultOf, Stage } from '#test/attacks/attack.ts';
 import { CheatStage, newInstallation, playCheat } from '#test/fair-proof/cheat.ts';
 import { isTooCheap } from '#test/fair-proof/cheat-outcome.ts';
-import { liveOnServer } from '#test/fair-proof/replay-honest-weeks.ts';
+import { replayOnServer } from '#test/fair-proof/replay-honest-weeks.ts';
 import { kioskCheats } from '#test/fair-proof/kiosk-cheats.ts';
 import { peopleCheats } from '#test/fair-proof/people-cheats.ts';
 import { type ClockedWorld, FIRST_MOMENT, openClockedWorld, type Person } from '#test/scenes/clocked-world.ts';
@@ -33,23 +33,23 @@ test.each([
 });
 
 test('honest weeks of each kind of club end on the server as the rules alone say: none is refused', async () => {
-  expect((await liveOnServer(world, { weeks: 10, seed: 1, max_members: 2 })).differences).toEqual([]);
+  expect((await replayOnServer(world, { weeks: 10, seed: 1, max_members: 2 })).differences).toEqual([]);
 });
 
 test.each([
-  ['scans its code', (stage: Stage, deed: Deed, who: Person) => ({ payload: stage.code(deed, {}, who, who).payload })],
-  ['types its digits', (stage: Stage, deed: Deed, who: Person) => ({ code: stage.code(deed, {}, who, who).digits })],
+  ['scans its code', (stage: Stage, planned: PlannedActivity, who: Person) => ({ payload: stage.code(planned, {}, who, who).payload })],
+  ['types its digits', (stage: Stage, planned: PlannedActivity, who: Person) => ({ code: stage.code(planned, {}, who, who).digits })],
 ])('a visit with the codes of another account is on the public board once a referee %s', async (_name, codeOf) => {
   const stage = await Stage.open(world, await world.pairTablet(world.center));
   const cheats = new CheatStage(stage);
   const [, second] = (await cheats.people(2)) as [Person, Person];
-  const [, deed] = (await cheats.visit([stage.ada, second])) as [Deed, Deed];
-  const look = () => stage.look(deed, second);
+  const [, planned] = (await cheats.visit([stage.ada, second])) as [PlannedActivity, PlannedActivity];
+  const look = () => stage.look(planned, second);
   expect(await look()).toMatchObject({ validation: 'peer', points: 236, proof_note: 'venue_codes_shared' });
-  const { data } = await world.call('GET', `/v1/activities/${deed.client_id}`, second, stage.now);
+  const { data } = await world.call('GET', `/v1/activities/${planned.client_id}`, second, stage.now);
   expect(data.proofs).toMatchObject([{ method: 'venue', outcome: 'in_force', by: null }]);
   stage.now += 60_000;
-  const shown = { ...deed, started: Date.parse(String(data.started_at)), ended: Date.parse(String(data.ended_at)) };
+  const shown = { ...planned, started: Date.parse(String(data.started_at)), ended: Date.parse(String(data.ended_at)) };
   const scan = stage.scanBody(codeOf(stage, shown, second));
   expect(resultOf(await stage.post(stage.rex, '/v1/activities/validate', scan))).toBe('accepted');
   expect(await look()).toMatchObject({ validation: 'referee', points: 236, proof_note: null });
@@ -60,11 +60,11 @@ test.each([
 test('an edit drops a limited proof, and with it the reason of the limit', async () => {
   const stage = await Stage.open(world, await world.pairTablet(world.center));
   const cheats = new CheatStage(stage);
-  const [deed] = (await cheats.visit([stage.rex, stage.ada])).slice(1) as [Deed];
-  expect(await stage.look(deed)).toMatchObject({ validation: 'peer' });
+  const [planned] = (await cheats.visit([stage.rex, stage.ada])).slice(1) as [PlannedActivity];
+  expect(await stage.look(planned)).toMatchObject({ validation: 'peer' });
   stage.now += 60_000;
-  expect(resultOf(await stage.edit(deed, { intensity: 'easy' }))).toBe('accepted');
-  expect(await stage.look(deed)).toMatchObject({ status: 'finished', validation: 'none', proof_note: null });
+  expect(resultOf(await stage.edit(planned, { intensity: 'easy' }))).toBe('accepted');
+  expect(await stage.look(planned)).toMatchObject({ status: 'finished', validation: 'none', proof_note: null });
 });
 
 describe("an installation that several accounts used, such as a club's tablet", () => {
@@ -85,18 +85,18 @@ describe("an installation that several accounts used, such as a club's tablet", 
     const stage = await Stage.open(world, await world.pairTablet(world.center));
     await useTablet(stage, [stage.rex, stage.ada]);
     stage.now += days * DAY_MS;
-    const deed = await stage.climbed();
-    expect(await stage.scanned(stage.code(deed).payload)).toBe(expected);
+    const planned = await stage.climbed();
+    expect(await stage.scanned(stage.code(planned).payload)).toBe(expected);
   });
 
   test("a referee's scan that waited for the activity counts 7.1 days after both used it", async () => {
     const stage = await Stage.open(world, await world.pairTablet(world.center));
     await useTablet(stage, [stage.rex, stage.ada]);
     stage.now += 7.1 * DAY_MS;
-    const deed = stage.climb();
-    expect(await stage.scanned(stage.code(deed).payload)).toBe('waiting');
-    await stage.record(deed);
-    expect(await stage.look(deed)).toMatchObject({ validation: 'referee' });
+    const planned = stage.climb();
+    expect(await stage.scanned(stage.code(planned).payload)).toBe('waiting');
+    await stage.record(planned);
+    expect(await stage.look(planned)).toMatchObject({ validation: 'referee' });
   });
 
   test.each([
@@ -108,7 +108,7 @@ describe("an installation that several accounts used, such as a club's tablet", 
     const people = await cheats.people(2);
     await useTablet(stage, people);
     stage.now += days * DAY_MS - 3 * MINUTE_MS;
-    const [, second] = (await cheats.visit(people, { start_codes: 2, end_codes: 2 })) as [Deed, Deed];
+    const [, second] = (await cheats.visit(people, { start_codes: 2, end_codes: 2 })) as [PlannedActivity, PlannedActivity];
     expect(await stage.look(second, people[1])).toMatchObject({ validation });
   });
 });

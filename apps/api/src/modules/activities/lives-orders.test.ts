@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DAY_MS, type Deed, HOUR_MS, iso, MINUTE_MS, resultOf, Stage } from '#test/attacks/attack.ts';
+import { DAY_MS, type PlannedActivity, HOUR_MS, iso, MINUTE_MS, resultOf, Stage } from '#test/attacks/attack.ts';
 import { type ClockedWorld, openClockedWorld, type PairedTablet, type Person } from '#test/scenes/clocked-world.ts';
 
 const ORDERS_A_STORY = 12;
@@ -53,18 +53,18 @@ class Story {
     return new Story(stage, [stage.rex, await stage.referee(), await stage.referee(), ben]);
   }
 
-  async begin(): Promise<Deed> {
-    const deed = await this.stage.climbed({ minutes: 60, ago: 2 * HOUR_MS });
+  async begin(): Promise<PlannedActivity> {
+    const planned = await this.stage.climbed({ minutes: 60, ago: 2 * HOUR_MS });
     const [ben] = this.scanners.slice(3);
-    if (ben) await this.stage.record({ ...deed, client_id: randomUUID() }, ben);
-    return deed;
+    if (ben) await this.stage.record({ ...planned, client_id: randomUUID() }, ben);
+    return planned;
   }
 
   /** Delivers the scan to the server now; returns its outcome. */
-  async receive(deed: Deed, { who, decision, after_s, op: first }: Kept): Promise<string> {
+  async receive(planned: PlannedActivity, { who, decision, after_s, op: first }: Kept): Promise<string> {
     const scanner = this.scanners[who] ?? this.stage.rex;
-    const at = deed.ended + after_s * 1000;
-    const { payload } = this.stage.code(deed, { step: Math.floor(at / 30_000) });
+    const at = planned.ended + after_s * 1000;
+    const { payload } = this.stage.code(planned, { step: Math.floor(at / 30_000) });
     const said = who === 3 ? 'confirm' : decision;
     const op_id = `${first}${randomUUID().slice(8)}`;
     const op = { op_id, decision: said, scanned_at: iso(at), recorded_offline: true, reason: `by ${who}` };
@@ -72,8 +72,8 @@ class Story {
   }
 
   /** Returns the final state every reader sees; asserts that the ledger agrees. */
-  async end(deed: Deed): Promise<string> {
-    const { data } = await world.call('GET', `/v1/activities/${deed.client_id}`, this.stage.ada, this.stage.now);
+  async end(planned: PlannedActivity): Promise<string> {
+    const { data } = await world.call('GET', `/v1/activities/${planned.client_id}`, this.stage.ada, this.stage.now);
     const shown = data as { status: string; validation: string; points: number; ledger: { points: number }[] };
     const booked = shown.ledger.reduce((sum, { points }) => sum + points, 0);
     expect(booked).toBe(shown.points);
@@ -92,7 +92,7 @@ class Story {
  */
 async function endsOf<Step>(
   orders: Step[][],
-  live: (story: Story, deed: Deed, order: Step[]) => Promise<unknown>,
+  live: (story: Story, planned: PlannedActivity, order: Step[]) => Promise<unknown>,
 ): Promise<Set<string>> {
   const ends = new Set<string>();
   let story: Story | undefined;
@@ -100,9 +100,9 @@ async function endsOf<Step>(
     // A new story after each few orders: one user may scan only 60 times an hour.
     if (!story || nth % ORDERS_A_STORY === 0) story = await Story.open();
     story.stage.now += DAY_MS;
-    const deed = await story.begin();
-    if ((await live(story, deed, order)) === false) continue;
-    ends.add(await story.end(deed));
+    const planned = await story.begin();
+    if ((await live(story, planned, order)) === false) continue;
+    ends.add(await story.end(planned));
   }
   return ends;
 }
@@ -115,8 +115,8 @@ function permutationsOf<Step>(steps: Step[]): Step[][] {
 describe('decisions of several people end the same in every order of arrival,', () => {
   test('by referees and a friend', { timeout: 300_000 }, async () => {
     const property = fc.asyncProperty(several, async (all) => {
-      const ends = await endsOf(permutationsOf(all), async (story, deed, order) => {
-        for (const one of order) await story.receive(deed, one);
+      const ends = await endsOf(permutationsOf(all), async (story, planned, order) => {
+        for (const one of order) await story.receive(planned, one);
       });
       expect([...ends]).toHaveLength(1);
     });
@@ -126,12 +126,12 @@ describe('decisions of several people end the same in every order of arrival,', 
   test('with an edit from after all of them: nothing is proven', { timeout: 300_000 }, async () => {
     const property = fc.asyncProperty(several, async (all) => {
       const three = all.slice(0, 3).map((one) => ({ ...one, decision: 'confirm' as const }));
-      const ends = await endsOf(permutationsOf([...three, undefined]), async (story, deed, order) => {
+      const ends = await endsOf(permutationsOf([...three, undefined]), async (story, planned, order) => {
         for (const one of order) {
-          if (one) await story.receive(deed, one);
+          if (one) await story.receive(planned, one);
           else {
-            const change = { ended_at: iso(deed.ended - MINUTE_MS) };
-            expect(resultOf(await story.stage.edit(deed, change, deed.ended + HOUR_MS))).toBe('accepted');
+            const change = { ended_at: iso(planned.ended - MINUTE_MS) };
+            expect(resultOf(await story.stage.edit(planned, change, planned.ended + HOUR_MS))).toBe('accepted');
           }
         }
       });
@@ -144,13 +144,13 @@ describe('decisions of several people end the same in every order of arrival,', 
     const property = fc.asyncProperty(several, async ([first, ...others]) => {
       if (!first) return;
       const three = [{ ...first, who: first.who % 3, decision: 'reject' as const }, ...others.slice(0, 2)];
-      const ends = await endsOf(permutationsOf([...three, undefined]), async (story, deed, order) => {
+      const ends = await endsOf(permutationsOf([...three, undefined]), async (story, planned, order) => {
         for (const one of order) {
-          if (one) await story.receive(deed, one);
+          if (one) await story.receive(planned, one);
           else {
-            const change = { ended_at: iso(deed.ended - MINUTE_MS) };
+            const change = { ended_at: iso(planned.ended - MINUTE_MS) };
             // An already rejected activity cannot be edited, and the athlete knows why.
-            if (resultOf(await story.stage.edit(deed, change, deed.ended + HOUR_MS)) !== 'accepted') return false;
+            if (resultOf(await story.stage.edit(planned, change, planned.ended + HOUR_MS)) !== 'accepted') return false;
           }
         }
         return true;
@@ -162,10 +162,10 @@ describe('decisions of several people end the same in every order of arrival,', 
 
   test('with an edit from before all of them: the proof says what counts', { timeout: 300_000 }, async () => {
     const property = fc.asyncProperty(several, async (all) => {
-      const ends = await endsOf(permutationsOf([...all.slice(0, 3), undefined]), async (story, deed, order) => {
+      const ends = await endsOf(permutationsOf([...all.slice(0, 3), undefined]), async (story, planned, order) => {
         for (const one of order) {
-          if (one) await story.receive(deed, one);
-          else await story.stage.edit(deed, { intensity: 'easy' }, deed.ended + 30_000);
+          if (one) await story.receive(planned, one);
+          else await story.stage.edit(planned, { intensity: 'easy' }, planned.ended + 30_000);
         }
       });
       expect([...ends]).toHaveLength(1);
@@ -178,13 +178,13 @@ describe('decisions of several people end the same in every order of arrival,', 
       const [first, ...others] = all.map((one) => ({ ...one, who: one.who === 3 ? 0 : one.who }));
       if (!first) return;
       const early = [{ ...first, decision: 'reject' as const }, ...others.slice(0, 2)];
-      const ends = await endsOf(permutationsOf(early), async (story, deed, order) => {
-        for (const one of order) await story.receive(deed, one);
-        const url = `/v1/activities/${deed.client_id}/appeal`;
-        const appealed_at = iso(deed.ended + HOUR_MS);
+      const ends = await endsOf(permutationsOf(early), async (story, planned, order) => {
+        for (const one of order) await story.receive(planned, one);
+        const url = `/v1/activities/${planned.client_id}/appeal`;
+        const appealed_at = iso(planned.ended + HOUR_MS);
         await story.stage.post(story.stage.ada, url, { op_id: randomUUID(), appealed_at });
         for (const who of [0, 1]) {
-          await story.receive(deed, { who, decision: answer, after_s: 3660 + who * 60, op: `aaaaaaa${who}` });
+          await story.receive(planned, { who, decision: answer, after_s: 3660 + who * 60, op: `aaaaaaa${who}` });
         }
       });
       expect([...ends]).toHaveLength(1);

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createInvite } from '#api/modules/invites/service.ts';
 import { createLogger } from '#api/platform/logger.ts';
-import { type Deed, HOUR_MS, iso, MINUTE_MS, resultOf, Stage } from '#test/attacks/attack.ts';
+import { type PlannedActivity, HOUR_MS, iso, MINUTE_MS, resultOf, Stage } from '#test/attacks/attack.ts';
 import { atMoment, type ClockedWorld, openClockedWorld } from '#test/scenes/clocked-world.ts';
 
 const HERE = { latitude: 43.2611837, longitude: -2.9335521 };
@@ -55,11 +55,11 @@ function venueScan(at = stage.now) {
   return { venue_scan: { payload, scanned_at: iso(stage.now) } };
 }
 
-async function proveByScans(deed: Deed): Promise<string[]> {
-  const code = stage.code(deed);
+async function proveByScans(planned: PlannedActivity): Promise<string[]> {
+  const code = stage.code(planned);
   const payload = keepCode('a code', code);
   keep('digits', code.digits);
-  const forged = keepCode('a forged code', stage.code(deed, {}, { ...stage.ada, key: stage.rex.key }));
+  const forged = keepCode('a forged code', stage.code(planned, {}, { ...stage.ada, key: stage.rex.key }));
   const digits = { op_id: randomUUID(), code: code.digits };
   const post = async (url: string, body: object) => resultOf(await stage.post(stage.rex, url, body));
   keep('wrong digits', '90817263');
@@ -77,9 +77,9 @@ async function proveByScans(deed: Deed): Promise<string[]> {
 }
 
 /** A scan during a database outage: this path logs the most. */
-async function scanDuringAnOutage(deed: Deed): Promise<number> {
+async function scanDuringAnOutage(planned: PlannedActivity): Promise<number> {
   const { database } = world.api;
-  const payload = keepCode('a code during an outage', stage.code(deed));
+  const payload = keepCode('a code during an outage', stage.code(planned));
   await sql`alter table decisions rename to decisions_away`.execute(database);
   try {
     return (await stage.scan(payload)).status;

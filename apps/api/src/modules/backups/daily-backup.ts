@@ -51,7 +51,7 @@ export function createDailyBackup(options: Options): PeriodicJob {
       return 0;
     },
     log,
-    failure_message: 'the daily backup could not be recorded; retrying later',
+    failure_message: 'the daily backup could not be checked or recorded; retrying later',
   });
   return { ...job, run: () => backUpIfDue(options) };
 }
@@ -72,6 +72,7 @@ async function isDue({ database, now }: Options): Promise<boolean> {
   const state = await database.selectFrom('backup_state').select(['made_at', 'failed_at']).executeTakeFirst();
   const isWithin = (at: Date | null | undefined, age_ms: number) => now().getTime() - (at?.getTime() ?? 0) < age_ms;
   if (isWithin(state?.made_at, MIN_AGE_MS) || isWithin(state?.failed_at, RETRY_AFTER_MS)) return false;
+  // A server without users has nothing to save.
   const user = database.selectFrom('users').select('id').where('id', '<>', DELETED_USER_ID).limit(1);
   return (await user.executeTakeFirst()) !== undefined;
 }
@@ -96,7 +97,7 @@ async function backUp({ log, ...options }: Options): Promise<number> {
   return 1;
 }
 
-/** The proof holds all rows twice: it must not fill the disk of a running server. */
+/** The trial restore holds all rows a second time: it must not fill the disk of a running server. */
 async function assertRoom({ database, readFreeBytes }: Pick<Options, 'database' | 'readFreeBytes'>): Promise<void> {
   const free_bytes = await readFreeBytes();
   if (free_bytes === null) return;
@@ -104,7 +105,7 @@ async function assertRoom({ database, readFreeBytes }: Pick<Options, 'database' 
   const needed_bytes = ROOM_FACTOR * (rows[0]?.bytes ?? 0);
   if (free_bytes < needed_bytes)
     throw new Error(
-      `a backup needs ${needed_bytes} free bytes for its proof, the disk of the database has ${free_bytes}`,
+      `a backup needs ${needed_bytes} free bytes for its trial restore, the disk of the database has ${free_bytes}`,
     );
 }
 

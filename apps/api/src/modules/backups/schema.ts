@@ -3,7 +3,7 @@ import type { SavedTable } from './header.ts';
 
 /**
  * Tables whose rows are worth nothing on another server: live events (after a restore every stream reads everything again), what
- * nodes tell each other about boards, counts of the present minutes, and the migrations, which the file names itself.
+ * nodes tell each other about boards, counters of rate limits, and the migrations, which the file names itself.
  */
 const UNSAVED_TABLES = ['user_events', 'board_changes', 'request_counts', 'kysely_migration', 'kysely_migration_lock'];
 
@@ -12,7 +12,7 @@ const SETTINGS = `set client_encoding = 'UTF8'; set datestyle = 'ISO'; set inter
   set bytea_output = 'hex'; set extra_float_digits = 1; set synchronize_seqscans = off; set row_security = off;
   set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set lock_timeout = 0`;
 
-/** Opens a connection for COPY, which a pool of pipelined connections cannot do. The caller ends it. */
+/** Runs `work` with a connection of its own, which is closed afterwards: pipelined connections cannot run COPY. */
 export async function withCopyClient<Value>(
   database_url: string,
   work: (client: pg.Client) => Promise<Value>,

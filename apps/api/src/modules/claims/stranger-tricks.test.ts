@@ -4,9 +4,9 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { SignedIn } from '#test/app/app.ts';
 import { type ClaimedCenter, type ClaimScene, openClaimScene } from '#test/scenes/claim-scene.ts';
 
-const INNER_ADDRESSES = ['169.254.169.254', '10.0.0.1', '::ffff:127.0.0.1', 'fd00::1', '0.0.0.0'];
+const PRIVATE_ADDRESSES = ['169.254.169.254', '10.0.0.1', '::ffff:127.0.0.1', 'fd00::1', '0.0.0.0'];
 const NAMES = {
-  ...Object.fromEntries(INNER_ADDRESSES.map((address, nth) => [`inner-${nth}.example`, [address]])),
+  ...Object.fromEntries(PRIVATE_ADDRESSES.map((address, nth) => [`inner-${nth}.example`, [address]])),
   // The first answer is harmless.
   'rebinding.example': ['127.0.0.1', '10.0.0.1'],
   'nowhere.example': [],

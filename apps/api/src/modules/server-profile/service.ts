@@ -23,11 +23,11 @@ interface Dependencies {
   places: Pick<PlaceService, 'getPlace'>;
   tiles: Pick<TileService, 'hasStreets'>;
   env: Pick<Env, 'PUBLIC_URL'>;
-  /** What other devices open first, if not the app. */
+  /** What other devices open first. With `--phone` the guide to trusting this server's certificate; the app by default. */
   join_url?: string | undefined;
 }
 
-/** What operators call the server, and its town. */
+/** The public facts of a server: name, town, who may load areas, whether the map has streets, the address for other devices. */
 export function createServerProfileService({ database, places, tiles, env, join_url = env.PUBLIC_URL }: Dependencies) {
   const { hostname } = new URL(env.PUBLIC_URL);
   const is_local = isLocalHost(hostname) || isLoopbackHost(hostname);
@@ -35,6 +35,7 @@ export function createServerProfileService({ database, places, tiles, env, join_
   async function getProfile(): Promise<ServerProfile> {
     const [row, is_waiting_for_operator, has_streets] = await Promise.all([
       database.selectFrom('server_profile').select(['name', 'town', 'area_loads']).executeTakeFirst(),
+      // A server on the internet never says that its first operator is missing.
       is_local ? hasOperator(database).then((exists) => !exists) : false,
       tiles.hasStreets(),
     ]);

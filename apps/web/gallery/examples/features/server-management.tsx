@@ -1,7 +1,7 @@
 import { ConfirmedAct } from '#web/features/server-management/ConfirmedAct.tsx';
 import { MoreButton } from '#web/features/server-management/MoreButton.tsx';
 import { NotLoaded } from '#web/features/server-management/NotLoaded.tsx';
-import { PersonBadges } from '#web/features/server-management/UserLabels.tsx';
+import { UserLabels } from '#web/features/server-management/UserLabels.tsx';
 import { PersonLink } from '#web/features/server-management/PersonLink.tsx';
 import { ServerManagementScreen } from '#web/features/server-management/ServerManagementScreen.tsx';
 import { ApiError } from '#web/shared/api/errors.ts';
@@ -53,11 +53,11 @@ export const SERVER_MANAGEMENT: Examples = {
     { state: 'loading', render: () => <NotLoaded error={null} onRetry={ignore} /> },
     { state: 'failed (switch the network off)', render: () => <NotLoaded error={unreachable} onRetry={ignore} /> },
   ],
-  PersonBadges: [
+  UserLabels: [
     { state: 'operator and referee', person: { ...PERSON, is_operator: true, is_referee: true } },
     { state: 'locked', person: { ...PERSON, state: 'suspended' as const, is_referee: true } },
     { state: 'leaving', person: { ...PERSON, state: 'leaving' as const } },
-  ].map(({ state, person }) => ({ state, render: () => <PersonBadges person={person} /> })),
+  ].map(({ state, person }) => ({ state, render: () => <UserLabels person={person} /> })),
   PersonLink: [NORA, LONG_PERSON, RTL_PERSON, DELETED].map((person) => ({
     state: person.public_id,
     render: () => <PersonLink person={person} />,

@@ -2,7 +2,7 @@ import { onWritten, reachability, session } from '#web/shared/api/client.ts';
 import { live } from '#web/shared/live/client.ts';
 import { createRequestCache } from './request-cache.ts';
 
-/** Calls back when a call is answered after one that was not, and when the live stream opens again. */
+/** Calls `listener` when the server answers again after an unanswered call, and when the live stream reopens. */
 function onRecovered(listener: () => void): void {
   reachability.subscribe(() => {
     if (reachability.isReached()) listener();

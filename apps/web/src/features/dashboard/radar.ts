@@ -5,14 +5,14 @@ export interface Point {
 }
 
 /**
- * Returns the corners of a radar: the first straight up, the others clockwise at equal angles, each at its value's (0
- * to 100) percentage of `radius` from the center. Values outside that range are clamped.
+ * Returns the corners of a radar chart: the first straight up, the others clockwise at equal angles, each at its value in
+ * percent of `radius` from the middle (`middle`, `middle`). Values are clamped to 0 to 100.
  */
-export function radarPoints(values: readonly number[], center: number, radius: number): Point[] {
+export function radarPoints(values: readonly number[], middle: number, radius: number): Point[] {
   return values.map((value, index) => {
     const angle = (2 * Math.PI * index) / values.length - Math.PI / 2;
     const distance = (radius * Math.min(100, Math.max(0, value))) / 100;
-    return { x: round(center + distance * Math.cos(angle)), y: round(center + distance * Math.sin(angle)) };
+    return { x: round(middle + distance * Math.cos(angle)), y: round(middle + distance * Math.sin(angle)) };
   });
 }
 

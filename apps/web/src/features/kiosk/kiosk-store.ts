@@ -4,14 +4,14 @@ import type { KioskBoard, Pairing } from './kiosk-state.ts';
 const NAME = 'sendlap-kiosk';
 const VERSION = 1;
 
-/** A code that was sent. Sent again with the same key, it gets the same answer if the first one was lost. */
+/** A pairing code that this tablet has sent. Sent again with the same key, it gets the same answer if the first one was lost. */
 interface PairingAttempt {
   code: string;
   idempotency_key: string;
 }
 
 interface KioskSchema extends DBSchema {
-  /** One row of each: `pairing`, `board`, `attempt`. */
+  /** One row a key: `pairing`, `board`, `attempt`. */
   facts: { key: string; value: Pairing | KioskBoard | PairingAttempt };
 }
 
@@ -27,10 +27,10 @@ export const kioskStore = {
       board: ((await database.get('facts', 'board')) as KioskBoard | undefined) ?? null,
     })),
   /**
-   * Returns the idempotency key of a code: the same key for the same code until the tablet is paired, even after a
-   * crash.
+   * Returns the idempotency key of a pairing code: the stored one if this code was the last one tried, also after a crash,
+   * else a new one, which it stores first.
    */
-  getAttemptKey: (code: string) =>
+  getOrCreateAttemptKey: (code: string) =>
     withDatabase(async (database) => {
       const { store, done } = database.transaction('facts', 'readwrite');
       const stored = (await store.get('attempt')) as PairingAttempt | undefined;

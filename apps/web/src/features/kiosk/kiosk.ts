@@ -39,7 +39,7 @@ export function createKiosk({ calls, store, now, signer }: KioskDeps) {
 
   async function requestPairing(code: string): Promise<void> {
     // Write to disk first: a tablet that cannot store anything must not use up the code.
-    const idempotency_key = await store.getAttemptKey(code);
+    const idempotency_key = await store.getOrCreateAttemptKey(code);
     const { token, center, keys } = await calls.pair(code, idempotency_key);
     const pairing = { token, center, keys: await importDayKeys(keys, signer), keys_at_ms: now() };
     await store.pair(pairing);

@@ -14,7 +14,7 @@ interface BoardRowProps {
   note?: ReactNode;
 }
 
-/** The user's row again, hidden from screen readers: a user on the podium keeps it in sight below. */
+/** A sticky copy of the user's row while the real one is on the podium, hidden from screen readers, which read the podium. */
 export function StickyMyRow({ row, note }: BoardRowProps) {
   const { t } = useTranslation('leaderboards');
   const language = useLanguage();

@@ -13,14 +13,14 @@ export function keyRows(rows: readonly LeaderboardRow[]): KeyedRow[] {
   });
 }
 
-/** Returns the next athlete above `me` and the gap in points, as far as the loaded rows tell; null if they do not. */
+/** Returns the next athlete above `me` and the gap in points; null unless the loaded rows hold that athlete and end below `me`. */
 export function gapToNext(
   rows: readonly LeaderboardRow[],
   me: LeaderboardRow,
 ): { name: string | null; points: number } | null {
   const above = rows.filter((row) => row.points > me.points && !row.is_me).at(-1);
-  const reaches_me = rows.some((row) => row.points <= me.points);
-  return above && reaches_me ? { name: above.user.name, points: above.points - me.points } : null;
+  const do_rows_reach_me = rows.some((row) => row.points <= me.points);
+  return above && do_rows_reach_me ? { name: above.user.name, points: above.points - me.points } : null;
 }
 
 /** Whether `me` shares the first rank with another athlete. */

@@ -14,7 +14,7 @@ import { useDebouncedValue } from '#web/shared/ui/use-debounced-value.ts';
 import { personPath, SERVER_MANAGEMENT_PATHS } from './links.ts';
 import { MoreButton } from './MoreButton.tsx';
 import { NotLoaded } from './NotLoaded.tsx';
-import { PersonBadges } from './UserLabels.tsx';
+import { UserLabels } from './UserLabels.tsx';
 import { peopleQuery } from './queries.ts';
 import { ServerManagementScreen } from './ServerManagementScreen.tsx';
 
@@ -110,7 +110,7 @@ function PersonRow({ person }: { person: ListedPerson }) {
         <span className="min-w-0 flex-1 wrap-anywhere">
           <bdi className="block text-left font-semibold">{person.name}</bdi>
           <span className="block text-sm text-ink-faint">{person.public_id}</span>
-          <PersonBadges person={person} />
+          <UserLabels person={person} />
         </span>
         <Icon name="chevron-right" size={20} className="shrink-0 text-ink-faint" />
       </Link>

@@ -11,7 +11,7 @@ import { Badge } from '#web/shared/ui/controls/Badge.tsx';
 import { SERVER_MANAGEMENT_PATHS } from './links.ts';
 import { NotLoaded } from './NotLoaded.tsx';
 import { PersonActs } from './PersonActs.tsx';
-import { PersonBadges } from './UserLabels.tsx';
+import { UserLabels } from './UserLabels.tsx';
 import { personQuery } from './queries.ts';
 import { ServerManagementScreen } from './ServerManagementScreen.tsx';
 
@@ -46,7 +46,7 @@ function Facts({ person }: { person: Person }) {
       <p className="text-ink-soft wrap-anywhere select-all">{public_id}</p>
       {email !== '' && <p className="text-ink-soft wrap-anywhere select-all">{email}</p>}
       <p className="mt-1 text-sm text-ink-faint">{t('person.since', { date: date.format(new Date(created_at)) })}</p>
-      <PersonBadges person={person} />
+      <UserLabels person={person} />
       {erase_after && (
         <p className="mt-3 rounded-md bg-danger-tint px-3 py-2 text-danger-ink">
           {t('person.eraseAfter', { date: date.format(new Date(erase_after)) })}

@@ -3,7 +3,7 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Badge } from '#web/shared/ui/controls/Badge.tsx';
 
 /** The rights of a user, and a locked account; nothing for most users. */
-export function PersonBadges({ person: { state, is_operator, is_referee } }: { person: ListedPerson }) {
+export function UserLabels({ person: { state, is_operator, is_referee } }: { person: ListedPerson }) {
   const { t } = useTranslation('server-management');
   if (state === 'active' && !is_operator && !is_referee) return null;
   return (

@@ -62,7 +62,7 @@ function createAttempt({ fetch, clock, onEpoch, monotonicNow, base, createProof 
     const timer = setTimeout(() => timeout.abort(), REQUEST_TIMEOUT_MS);
     const signals = [timeout.signal, ...(options.signal ? [options.signal] : [])];
     try {
-      const proof = endpoint.has_proof ? await createProof(endpoint) : null;
+      const proof = endpoint.takes_dpop_proof ? await createProof(endpoint) : null;
       const sent_at = monotonicNow();
       const response = await fetch(base + buildRequestPath(endpoint, parts), {
         method: endpoint.method,

@@ -1,5 +1,5 @@
 /** One protection taken away. */
-export const SLIPS = [
+export const MISTAKES = [
   'no idempotency key',
   'saved before written',
   'sent as any user',
@@ -7,4 +7,4 @@ export const SLIPS = [
   'clock not corrected',
   'two runners',
 ] as const;
-export type Slip = (typeof SLIPS)[number];
+export type Mistake = (typeof MISTAKES)[number];

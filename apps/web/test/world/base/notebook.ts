@@ -1,7 +1,7 @@
 import type { Op } from '@sendlap/contract/activities.ts';
 
-/** One deed of an athlete, and what the app told about it. */
-interface Deed {
+/** One action of an athlete, and what the app told about it. */
+interface Action {
   user_id: string;
   kind: Op['kind'];
   client_id: string;
@@ -13,7 +13,7 @@ interface Deed {
 
 export interface Notebook {
   /** By op id. */
-  deeds: Map<string, Deed>;
+  actions: Map<string, Action>;
   /** Activities (client_id) about whose times the app asked. */
   asked: Set<string>;
   /** Op ids of the refusals that an athlete has read, with their codes. */
@@ -21,5 +21,5 @@ export interface Notebook {
 }
 
 export function createNotebook(): Notebook {
-  return { deeds: new Map(), asked: new Set(), refused: new Map() };
+  return { actions: new Map(), asked: new Set(), refused: new Map() };
 }

@@ -3,7 +3,7 @@ import { type ActivityFacts, type ActivityTimes, CLOCK_UNSURE, type DeadOp } fro
 import type { Moments } from '../base/moments.ts';
 import type { Notebook } from '../base/notebook.ts';
 import type { See } from '../base/sights.ts';
-import type { Slip } from '../base/mistakes.ts';
+import type { Mistake } from '../base/mistakes.ts';
 import type { Page } from '../phone/page.ts';
 import type { Person } from '../phone/phone.ts';
 import type { ModelActivities } from '../server/model-activities.ts';
@@ -13,7 +13,7 @@ interface AthleteDeps {
   moments: Moments;
   newId: () => string;
   see: See;
-  slip: Slip | undefined;
+  mistake: Mistake | undefined;
   notebook: Notebook;
   activities: ModelActivities;
   /** The code (base64url) of the kiosk in front of the athlete; null without one. */
@@ -27,7 +27,7 @@ const MAX_RETRIES = 3;
 const toWholeSeconds = (at_ms: number) => new Date(Math.floor(at_ms / 1_000) * 1_000).toISOString();
 
 /** What an athlete does with the app: starts and finishes by turns, and answers what it asks. */
-export function createAthlete({ moments, newId, see, slip, notebook, activities, readKiosk }: AthleteDeps): Person {
+export function createAthlete({ moments, newId, see, mistake, notebook, activities, readKiosk }: AthleteDeps): Person {
   const retries = new Map<string, number>();
 
   async function findRunning({ rowsOf }: Page, user_id: string): Promise<string | null> {
@@ -57,12 +57,12 @@ export function createAthlete({ moments, newId, see, slip, notebook, activities,
         : { kind: 'finish', ...about, ended_at: at };
     const started_at = activities.find(about.client_id)?.started_at ?? at;
     const facts: ActivityFacts = { ...place, sport_center_name: 'Pool', started_at, intensity: null };
-    const deed = { user_id, kind: op.kind, client_id: op.client_id, done_at: moments.now(), is_saved: false };
-    notebook.deeds.set(op.op_id, deed);
+    const action = { user_id, kind: op.kind, client_id: op.client_id, done_at: moments.now(), is_saved: false };
+    notebook.actions.set(op.op_id, action);
     const tellSaved = () => {
-      deed.is_saved ||= isAlive();
+      action.is_saved ||= isAlive();
     };
-    if (slip === 'saved before written') {
+    if (mistake === 'saved before written') {
       tellSaved();
       moments.after(LATE_WRITE_MS, () => void outbox.saveOp(user_id, op, { facts }).catch(() => {}));
       return;
@@ -72,10 +72,10 @@ export function createAthlete({ moments, newId, see, slip, notebook, activities,
   }
 
   function nearestTimes({ client_id, proposals = [] }: DeadOp) {
-    const deeds = [...notebook.deeds.values()].filter((deed) => deed.client_id === client_id);
+    const actions = [...notebook.actions.values()].filter((action) => action.client_id === client_id);
     const errorOf = (kind: Op['kind'], at: string | null) => {
-      const deed = deeds.findLast((one) => one.kind === kind);
-      return deed && at !== null ? Math.abs(Date.parse(at) - deed.done_at) : 0;
+      const action = actions.findLast((one) => one.kind === kind);
+      return action && at !== null ? Math.abs(Date.parse(at) - action.done_at) : 0;
     };
     const distance = ({ started_at, ended_at }: ActivityTimes) =>
       errorOf('start', started_at) + errorOf('finish', ended_at);

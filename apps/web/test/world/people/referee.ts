@@ -22,7 +22,7 @@ export function createReferee({ random, moments, newId, notebook }: RefereeDeps)
   const withdrawn = new Set<string>();
 
   function pickWithdrawal(): Op | null {
-    const saved = [...scanned].filter(([id, op_id]) => !withdrawn.has(id) && notebook.deeds.get(op_id)?.is_saved);
+    const saved = [...scanned].filter(([id, op_id]) => !withdrawn.has(id) && notebook.actions.get(op_id)?.is_saved);
     const [first, ...others] = saved;
     if (!first || !random.chance(WITHDRAWAL_CHANCE)) return null;
     const [client_id, scan_op_id] = random.pick([first, ...others]);
@@ -32,7 +32,7 @@ export function createReferee({ random, moments, newId, notebook }: RefereeDeps)
 
   /** An athlete who has finished shows a code, whether or not the server knows. */
   function pickScan({ clock }: Page, wall_ms: number, is_online: boolean): Op | null {
-    const shown = [...notebook.deeds.values()].filter(
+    const shown = [...notebook.actions.values()].filter(
       ({ kind, client_id, is_saved }) => kind === 'finish' && is_saved && !scanned.has(client_id),
     );
     const [first, ...others] = shown;
@@ -51,10 +51,10 @@ export function createReferee({ random, moments, newId, notebook }: RefereeDeps)
       const op = user_id && (pickWithdrawal() ?? pickScan(page, wallNow(), isOnline()));
       if (!user_id || !op) return;
       const { kind, client_id } = op;
-      const deed = { user_id, kind, client_id, done_at: moments.now(), is_saved: false };
-      notebook.deeds.set(op.op_id, deed);
+      const action = { user_id, kind, client_id, done_at: moments.now(), is_saved: false };
+      notebook.actions.set(op.op_id, action);
       await page.outbox.saveOp(user_id, op);
-      deed.is_saved ||= page.isAlive();
+      action.is_saved ||= page.isAlive();
     },
 
     async readRefusals({ outbox, rowsOf, shownUser }) {

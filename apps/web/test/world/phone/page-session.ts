@@ -86,12 +86,12 @@ function createProfiles({ life, device, onKept }: PageSessionDeps): SessionDeps[
   };
 }
 
-interface RequestLayerDeps extends Pick<PageSessionDeps, 'wallNow' | 'newId' | 'slip' | 'life' | 'device'> {
+interface RequestLayerDeps extends Pick<PageSessionDeps, 'wallNow' | 'newId' | 'mistake' | 'life' | 'device'> {
   monotonicNow: () => number;
   storage: ReturnType<typeof whileAlive>;
 }
 
-export function createRequestLayer({ wallNow, newId, slip, life, device, monotonicNow, storage }: RequestLayerDeps) {
+export function createRequestLayer({ wallNow, newId, mistake, life, device, monotonicNow, storage }: RequestLayerDeps) {
   const database = {
     load: async () => (await life.guard(() => device.get('keys', OFFSET))) ?? null,
     save: async (text: string) => void (await life.guard(() => device.put('keys', text, OFFSET))),
@@ -100,7 +100,7 @@ export function createRequestLayer({ wallNow, newId, slip, life, device, monoton
   const epoch = createServerEpoch();
 
   async function createProof({ access }: Endpoint): Promise<string | null> {
-    if (slip === 'rotation without proof') return null;
+    if (mistake === 'rotation without proof') return null;
     const needs_user = access !== 'anyone';
     const key = await life.guard(() => loadOrCreateSessionKey({ device, newId, needs_user }));
     return key && proofText(key, newId(), clock.correctedNow());

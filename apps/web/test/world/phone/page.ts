@@ -7,7 +7,7 @@ import { createOutboxStore } from '#web/shared/outbox/store/store.ts';
 import type { Moments } from '../base/moments.ts';
 import type { Random } from '../base/random.ts';
 import type { See } from '../base/sights.ts';
-import type { Slip } from '../base/mistakes.ts';
+import type { Mistake } from '../base/mistakes.ts';
 import { createConnection, type Disk } from './disk.ts';
 import type { createLocks } from './locks.ts';
 import type { Network } from './network.ts';
@@ -26,7 +26,7 @@ export interface PageDeps {
   see: See;
   /** The wall clock of the phone, ms epoch. */
   wallNow: () => number;
-  slip: Slip | undefined;
+  mistake: Mistake | undefined;
   /** Whether the disk has kept who signed in. */
   onKept: (is_kept: boolean) => void;
   /** Wakes the worker; undefined in a browser that does not. */
@@ -37,7 +37,7 @@ export interface PageDeps {
 
 /** The app's own outbox and session in one page life; after its end nothing of it runs or is answered. */
 export async function openPage(deps: PageDeps) {
-  const { random, moments, disk, network, channels, newId, see, wallNow, slip, sync } = deps;
+  const { random, moments, disk, network, channels, newId, see, wallNow, mistake, sync } = deps;
   const { life, isUnanswered, end } = createPageLife(network);
   const opened = await disk.openDatabases();
   const outbox_connection = createConnection(opened.outbox, disk.isFull);
@@ -46,7 +46,7 @@ export async function openPage(deps: PageDeps) {
   const page = createPageSession({ ...deps, life, locks, device: device_connection.database });
   const { session, call, request, clock, epoch, monotonicNow } = page;
 
-  const clockNote = slip === 'clock not corrected' ? () => null : clock.clockNote;
+  const clockNote = mistake === 'clock not corrected' ? () => null : clock.clockNote;
   const store_deps = {
     open: () => life.guard(async () => outbox_connection.database),
     now: wallNow,
@@ -63,14 +63,14 @@ export async function openPage(deps: PageDeps) {
 
   function makeStore(onChange: () => void) {
     const store = createOutboxStore({ ...store_deps, onChange });
-    return slip === 'sent as any user' ? { ...store, listOps: () => outbox_connection.database.getAll('ops') } : store;
+    return mistake === 'sent as any user' ? { ...store, listOps: () => outbox_connection.database.getAll('ops') } : store;
   }
 
   const outbox = createOutbox({
     makeStore,
     channel: channels.openFor('outbox', life),
     lock:
-      slip === 'two runners' ? (work) => work() : (work) => locks.request('outbox', work) as ReturnType<typeof work>,
+      mistake === 'two runners' ? (work) => work() : (work) => locks.request('outbox', work) as ReturnType<typeof work>,
     lockChat: (_chat_id, work) => work(),
     ...createOutboxCalls(call),
     monotonicNow,

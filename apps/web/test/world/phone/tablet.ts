@@ -12,7 +12,7 @@ import type { PageDeps } from './page.ts';
 import { createPageLife, type PageLife } from './page-life.ts';
 import { createRequestLayer, whileAlive } from './page-session.ts';
 
-export interface TabletDeps extends Pick<PageDeps, 'random' | 'moments' | 'newId' | 'see' | 'slip'> {
+export interface TabletDeps extends Pick<PageDeps, 'random' | 'moments' | 'newId' | 'see' | 'mistake'> {
   server: Server;
 }
 
@@ -43,7 +43,7 @@ interface KioskPageDeps extends TabletDeps {
 
 /** The app's own kiosk in one page life. */
 async function openKioskPage(deps: KioskPageDeps) {
-  const { moments, slip, disk, network, wallNow } = deps;
+  const { moments, mistake, disk, network, wallNow } = deps;
   const { life, end } = createPageLife(network);
   const { device, outbox } = await disk.openDatabases();
   outbox.close();
@@ -51,7 +51,7 @@ async function openKioskPage(deps: KioskPageDeps) {
   const monotonicNow = () => moments.now() - opened_at;
   const storage = whileAlive(disk.local_storage, life);
   const { clock, request } = createRequestLayer({ ...deps, life, device, monotonicNow, storage });
-  const now = slip === 'clock not corrected' ? wallNow : clock.correctedNow;
+  const now = mistake === 'clock not corrected' ? wallNow : clock.correctedNow;
   const kiosk = createKiosk({
     calls: {
       pair: (code, idempotency_key) => request(pairKiosk, { body: { code } }, { idempotency_key }),

@@ -8,7 +8,7 @@ import { hasSessionKey, loadSessionKey, proofText } from './session-key.ts';
 interface WorkerDeps
   extends Pick<
     PageDeps,
-    'random' | 'moments' | 'see' | 'newId' | 'wallNow' | 'slip' | 'disk' | 'network' | 'locks' | 'channels'
+    'random' | 'moments' | 'see' | 'newId' | 'wallNow' | 'mistake' | 'disk' | 'network' | 'locks' | 'channels'
   > {
   hasPage: () => boolean;
 }
@@ -101,7 +101,7 @@ async function startWorker(deps: WorkerDeps) {
     isOnline: network.isOnline,
     open: () => life.guard(async () => connection.database),
     lock:
-      deps.slip === 'two runners'
+      deps.mistake === 'two runners'
         ? (work) => work()
         : (work) => locks.request('outbox', work) as ReturnType<typeof work>,
     lockChat: (_chat_id, work) => work(),

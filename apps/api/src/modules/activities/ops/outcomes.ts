@@ -17,7 +17,7 @@ export function hashOf(request: object): Buffer {
   return createHash('sha256').update(text).digest();
 }
 
-/** Returns the activity only to its athlete; a scanner gets only the outcome. */
+/** Builds the result of an op. `row` is for the activity's own athlete only: a scanner gets the outcome alone. */
 export function resultOf(op_id: string, outcome: OpOutcome, row: ActivityRow | undefined): OpResult {
   return {
     op_id,
@@ -57,7 +57,7 @@ export async function findRepeatedResult(
   return stored && repeatedResult(database, { user_id, op: { op_id }, body_hash }, stored);
 }
 
-/** Stores the outcome of a scan that waited. */
+/** Stores the final outcome of a scan that arrived before the athlete's ops. */
 export async function updateOutcome(trx: Trx, user_id: string, op_id: string, outcome: OpOutcome): Promise<void> {
   await trx
     .updateTable('activity_ops')

@@ -9,10 +9,13 @@ import { ACCEPTED, scanDecidedEvent } from '../record/refusals.ts';
 import { opEntries } from './save-change.ts';
 import type { ReceivedOp } from './stages.ts';
 
-const WITHDRAWN = new AppError('scan_withdrawn', 'This scan was taken back before it was decided');
+const WITHDRAWN = new AppError('scan_withdrawn', 'This scan was withdrawn before it was decided');
 
-/** Withdraws a scan that still waits for the athlete's ops: it is never decided, and its own outcome says so. */
-export async function saveWithdrawnScan(
+/**
+ * Withdraws a scan that still waits for the athlete's ops. The scan's outcome becomes `rejected` with `scan_withdrawn`; the
+ * withdrawal itself is accepted.
+ */
+export async function saveScanWithdrawal(
   trx: Trx,
   context: Pick<OpContext, 'events'>,
   received: ReceivedOp,
@@ -21,8 +24,8 @@ export async function saveWithdrawnScan(
   const { user_id, op } = received;
   const condition = sql`op_id = ${scan_op_id} and activity_id = ${op.client_id}`;
   await refuseWaitingScans(trx, user_id, condition, WITHDRAWN);
-  const news = [scanDecidedEvent(user_id, scan_op_id, 'rejected', WITHDRAWN.code)];
+  const events_to_send = [scanDecidedEvent(user_id, scan_op_id, 'rejected', WITHDRAWN.code)];
   const ops = opEntries({ received, outcome: ACCEPTED });
-  await runCtes(trx, [...opWriteCtes({ ops }), ...appendEventCtes(news)]);
-  context.events.publish(trx, news, []);
+  await runCtes(trx, [...opWriteCtes({ ops }), ...appendEventCtes(events_to_send)]);
+  context.events.publish(trx, events_to_send, []);
 }

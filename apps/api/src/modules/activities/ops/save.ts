@@ -7,7 +7,7 @@ import { joinWaitingScans } from './join-waiting-scans.ts';
 import { endsWaiting } from './lock.ts';
 import { resultOf } from './outcomes.ts';
 import { saveChange, saveOutcome } from './save-change.ts';
-import { saveWithdrawnScan } from './save-scan-withdrawal.ts';
+import { saveScanWithdrawal } from './save-scan-withdrawal.ts';
 import type { DecidedOp, LoadedOp, LockedOp } from './stages.ts';
 
 /** Writes the decision, then decides the scans that waited for this op. Returns the op's result. */
@@ -19,7 +19,7 @@ export async function saveOp(
   decided: DecidedOp,
 ): Promise<OpResult> {
   const { outcome, change, log, waiting, withdrawn_scan, used_key_id } = decided;
-  if (withdrawn_scan !== undefined) await saveWithdrawnScan(trx, context, locked, withdrawn_scan);
+  if (withdrawn_scan !== undefined) await saveScanWithdrawal(trx, context, locked, withdrawn_scan);
   else if (change) await saveChange(trx, context, change, { badges: loaded.badges, received: locked, outcome, log });
   else await saveOutcome(trx, locked, outcome, log);
   if (waiting) await insertWaitingScan(trx, waiting);

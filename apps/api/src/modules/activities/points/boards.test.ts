@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { DAY_MS, type Deed, HOUR_MS, iso, MINUTE_MS, resultOf, Stage } from '#test/attacks/attack.ts';
+import { DAY_MS, type PlannedActivity, HOUR_MS, iso, MINUTE_MS, resultOf, Stage } from '#test/attacks/attack.ts';
 import { type ClockedWorld, openClockedWorld, type PairedTablet } from '#test/scenes/clocked-world.ts';
 import { withdrawByOperator } from '../operator-withdrawals.ts';
 import { recomputeScores, verifyScores } from './verify-scores.ts';
@@ -25,11 +25,11 @@ beforeEach(async () => {
 });
 
 /** Recorded, and confirmed by a referee now; `op_id` is that of the scan. */
-async function confirmed(minutes: number, options: { ago?: number } = {}): Promise<Deed & { op_id: string }> {
-  const deed = await stage.climbed({ minutes, ...options });
+async function confirmed(minutes: number, options: { ago?: number } = {}): Promise<PlannedActivity & { op_id: string }> {
+  const planned = await stage.climbed({ minutes, ...options });
   const op_id = randomUUID();
-  expect(await stage.scanned(stage.code(deed).payload, { op_id })).toBe('accepted');
-  return { ...deed, op_id };
+  expect(await stage.scanned(stage.code(planned).payload, { op_id })).toBe('accepted');
+  return { ...planned, op_id };
 }
 
 async function readBoards(user_id = stage.ada.id) {
@@ -65,11 +65,11 @@ async function countDifferences(): Promise<number> {
   return differences.filter(({ user_id }) => user_id === stage.ada.id).length;
 }
 
-const remove = ({ client_id }: Deed) =>
+const remove = ({ client_id }: PlannedActivity) =>
   world.call('DELETE', `/v1/activities/${client_id}`, stage.ada, stage.now, { op_id: randomUUID() });
 
 describe('what takes a proof back brings the very same scores back, with higher versions', () => {
-  const ways: [string, (deed: Deed & { op_id: string }) => Promise<string>][] = [
+  const ways: [string, (planned: PlannedActivity & { op_id: string }) => Promise<string>][] = [
     [
       'a withdrawal',
       async ({ client_id, op_id: scan_op_id }) => {
@@ -79,15 +79,15 @@ describe('what takes a proof back brings the very same scores back, with higher 
     ],
     [
       'a rejection by a referee who had scanned earlier',
-      async (deed) => {
-        const at = deed.ended + MINUTE_MS;
-        const { payload } = stage.code(deed, { step: Math.floor(at / 30_000) });
+      async (planned) => {
+        const at = planned.ended + MINUTE_MS;
+        const { payload } = stage.code(planned, { step: Math.floor(at / 30_000) });
         const scan = { decision: 'reject', scanned_at: iso(at), recorded_offline: true };
         return stage.scanned(payload, scan, await stage.referee());
       },
     ],
-    ['an edit', async (deed) => resultOf(await stage.edit(deed, { ended_at: iso(deed.ended - 5 * MINUTE_MS) }))],
-    ['a deletion', async (deed) => resultOf(await remove(deed))],
+    ['an edit', async (planned) => resultOf(await stage.edit(planned, { ended_at: iso(planned.ended - 5 * MINUTE_MS) }))],
+    ['a deletion', async (planned) => resultOf(await remove(planned))],
   ];
 
   test.each(ways)('%s', async (_what, takeBack) => {
@@ -190,10 +190,10 @@ test('final weeks that were tampered with are found, and made again from what th
 });
 
 test('two referees at once, of two activities: both count, and the boards are those of both', async () => {
-  const deeds = [await stage.climbed({ minutes: 30, ago: 5 * HOUR_MS }), await stage.climbed({ minutes: 60 })];
+  const planned_activities = [await stage.climbed({ minutes: 30, ago: 5 * HOUR_MS }), await stage.climbed({ minutes: 60 })];
   const referees = [stage.rex, await stage.referee()];
   const outcomes = await Promise.all(
-    deeds.map((deed, nth) => stage.scanned(stage.code(deed).payload, {}, referees[nth])),
+    planned_activities.map((planned, nth) => stage.scanned(stage.code(planned).payload, {}, referees[nth])),
   );
   expect(outcomes).toEqual(['accepted', 'accepted']);
   const sum = HALF_HOUR + HOUR;
@@ -206,11 +206,11 @@ test('all athletes at one center at once: no board is a row that they share', as
   await confirmed(30);
   const stages: Stage[] = [];
   for (let nth = 0; nth < 6; nth += 1) stages.push(await Stage.open(world, tablet));
-  const held = await Promise.all(stages.map(async (one) => ({ one, deed: await one.climbed({ minutes: 60 }) })));
+  const held = await Promise.all(stages.map(async (one) => ({ one, planned: await one.climbed({ minutes: 60 }) })));
   await world.api.database.transaction().execute(async (trx) => {
     // A scan that needs another user's row on the same boards would wait forever.
     await trx.selectFrom('board_scores').selectAll().where('user_id', '=', stage.ada.id).forUpdate().execute();
-    const outcomes = await Promise.all(held.map(({ one, deed }) => one.scanned(one.code(deed).payload)));
+    const outcomes = await Promise.all(held.map(({ one, planned }) => one.scanned(one.code(planned).payload)));
     expect(outcomes).toEqual(Array(6).fill('accepted'));
   });
   for (const { one } of held) expect(await readPoints(one.ada.id)).toMatchObject({ all: HOUR });

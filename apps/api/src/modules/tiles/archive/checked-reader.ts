@@ -18,7 +18,7 @@ import type { TileAddress } from './tile-address.ts';
 /** The file cannot be used as a map. The message says why, without a capital letter and a full stop. */
 export class InvalidArchive extends Error {}
 
-export interface ArchiveFacts {
+export interface TileSourceFacts {
   min_zoom: number;
   max_zoom: number;
   /** Degrees. */
@@ -65,7 +65,7 @@ export function createCheckedReader(read: ReadBytes) {
   return {
     /** Returns the same object until a read finds a new version of the archive file, then a new one. */
     getHeader: (): Promise<Header> => rethrowInvalid(decompressing_reader.getHeader()),
-    async readFacts(): Promise<ArchiveFacts> {
+    async readFacts(): Promise<TileSourceFacts> {
       const metadata = await rethrowInvalid(decompressing_reader.getMetadata());
       return toFacts(await decompressing_reader.getHeader(), metadata);
     },
@@ -144,7 +144,7 @@ function checkDirectory(bytes: ArrayBuffer): void {
   if (count * MIN_ENTRY_BYTES > bytes.byteLength) throw new InvalidArchive('the archive is damaged');
 }
 
-function toFacts(header: Header, metadata: unknown): ArchiveFacts {
+function toFacts(header: Header, metadata: unknown): TileSourceFacts {
   const { minLon: west, minLat: south, maxLon: east, maxLat: north } = header;
   const is_valid_box = west < east && south < north && west >= -180 && east <= 180 && south >= -90 && north <= 90;
   const { attribution } = (metadata ?? {}) as { attribution?: unknown };

@@ -4,7 +4,7 @@ import { AppError } from '#api/platform/errors.ts';
 import { StartError } from '#api/platform/start-error.ts';
 import { systemTimer, type Timer } from '#api/platform/timer.ts';
 import { createByteSource } from './byte-source.ts';
-import { type ArchiveFacts, createCheckedReader, decompress, InvalidArchive } from './checked-reader.ts';
+import { type TileSourceFacts, createCheckedReader, decompress, InvalidArchive } from './checked-reader.ts';
 import { SourceUnreachable, SourceUnusable } from './redirects.ts';
 import type { TileAddress } from './tile-address.ts';
 import { EMPTY_TILE, type MapTile, type TileSource } from './tile-source.ts';
@@ -34,7 +34,7 @@ export function createMapArchive(location: string, options: MapArchiveOptions = 
   const { timeout_ms, open_ms = OPEN_MS, pause_ms = PAUSE_MS, timer = systemTimer } = options;
   const source = createByteSource(location, timeout_ms);
   let reader = createCheckedReader(source);
-  let open: { header: Header; facts: ArchiveFacts; version: number } | undefined;
+  let open: { header: Header; facts: TileSourceFacts; version: number } | undefined;
   let opening: Promise<typeof open & object> | undefined;
   let paused: { until_ms: number; cause: unknown } | undefined;
   /** When a damaged part was found: perhaps a new archive replaced it, on a host that sends no version. */
@@ -103,7 +103,7 @@ export function createMapArchive(location: string, options: MapArchiveOptions = 
         throw new StartError(`MAP_STREETS: ${reasonOf(error)}`);
       }
     },
-    async describe(): Promise<ArchiveFacts | undefined> {
+    async describe(): Promise<TileSourceFacts | undefined> {
       const described = open ?? (await withTimeout(openOnce(), open_ms, timer).catch(() => undefined));
       return described?.facts;
     },

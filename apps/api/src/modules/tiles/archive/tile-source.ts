@@ -1,4 +1,4 @@
-import type { ArchiveFacts } from './checked-reader.ts';
+import type { TileSourceFacts } from './checked-reader.ts';
 import type { TileAddress } from './tile-address.ts';
 
 export interface MapTile {
@@ -14,7 +14,7 @@ export interface TileSource {
   /** Throws a StartError if it is no map; returns the error if its host is not reached in time. Later calls retry. */
   open(): Promise<Error | undefined>;
   /** Returns undefined until the map is open. */
-  describe(): Promise<ArchiveFacts | undefined>;
+  describe(): Promise<TileSourceFacts | undefined>;
   /** Throws `unavailable`. */
   getTile(address: TileAddress): Promise<MapTile>;
 }

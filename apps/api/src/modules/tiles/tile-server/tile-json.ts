@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import { type ArchiveFacts, plainText } from '../archive/checked-reader.ts';
+import { type TileSourceFacts, plainText } from '../archive/checked-reader.ts';
 import { SourceUnusable } from '../archive/redirects.ts';
 import { fetchLimited, type TimeLimit } from './fetch-limited.ts';
 
 const MAX_BYTES = 1024 * 1024;
-/** Both schemas have this zoom; deeper ones are drawn from its tiles. */
+/** OpenMapTiles and Protomaps servers have tiles to this zoom; the map draws deeper ones from them. */
 const DEFAULT_MAX_ZOOM = 14;
 const MAX_ZOOM = 24;
 
@@ -21,13 +21,13 @@ const TileJson = z.object({
 });
 
 export interface TileServerFacts {
-  facts: ArchiveFacts;
+  facts: TileSourceFacts;
   /** undefined: not said. */
   layers: string[] | undefined;
 }
 
 /** The facts of a server without a TileJSON. */
-export const DEFAULT_FACTS: ArchiveFacts = {
+export const DEFAULT_FACTS: TileSourceFacts = {
   min_zoom: 0,
   max_zoom: DEFAULT_MAX_ZOOM,
   bounds: { west: -180, south: -90, east: 180, north: 90 },
@@ -36,7 +36,7 @@ export const DEFAULT_FACTS: ArchiveFacts = {
 
 /**
  * Reads the TileJSON beside the tiles, where servers have it. Returns undefined without one. Throws SourceUnreachable, and
- * SourceUnusable if the tiles are counted from the south.
+ * SourceUnusable for a reply above 1 MiB or if rows of tiles count from the south (TMS).
  */
 export async function readTileJson(template: string, limit: TimeLimit): Promise<TileServerFacts | undefined> {
   for (const url of tileJsonAddresses(template)) {

@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { AppError } from '#api/platform/errors.ts';
 import { StartError } from '#api/platform/start-error.ts';
 import { systemTimer, type Timer } from '#api/platform/timer.ts';
-import type { ArchiveFacts } from '../archive/checked-reader.ts';
+import type { TileSourceFacts } from '../archive/checked-reader.ts';
 import { withTimeout } from '../archive/map-archive.ts';
 import { SourceUnreachable, SourceUnusable } from '../archive/redirects.ts';
 import type { TileAddress } from '../archive/tile-address.ts';
@@ -45,16 +45,16 @@ export function createTileServer(template: string, options: TileServerOptions): 
   const upstream = createUpstream(template, { timeout_ms, pause_ms, timer });
   const refused_until_ms = new LRUCache<string, number>({ max: MAX_REFUSED });
   const flights = new Map<string, Promise<MapTile>>();
-  let facts: ArchiveFacts | undefined;
-  let opening: Promise<ArchiveFacts> | undefined;
+  let facts: TileSourceFacts | undefined;
+  let opening: Promise<TileSourceFacts> | undefined;
 
-  async function readFacts(): Promise<ArchiveFacts> {
+  async function readFacts(): Promise<TileSourceFacts> {
     facts = await upstream.readFacts();
     await writeFile(facts_file, JSON.stringify(facts)).catch(() => {});
     return facts;
   }
 
-  async function openOnce(): Promise<ArchiveFacts> {
+  async function openOnce(): Promise<TileSourceFacts> {
     if (facts) return facts;
     opening ??= readFacts().finally(() => {
       opening = undefined;
@@ -129,9 +129,9 @@ async function deleteOthers(folder: string, name: string): Promise<void> {
   await Promise.all(names.map((each) => rm(join(folder, each), { recursive: true, force: true })));
 }
 
-async function readLastFacts(file: string): Promise<ArchiveFacts | undefined> {
+async function readLastFacts(file: string): Promise<TileSourceFacts | undefined> {
   try {
-    return JSON.parse(await readFile(file, 'utf8')) as ArchiveFacts;
+    return JSON.parse(await readFile(file, 'utf8')) as TileSourceFacts;
   } catch {
     return undefined;
   }

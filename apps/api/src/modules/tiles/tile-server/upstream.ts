@@ -1,5 +1,5 @@
 import { createConcurrencyLimit } from '#api/platform/concurrency-limit.ts';
-import type { ArchiveFacts } from '../archive/checked-reader.ts';
+import type { TileSourceFacts } from '../archive/checked-reader.ts';
 import { SourceUnreachable, SourceUnusable } from '../archive/redirects.ts';
 import type { TileAddress } from '../archive/tile-address.ts';
 import type { MapTile } from '../archive/tile-source.ts';
@@ -55,7 +55,7 @@ export function createUpstream(template: string, { timeout_ms, pause_ms, timer }
     fetchTile: (address: TileAddress): Promise<MapTile> =>
       limit(() => withPause(async () => (await requestTile(address)).tile)),
     /** Finds the schema of the tiles by their layers, in the TileJSON or in a tile. */
-    readFacts: (): Promise<ArchiveFacts> =>
+    readFacts: (): Promise<TileSourceFacts> =>
       withPause(async () => {
         const described = await readTileJson(template, { timeout_ms, timer });
         const layers = described?.layers ?? (await readWorldLayers(described !== undefined));

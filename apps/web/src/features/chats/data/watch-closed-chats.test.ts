@@ -3,7 +3,7 @@ import { CHAT_ID } from '#test/unit/fake-chat.ts';
 import type { QueuedMessage } from '#web/shared/outbox/store/queued-message.ts';
 import { watchClosedChats } from './watch-closed-chats.ts';
 
-function waitingOf(client_id: string, code: string | null): QueuedMessage {
+function queuedMessage(client_id: string, code: string | null): QueuedMessage {
   return {
     client_id,
     user_id: 'nora',
@@ -38,17 +38,17 @@ function follow(...changes: QueuedMessage[][]): number[] {
 }
 
 test.each(['chat_closed', 'chat_not_found'])(
-  'a message refused with %s says that its chat is not what it was',
+  'a new refusal with %s calls `onClosed` once; one that was known before does not',
   (code) => {
-    const refused = waitingOf('one', code);
-    expect(follow([waitingOf('one', null)], [refused], [refused], [refused, waitingOf('two', code)])).toEqual([
+    const refused = queuedMessage('one', code);
+    expect(follow([queuedMessage('one', null)], [refused], [refused], [refused, queuedMessage('two', code)])).toEqual([
       1, 1, 2,
     ]);
-    expect(follow([refused], [waitingOf('one', null)], [refused])).toEqual([0, 1]);
+    expect(follow([refused], [queuedMessage('one', null)], [refused])).toEqual([0, 1]);
   },
 );
 
 test('a queued message, and one refused for its content, say nothing about the chat', () => {
-  expect(follow([], [waitingOf('one', null)], [waitingOf('one', 'message_too_long')], [])).toEqual([0, 0, 0]);
-  expect(follow([waitingOf('one', 'chat_closed')], [waitingOf('one', 'chat_closed')], [])).toEqual([0, 0]);
+  expect(follow([], [queuedMessage('one', null)], [queuedMessage('one', 'message_too_long')], [])).toEqual([0, 0, 0]);
+  expect(follow([queuedMessage('one', 'chat_closed')], [queuedMessage('one', 'chat_closed')], [])).toEqual([0, 0]);
 });

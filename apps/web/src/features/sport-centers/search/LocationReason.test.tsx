@@ -29,13 +29,13 @@ describe.each(['en', 'es'] as const)('in %s', (language) => {
     expect(new Set(texts.map(([, how]) => how)).size).toBe(3);
   });
 
-  test('a device without a position is told of [spec 8.location.unavailable]', () => {
+  test('says that the position is unavailable, and what to do [spec 8.location.unavailable]', () => {
     const [what, how] = read(<LocationProblem failure="unavailable" kind="android" />);
     expect(what).toBe({ en: 'Location unavailable.', es: 'Ubicación no disponible.' }[language]);
     expect(how?.length).toBeGreaterThan(20);
   });
 
-  test('a device that takes too long is told of [spec 8.location.timeout]', () => {
+  test('says that the request timed out, and what to do [spec 8.location.timeout]', () => {
     const [what, how] = read(<LocationProblem failure="timeout" kind="android" />);
     const name = {
       en: 'Location request timed out.',
@@ -45,7 +45,7 @@ describe.each(['en', 'es'] as const)('in %s', (language) => {
     expect(how?.length).toBeGreaterThan(20);
   });
 
-  test('a page that may not ask is told of [spec 8.location.access]', () => {
+  test('says that a page without https may not ask [spec 8.location.access]', () => {
     const [what, how] = read(<LocationProblem failure="blocked" kind="android" />);
     expect(what).toBe({ en: 'Location access denied.', es: 'Acceso a la ubicación denegado.' }[language]);
     expect(how).toContain('https');
@@ -54,7 +54,7 @@ describe.each(['en', 'es'] as const)('in %s', (language) => {
   test.each([
     ['km', '100 m'],
     ['mi', '110 yd'],
-  ] as const)('the reason says what becomes of the position, to who chose %s', (unit, distance) => {
+  ] as const)('the reason says to which distance the position is rounded, in %s', (unit, distance) => {
     chooseUnit('distance', unit);
     expect(
       read(<LocationReason />)
