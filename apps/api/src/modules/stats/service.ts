@@ -82,8 +82,10 @@ export function buildStats({ weeks: columns, recent }: StatsJson, now: Date): St
   const time_zone = recent.time_zone ?? 'UTC';
   const week_key = isoWeekAt(now.getTime(), time_zone);
   const streak = streakAt(weeks, week_key);
-  const skills = { axes: computeSkills(skillFactsOf(recent, streak.on_target_of_8)) };
-  return { week_key, time_zone, weeks, streak, skills, trend: trendOf(weeks, recent.unconfirmed ?? [], week_key) };
+  const { unconfirmed, ...sums } = recent.last_90_days;
+  const latest = recent.latest ?? [];
+  const skills = { axes: computeSkills({ ...sums, latest: latest.map(effortOf), weeks_on_target: streak.on_target_of_8 }) };
+  return { week_key, time_zone, weeks, streak, skills, trend: trendOf(weeks, unconfirmed ?? [], week_key) };
 }
 
 function trendOf(weeks: AthleteWeek[], unconfirmed: UnconfirmedJson[], current_key: string): Trend {
@@ -125,9 +127,11 @@ interface RecentJson {
   /** Of the latest activity's center; null without any activity. */
   time_zone: string | null;
   latest: ScoredJson[] | null;
-  /** Finished activities without a proof that began since the trend's first Monday, or shortly before. */
-  unconfirmed: UnconfirmedJson[] | null;
-  sums: Pick<SkillFacts, 'points_28_days' | 'pairs_90_days' | 'validated_90_days' | 'ended_90_days'>;
+  /** Sums and unconfirmed activities of one scan: a second one took a sixth of the dashboard's time. */
+  last_90_days: Pick<SkillFacts, 'points_28_days' | 'pairs_90_days' | 'validated_90_days' | 'ended_90_days'> & {
+    /** Finished activities without a proof that began since the trend's first Monday, or shortly before. */
+    unconfirmed: UnconfirmedJson[] | null;
+  };
 }
 
 /** SQL of the zone of an athlete's latest activity's center. */
@@ -150,29 +154,26 @@ function selectRecent(user_id: string, now: Date): RawBuilder<unknown> {
             intensity_confirmed, distance_m, validation = 'referee' as distance_confirmed, rule_version from activities
           where user_id = ${user_id} and status = 'validated'
           order by started_at desc, id desc limit ${SKILL_ACTIVITIES}) l),
-      'unconfirmed', (
-        select json_agg(u) from (
-          select week_key, sport_type, started_at, ended_at, coalesce(paused_s, 0) as paused_s, intensity,
-            intensity_confirmed, distance_m, false as distance_confirmed, rule_version from activities
-          where user_id = ${user_id} and status = 'finished' and started_at > ${daysAgo(TREND_DAYS)}) u),
-      'sums', (
+      'last_90_days', (
         select json_build_object(
           'points_28_days',
           coalesce(sum(points) filter (where status = 'validated' and ended_at > ${daysAgo(VOLUME_DAYS)}), 0),
           'pairs_90_days', count(distinct (sport_type, sport_center_id)) filter (where status = 'validated'),
           'validated_90_days', count(*) filter (where status = 'validated'),
-          'ended_90_days', count(*))
+          'ended_90_days', count(*),
+          'unconfirmed', json_agg(json_build_object(
+            'week_key', week_key, 'sport_type', sport_type, 'started_at', started_at, 'ended_at', ended_at,
+            'paused_s', coalesce(paused_s, 0), 'intensity', intensity, 'intensity_confirmed', intensity_confirmed,
+            'distance_m', distance_m, 'distance_confirmed', false, 'rule_version', rule_version))
+            filter (where status = 'finished' and started_at > ${daysAgo(TREND_DAYS)}))
         from activities
         where user_id = ${user_id} and status in ('finished', 'validated', 'rejected')
           and ended_at > ${daysAgo(SKILL_DAYS)} and started_at > ${daysAgo(SKILL_DAYS + 1)}))`;
 }
 
-function skillFactsOf({ latest, sums }: RecentJson, weeks_on_target: number): SkillFacts {
-  const activities = (latest ?? []).map((facts) => {
-    const score = scoreOf(facts);
-    return { minutes: score.minutes, active_met_thousandths: score.active_met_thousandths };
-  });
-  return { ...sums, latest: activities, weeks_on_target };
+function effortOf(facts: ScoredJson): SkillFacts['latest'][number] {
+  const { minutes, active_met_thousandths } = scoreOf(facts);
+  return { minutes, active_met_thousandths };
 }
 
 /** Returns an activity's score without the day's cap. */
