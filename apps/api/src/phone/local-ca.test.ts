@@ -1,22 +1,32 @@
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, createServer as createTlsServer, rootCertificates } from 'node:tls';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { makeCertificate } from '#test/certificate.ts';
 import { issueCertificate, openLocalCa } from './local-ca.ts';
 
 const NOW = new Date('2026-11-26T12:00:00Z');
 const YEAR_MS = 365 * 86_400_000;
 
+const openFolder = () => mkdtemp(join(tmpdir(), 'sendlap-ca-'));
+let made: string;
 let folder: string;
+beforeAll(async () => {
+  made = await openFolder();
+  await openLocalCa(made, 'laptop', NOW);
+});
+afterAll(() => rm(made, { recursive: true }));
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'sendlap-ca-'));
+  folder = await openFolder();
 });
 afterEach(() => rm(folder, { recursive: true }));
+
+/** Copies the CA that was made once: its keys take half a second. */
+const copyMadeCa = () => copyFile(join(made, 'ca.pem'), join(folder, 'ca.pem'));
 
 const open = (now = NOW) => openLocalCa(folder, 'laptop', now);
 
@@ -71,7 +81,7 @@ describe('a file that is damaged stops the start and stays as it is:', () => {
     ['of a CA for all hosts', () => Object.values(makeCertificate()).join('')],
     ['changed', (pem: string) => pem.replace(/[A-Z]{3}/, 'AAA').replaceAll('q', 'Q')],
   ])('%s', async (_name, damage) => {
-    await open();
+    await copyMadeCa();
     const file = join(folder, 'ca.pem');
     const damaged = damage(await readFile(file, 'utf8'));
     await writeFile(file, damaged);
@@ -85,8 +95,9 @@ describe('a file that is damaged stops the start and stays as it is:', () => {
  * local CA. Returns the client's error, if any.
  */
 async function findTrustError(host: string, roots?: readonly string[]): Promise<string | undefined> {
+  await copyMadeCa();
   const now = new Date();
-  const local_ca = await openLocalCa(folder, 'laptop', now);
+  const local_ca = await open(now);
   const server = createTlsServer(issueCertificate(local_ca, [host], now), (socket) => void socket.end());
   server.on('tlsClientError', () => {}).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -123,6 +134,7 @@ test('a client that does not trust the local CA refuses its certificates', async
 });
 
 test('a certificate names all its hosts, and lasts less than the 825 days that phones allow', async () => {
+  await copyMadeCa();
   const { cert } = issueCertificate(await open(), ['192.168.1.20', 'laptop.local'], NOW);
   const certificate = new X509Certificate(cert);
   expect(certificate.subjectAltName).toBe('IP Address:192.168.1.20, DNS:laptop.local');

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 import { chmodSync, chownSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
@@ -14,6 +13,7 @@ import { type Cluster, connectOrStart, socketUrl, stopPostmaster } from '#api/da
 import { readPidFile } from '#api/database/embedded-postgres/process-state.ts';
 import { migrate } from '#api/database/migrations.ts';
 import { pollUntil } from '../delays.ts';
+import { chooseParentFolder } from './throw-away-server.ts';
 
 const run = promisify(execFile);
 const BACK_MS = 60_000;
@@ -39,7 +39,7 @@ export interface MortalPostgres {
 
 /** Starts a migrated server. Throws `StartError` where it cannot run. */
 export async function openMortalPostgres(): Promise<MortalPostgres> {
-  const folder = mkdtempSync(join(tmpdir(), 'sendlap-mortal-'));
+  const folder = mkdtempSync(join(chooseParentFolder(), 'sendlap-mortal-'));
   // The server's own account must be able to enter.
   chmodSync(folder, 0o711);
   const address = join(folder, 'address');

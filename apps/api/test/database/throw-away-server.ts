@@ -49,8 +49,11 @@ export async function startThrowAwayServer(fill?: (template_url: string) => Prom
   }
 }
 
-/** In memory if there is enough: on a disk, each copy of the template costs as much CPU time as its tests. */
-function chooseParentFolder(): string {
+/**
+ * Returns the folder for temporary databases: in memory if there is enough. On a disk, a copy of a database costs as much CPU
+ * time as its tests.
+ */
+export function chooseParentFolder(): string {
   if (!existsSync(SHARED_MEMORY)) return tmpdir();
   const { bavail, bsize } = statfsSync(SHARED_MEMORY);
   return bavail * bsize >= MIN_FREE_BYTES ? SHARED_MEMORY : tmpdir();

@@ -10,12 +10,12 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { chooseParentFolder } from '#test/database/throw-away-server.ts';
 import { testUnlessMissing } from '#test/skip-without.ts';
 import { defaultDataDir, type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
 
@@ -56,7 +56,7 @@ afterEach(async () => {
 });
 
 function openScratch(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'sendlap-pg-'));
+  const folder = mkdtempSync(join(chooseParentFolder(), 'sendlap-pg-'));
   chmodSync(folder, 0o711);
   return folder;
 }
