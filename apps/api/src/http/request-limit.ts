@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
-import { LRUCache } from 'lru-cache';
 import type { Database } from '../database/database.ts';
+import { createBoundedCache } from '../platform/bounded-cache.ts';
 import { AppError } from '../platform/errors.ts';
 import { addressKey } from './attempt-limit.ts';
 import { createLeaseCounter } from './request-leases.ts';
@@ -41,7 +41,7 @@ export type LimitRequests = (name: string, limit: Limit) => onRequestHookHandler
  * requests, at most `max` / 8 each. While the database is unavailable, each node counts alone.
  */
 export function createRequestLimits(database: Database): LimitRequests {
-  const leases = new LRUCache<string, Lease>({ max: MAX_LEASES });
+  const leases = createBoundedCache<Lease>({ max: MAX_LEASES });
   const renewals = new Map<string, Promise<void>>();
   const countLease = createLeaseCounter(database);
   return (name, { max, window_s }) => {

@@ -1,8 +1,8 @@
 import { errors, importJWK, type JWTVerifyGetKey, jwtVerify, SignJWT } from 'jose';
-import { LRUCache } from 'lru-cache';
 import type { Database } from '../database/database.ts';
 import type { Secrets } from '../database/secrets.ts';
 import { loadSigningKeys } from '../database/signing-keys.ts';
+import { createBoundedCache } from '../platform/bounded-cache.ts';
 import { AppError } from '../platform/errors.ts';
 
 export const ACCESS_TOKEN_LIFETIME_S = 600;
@@ -57,7 +57,7 @@ interface Keys {
 
 /** JWTs signed with EdDSA. A verified token is cached by its text until it expires. */
 export function createAccessTokens({ database, secrets, now }: AccessTokensOptions): AccessTokens {
-  const claims_by_token = new LRUCache<string, VerifiedClaims>({ max: MAX_CACHED_TOKENS });
+  const claims_by_token = createBoundedCache<VerifiedClaims>({ max: MAX_CACHED_TOKENS });
   let keys_promise: Promise<Keys> | undefined;
 
   function getKeys(): Promise<Keys> {

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { createBoundedCache } from '../platform/bounded-cache.ts';
 import type { RecentChanges } from './recent-changes.ts';
 
 const MAX_CACHED = 20_000;
@@ -27,7 +27,7 @@ export function createUserCache<Value extends object>(
   load: (user_id: string) => Promise<Value | undefined>,
   { max_size = MAX_CACHED, max_age_ms = MAX_AGE_MS }: CacheLimits = {},
 ): UserCache<Value> {
-  const cache = new LRUCache<string, Value>({ max: max_size, ttl: max_age_ms, ttlResolution: 0 });
+  const cache = createBoundedCache<Value>({ max: max_size, ttl_ms: max_age_ms });
   /** Running loads whose result may be cached; a change removes the user's load, because its result may be stale. */
   const loading = new Map<string, Promise<Value | undefined>>();
 

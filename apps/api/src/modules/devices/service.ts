@@ -2,9 +2,9 @@ import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypt
 import type { Device as ShownDevice } from '@sendlap/contract/devices.ts';
 import { MAC_BYTES } from '@sendlap/domain/qr-code.ts';
 import { VALIDATION_WINDOW_MS } from '@sendlap/domain/scan-checks.ts';
-import { LRUCache } from 'lru-cache';
 import type { Database, Trx } from '#api/database/database.ts';
 import type { Secrets } from '#api/database/secrets.ts';
+import { createBoundedCache } from '#api/platform/bounded-cache.ts';
 import { AppError } from '#api/platform/errors.ts';
 import { lockSession } from '#api/sessions/lock-session.ts';
 import type { Session } from '#api/sessions/sessions.ts';
@@ -148,7 +148,7 @@ async function register(
 
 /** Finds the owner and the decrypted key of a key id; caches the 20,000 most recently used. */
 function createOwnerCache(decryptKey: (device: Device) => Buffer) {
-  const owners = new LRUCache<string, { user_id: string; key: Buffer }>({ max: MAX_CACHED_KEYS });
+  const owners = createBoundedCache<{ user_id: string; key: Buffer }>({ max: MAX_CACHED_KEYS });
   return async (executor: Database | Trx, key_id: string) => {
     const known = owners.get(key_id);
     if (known) return known;
