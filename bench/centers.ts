@@ -5,8 +5,8 @@ import { copyCenters, writeCenterFiles } from '../apps/api/test/measured/fill-ce
 import { fetchPostgis, type PostgisCluster, startPostgis } from '../apps/api/test/measured/postgis-cluster.ts';
 import { openScratch } from '../apps/api/test/measured/scratch.ts';
 import {
-  drawCenters,
   drawPosition,
+  generateCenters,
   type RealCenter,
   readRealCenters,
   seedRandom,
@@ -123,7 +123,7 @@ async function timed<Result>(what: string, work: () => Promise<Result>): Promise
 function measureStore(sheet: FigureSheet, real: readonly RealCenter[], count: number): void {
   const builder = createCenterIndexBuilder(count);
   const peer_tree = new KDBush(count);
-  for (const center of drawCenters(real, count, SEED)) {
+  for (const center of generateCenters(real, count, SEED)) {
     builder.add({ ...center, is_closed: false });
     peer_tree.add(center.longitude, center.latitude);
   }

@@ -8,8 +8,8 @@ import { CHECKS_OFF as SSRF_CHECKS_OFF } from '../apps/api/test/inner-addresses/
 import { RULE_PATCHES } from '../apps/api/test/lives/rule-patches.ts';
 import { CHECKS_OFF as MATRIX_CHECKS_OFF } from '../apps/api/test/matrix/checks-off.ts';
 import { RANK_PATCHES } from '../apps/api/test/rank-lives/rank-patches.ts';
-import { applyPatches, type SourcePatch } from '../apps/api/test/source-patches.ts';
 import { CHECKS_OFF as SLOW_CHECKS_OFF } from '../apps/api/test/slow/checks-off.ts';
+import { applyPatches, type SourcePatch } from '../apps/api/test/source-patches.ts';
 import { ROOT } from '../tools/project/project.ts';
 import { BELIEVED_PORTAL } from './offline/believed-portal.ts';
 import { UNCORRECTED_TIMES } from './offline/uncorrected-times.ts';
@@ -40,7 +40,9 @@ const ARMS: Record<string, SourcePatch[]> = {
   'fuzz, without the checks': Object.values(FUZZ_CHECKS_OFF),
   'slow, without the limits': Object.values(SLOW_CHECKS_OFF),
   'ssrf, without the checks': Object.values(SSRF_CHECKS_OFF),
-  ...Object.fromEntries(Object.entries(FAIR_PROOF_PATCHES).map(([name, { patches }]) => [`fair-proof, ${name}`, patches])),
+  ...Object.fromEntries(
+    Object.entries(FAIR_PROOF_PATCHES).map(([name, { patches }]) => [`fair-proof, ${name}`, patches]),
+  ),
 };
 
 test.each(Object.entries(ARMS))('The control arm "%s" still finds its places in the code', (_name, patches) => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { SIGHTS } from '../apps/web/test/world/base/sights.ts';
 import { MISTAKES } from '../apps/web/test/world/base/mistakes.ts';
+import { SIGHTS } from '../apps/web/test/world/base/sights.ts';
 import { KEPT_SEEDS } from '../apps/web/test/world/kept-seeds.ts';
 import { playWorld } from '../apps/web/test/world/world.ts';
 import { createRandom } from '../e2e/offline/random.ts';

@@ -1,5 +1,5 @@
-import { SIGHTS, type Sight } from '../apps/web/test/world/base/sights.ts';
 import { MISTAKES } from '../apps/web/test/world/base/mistakes.ts';
+import { SIGHTS, type Sight } from '../apps/web/test/world/base/sights.ts';
 import { KEPT_SEEDS } from '../apps/web/test/world/kept-seeds.ts';
 import { playWorld, type WorldOptions } from '../apps/web/test/world/world.ts';
 import { createRandom } from '../e2e/offline/random.ts';

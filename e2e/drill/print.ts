@@ -1,6 +1,6 @@
-import type { KindResult } from './restore-results.ts';
 import { isGone } from './people.ts';
 import type { Rehearsal } from './rehearse.ts';
+import type { KindResult } from './restore-results.ts';
 
 interface Damage {
   acknowledged: number;
@@ -18,7 +18,9 @@ interface Damage {
 }
 
 export function countDamage({ kinds }: Rehearsal): Damage {
-  const [acknowledged, missing_in_backup, lost, doubled, wrongly_refused, stuck, kept, refused] = [0, 0, 0, 0, 0, 0, 0, 0];
+  const [acknowledged, missing_in_backup, lost, doubled, wrongly_refused, stuck, kept, refused] = [
+    0, 0, 0, 0, 0, 0, 0, 0,
+  ];
   const damage: Damage = { acknowledged, missing_in_backup, lost, doubled, wrongly_refused, stuck, kept, refused };
   for (const end of kinds) {
     damage.acknowledged += end.acknowledged;

@@ -6,8 +6,8 @@ import { afterDelay } from '../../apps/api/test/delays.ts';
 import { fillChats, makePairs } from '../../apps/api/test/measured/chat-people.ts';
 import { readServerRows } from '../offline/server-rows.ts';
 import { startServer, type WholeServer } from '../server/server.ts';
-import { type KindResult, readResults } from './restore-results.ts';
 import { type Club, findCenter, isSince, type Member, makeNewer, openMembers } from './people.ts';
+import { type KindResult, readResults } from './restore-results.ts';
 import { runSendlapWell } from './sendlap.ts';
 
 /** As many as the restore adds to each counter, see `restoreBackup`. */

@@ -48,7 +48,10 @@ async function readResultOfKind(
 ): Promise<KindResult> {
   const ends = await Promise.all(group.map(readPhoneState));
   const only = (was_acknowledged: boolean): PhoneState[] =>
-    ends.map((end) => ({ ...end, actions: end.actions.filter((action) => action.was_acknowledged === was_acknowledged) }));
+    ends.map((end) => ({
+      ...end,
+      actions: end.actions.filter((action) => action.was_acknowledged === was_acknowledged),
+    }));
   const with_acknowledged = only(true);
   const isMissing = (user_id: string) => (action: PhoneState['actions'][number]) =>
     countAtServer(restored, user_id, action) === 0;

@@ -1,5 +1,5 @@
-import type { Action } from '../../apps/web/test/drill/saved-actions.ts';
 import type { Leftovers } from '../../apps/web/test/drill/phone.ts';
+import type { Action } from '../../apps/web/test/drill/saved-actions.ts';
 import type { ServerRows } from '../offline/server-rows.ts';
 
 /** What became of the phone's work after the restore. */
@@ -32,7 +32,11 @@ export function countAtServer(rows: ServerRows, user_id: string, action: Action)
 
 export const textOf = (message_id: string) => `message ${message_id}`;
 
-export function judgeAction(rows: ServerRows, { user_id, leftovers }: Omit<PhoneState, 'actions'>, action: Action): Fate {
+export function judgeAction(
+  rows: ServerRows,
+  { user_id, leftovers }: Omit<PhoneState, 'actions'>,
+  action: Action,
+): Fate {
   const count = countAtServer(rows, user_id, action);
   if (count > 0) return count > 1 ? 'doubled' : 'there';
   if (leftovers.refused.some(({ id }) => id === action.id)) return 'refused';

@@ -45,7 +45,7 @@ export const Dashboard = z.object({
   badges: z.object({
     earned: z.number(),
     /** Athletes on that board. */
-  total: z.number(),
+    total: z.number(),
     /** At most 6, latest first. */
     latest: z.array(Badge),
     /** At most 3 that I have not earned, nearest first. */

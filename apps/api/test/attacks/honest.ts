@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ClockedWorld, PairedTablet, Person } from '../scenes/clocked-world.ts';
-import { DAY_MS, type PlannedActivity, HOUR_MS, iso, MINUTE_MS, resultOf, Stage } from './attack.ts';
+import { DAY_MS, HOUR_MS, iso, MINUTE_MS, type PlannedActivity, resultOf, Stage } from './attack.ts';
 
 const KINDS = [
   'online',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createRefereeService } from '#api/modules/referees/service.ts';
 import { FIRST_MOMENT, type Person } from '../scenes/clocked-world.ts';
-import { type Attack, DAY_MS, type PlannedActivity, HOUR_MS, iso, MINUTE_MS, resultOf, type Stage } from './attack.ts';
+import { type Attack, DAY_MS, HOUR_MS, iso, MINUTE_MS, type PlannedActivity, resultOf, type Stage } from './attack.ts';
 
 /** Scanners without the right, with a right that has ended, or over a limit. */
 export const rightAttacks: Attack[] = [

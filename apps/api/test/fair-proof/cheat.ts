@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { listFlags } from '#api/modules/activities/points/flags.ts';
-import { DAY_MS, type PlannedActivity, iso, MINUTE_MS, resultOf, Stage } from '../attacks/attack.ts';
+import { DAY_MS, iso, MINUTE_MS, type PlannedActivity, resultOf, Stage } from '../attacks/attack.ts';
 import type { ClockedWorld, Person } from '../scenes/clocked-world.ts';
 import type { Cost, Gain, PlayedCheat } from './cheat-outcome.ts';
 
@@ -85,7 +85,12 @@ export class CheatStage {
     this.note(resultOf(await this.at.start(planned, this.venueScan(payload), who)));
   }
 
-  async finish(planned: PlannedActivity, who: Person, payload: string | null = this.at.venueCode(), more = {}): Promise<void> {
+  async finish(
+    planned: PlannedActivity,
+    who: Person,
+    payload: string | null = this.at.venueCode(),
+    more = {},
+  ): Promise<void> {
     const ended = { ...planned, ended: this.at.now };
     this.note(resultOf(await this.at.finish(ended, { ...this.venueScan(payload), ...more }, who)));
   }

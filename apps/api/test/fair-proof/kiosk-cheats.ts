@@ -1,5 +1,5 @@
 import { fromBase64Url, toBase64Url } from '@sendlap/domain/bytes.ts';
-import { DAY_MS, type PlannedActivity, HOUR_MS, MINUTE_MS } from '../attacks/attack.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, type PlannedActivity } from '../attacks/attack.ts';
 import type { Person } from '../scenes/clocked-world.ts';
 import { type Cheat, type CheatStage, newInstallation } from './cheat.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ACTIVITY_TIME_STEP_MS, timeStepAt } from '@sendlap/domain/qr-code.ts';
-import { DAY_MS, type PlannedActivity, iso, resultOf, Stage } from '../attacks/attack.ts';
+import { DAY_MS, iso, type PlannedActivity, resultOf, Stage } from '../attacks/attack.ts';
 import { addPhone, type ClockedWorld, FIRST_MOMENT, type Person } from '../scenes/clocked-world.ts';
 import { CLUB_KINDS, type Club, makeClub } from './honest-club.ts';
 import { type PlannedProof, planWeek, randomBy } from './honest-weeks.ts';
@@ -105,7 +105,11 @@ class WeekReplay {
     ];
   }
 
-  private async scan(proof: PlannedProof & { activity: PlannedActivity }, who: Person, recorded_offline: boolean): Promise<void> {
+  private async scan(
+    proof: PlannedProof & { activity: PlannedActivity },
+    who: Person,
+    recorded_offline: boolean,
+  ): Promise<void> {
     const { activity, method, scanner, scanned, clock_ms } = proof;
     const by = method === 'peer' ? this.members[scanner ?? 0] : this.referees[scanner ?? 0];
     const step = timeStepAt(scanned + clock_ms, ACTIVITY_TIME_STEP_MS);

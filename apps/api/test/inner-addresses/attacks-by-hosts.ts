@@ -14,7 +14,7 @@ import { systemTimer } from '#api/platform/timer.ts';
 import { EXTERNAL_CLIENT } from '../servers/external-issuer.ts';
 import { type Attack, type Attacks, redirectTo } from './attack.ts';
 import { type FakeInternet, OUTSIDE, OUTSIDE_V6 } from './fake-internet.ts';
-import { PRIVATE_ADDRESSES, PRIVATE_HOSTS, DNS_ANSWERS } from './private-addresses.ts';
+import { DNS_ANSWERS, PRIVATE_ADDRESSES, PRIVATE_HOSTS } from './private-addresses.ts';
 
 /** Ways of writing the addresses of a host outside, each of which some check may take for one inside. */
 const FORMS_OF_OUTSIDE = [OUTSIDE, OUTSIDE_V6, `::ffff:${OUTSIDE}`, '64:ff9b::5db8:d70e'];

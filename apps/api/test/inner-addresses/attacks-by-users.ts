@@ -10,7 +10,7 @@ import { makeCenter } from '../factories.ts';
 import { type PushBrowser, startPushEndpoint } from '../push-endpoint.ts';
 import { type Attack, type Attacks, redirectTo } from './attack.ts';
 import { type FakeInternet, OUTSIDE } from './fake-internet.ts';
-import { PRIVATE_ADDRESSES, PRIVATE_HOSTS, LOCAL_NAMES, DNS_ANSWERS } from './private-addresses.ts';
+import { DNS_ANSWERS, LOCAL_NAMES, PRIVATE_ADDRESSES, PRIVATE_HOSTS } from './private-addresses.ts';
 
 const OTHER_FORMS = [
   ...['http://push.example.org/a', 'https://push.example.org:22/a', 'https://push.example.org:8443/a'],

@@ -5,7 +5,7 @@ import { finished } from 'node:stream/promises';
 import { Client } from 'pg';
 import { createPlaceService } from '#api/modules/places/service.ts';
 import { toSearchColumns } from '#api/modules/sport-centers/search-columns.ts';
-import { generateCenters, randomId, type RealCenter, seedRandom } from './synthetic-centers.ts';
+import { generateCenters, type RealCenter, randomId, seedRandom } from './synthetic-centers.ts';
 
 const CENTER_COLUMNS = `id, name, address, city, country, latitude, longitude, phone, url, is_private, time_zone,
   source, source_ref, licence, attribution, content_hash, place_names, search_name, search_text, search_city`;
@@ -35,7 +35,14 @@ export async function writeCenterFiles(
     await centers.write([
       ...[center.id, center.name, center.address, center.city, center.country, center.latitude, center.longitude],
       ...[center.phone, center.url, center.is_private, center.time_zone, 'synthetic', center.id, center.licence],
-      ...[center.attribution, 'synthetic', toArrayLiteral(names), search.search_name, search.search_text, search.search_city],
+      ...[
+        center.attribution,
+        'synthetic',
+        toArrayLiteral(names),
+        search.search_name,
+        search.search_text,
+        search.search_city,
+      ],
     ]);
     for (const sport of center.sports) await facilities.write([randomId(random), center.id, sport]);
   }

@@ -85,7 +85,11 @@ export function randomId(random: () => number): string {
 }
 
 /** Generates so many centers around the real ones, each with a unique name; reproducible by the seed. */
-export function* generateCenters(centers: readonly RealCenter[], count: number, seed: number): Generator<SyntheticCenter> {
+export function* generateCenters(
+  centers: readonly RealCenter[],
+  count: number,
+  seed: number,
+): Generator<SyntheticCenter> {
   const random = seedRandom(seed);
   for (let number = 0; number < count; number += 1) {
     const { real, latitude, longitude } = drawPosition(random, centers);

@@ -57,7 +57,8 @@ for (let nth = 0; nth < users; nth += 1) people.push(await api.signIn(`Ada ${nth
 const [non_reader] = people;
 const events = createEvents(api.database, postgres.url);
 const payloads = Array.from({ length: EVENTS_A_TIME }, () => 'x'.repeat(EVENT_LENGTH));
-for (let nth = 0; non_reader && nth < waiting; nth += EVENTS_A_TIME) await say(events, { user_id: non_reader.user.id }, payloads);
+for (let nth = 0; non_reader && nth < waiting; nth += EVENTS_A_TIME)
+  await say(events, { user_id: non_reader.user.id }, payloads);
 
 function measure(): NodeMemory {
   for (let nth = 0; nth < 3; nth += 1) globalThis.gc?.();

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { syncActivities } from '@sendlap/contract/activities.ts';
-import type { NodeMemory, NodeOrder, NodeRequest, NodeReady } from './run-node-for-slow-clients.ts';
+import type { NodeMemory, NodeOrder, NodeReady, NodeRequest } from './run-node-for-slow-clients.ts';
 import type { Target } from './slow-kinds.ts';
 
 export interface SlowNode {

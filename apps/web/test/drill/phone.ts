@@ -1,7 +1,7 @@
 import { isUnreachable } from '#web/shared/api/errors.ts';
 import { type BrowserDeps, createBrowser } from './browser.ts';
-import { createActions, type ActionsOptions } from './saved-actions.ts';
 import { openPage, type Page, type PageDeps } from './page.ts';
+import { type ActionsOptions, createActions } from './saved-actions.ts';
 
 const PATIENCE_MS = 300_000;
 const LOOK_MS = 200;

@@ -1,14 +1,14 @@
 import 'fake-indexeddb/auto';
+import type { Mistake } from './base/mistakes.ts';
 import { createMoments, type Moments } from './base/moments.ts';
 import { createNotebook } from './base/notebook.ts';
 import type { Random } from './base/random.ts';
 import type { See, Sight } from './base/sights.ts';
-import type { Mistake } from './base/mistakes.ts';
-import { createActions, type PhoneOfUsers } from './random-actions.ts';
 import { createAthlete } from './people/athlete.ts';
 import { createReferee } from './people/referee.ts';
 import { createPhone, type Person, type Phone } from './phone/phone.ts';
 import { createTablet, type Tablet } from './phone/tablet.ts';
+import { createActions, type PhoneOfUsers } from './random-actions.ts';
 import { createServer } from './server/server.ts';
 import { findDamage } from './verdict.ts';
 

@@ -14,7 +14,9 @@ export const GENERAL_ERRORS = [
 ] as const satisfies ErrorCode[];
 
 /** Returns the codes with which a call may be refused, besides `GENERAL_ERRORS`. */
-export function listErrors(endpoint: Pick<Endpoint, 'access' | 'errors' | 'takes_dpop_proof' | 'limit' | 'while_locked'>) {
+export function listErrors(
+  endpoint: Pick<Endpoint, 'access' | 'errors' | 'takes_dpop_proof' | 'limit' | 'while_locked'>,
+) {
   const { access, errors = [], takes_dpop_proof, limit, while_locked } = endpoint;
   const codes: ErrorCode[] = ['validation_failed'];
   if (needsSession(endpoint)) codes.push('unauthenticated');

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DAY_MS, type PlannedActivity, MINUTE_MS, resultOf, Stage } from '#test/attacks/attack.ts';
+import { DAY_MS, MINUTE_MS, type PlannedActivity, resultOf, Stage } from '#test/attacks/attack.ts';
 import { CheatStage, newInstallation, playCheat } from '#test/fair-proof/cheat.ts';
 import { isTooCheap } from '#test/fair-proof/cheat-outcome.ts';
-import { replayOnServer } from '#test/fair-proof/replay-honest-weeks.ts';
 import { kioskCheats } from '#test/fair-proof/kiosk-cheats.ts';
 import { peopleCheats } from '#test/fair-proof/people-cheats.ts';
+import { replayOnServer } from '#test/fair-proof/replay-honest-weeks.ts';
 import { type ClockedWorld, FIRST_MOMENT, openClockedWorld, type Person } from '#test/scenes/clocked-world.ts';
 
 let world: ClockedWorld;
@@ -37,8 +37,14 @@ test('honest weeks of each kind of club end on the server as the rules alone say
 });
 
 test.each([
-  ['scans its code', (stage: Stage, planned: PlannedActivity, who: Person) => ({ payload: stage.code(planned, {}, who, who).payload })],
-  ['types its digits', (stage: Stage, planned: PlannedActivity, who: Person) => ({ code: stage.code(planned, {}, who, who).digits })],
+  [
+    'scans its code',
+    (stage: Stage, planned: PlannedActivity, who: Person) => ({ payload: stage.code(planned, {}, who, who).payload }),
+  ],
+  [
+    'types its digits',
+    (stage: Stage, planned: PlannedActivity, who: Person) => ({ code: stage.code(planned, {}, who, who).digits }),
+  ],
 ])('a visit with the codes of another account is on the public board once a referee %s', async (_name, codeOf) => {
   const stage = await Stage.open(world, await world.pairTablet(world.center));
   const cheats = new CheatStage(stage);
@@ -108,7 +114,10 @@ describe("an installation that several accounts used, such as a club's tablet", 
     const people = await cheats.people(2);
     await useTablet(stage, people);
     stage.now += days * DAY_MS - 3 * MINUTE_MS;
-    const [, second] = (await cheats.visit(people, { start_codes: 2, end_codes: 2 })) as [PlannedActivity, PlannedActivity];
+    const [, second] = (await cheats.visit(people, { start_codes: 2, end_codes: 2 })) as [
+      PlannedActivity,
+      PlannedActivity,
+    ];
     expect(await stage.look(second, people[1])).toMatchObject({ validation });
   });
 });

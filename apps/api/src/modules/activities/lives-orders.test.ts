@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DAY_MS, type PlannedActivity, HOUR_MS, iso, MINUTE_MS, resultOf, Stage } from '#test/attacks/attack.ts';
+import { DAY_MS, HOUR_MS, iso, MINUTE_MS, type PlannedActivity, resultOf, Stage } from '#test/attacks/attack.ts';
 import { type ClockedWorld, openClockedWorld, type PairedTablet, type Person } from '#test/scenes/clocked-world.ts';
 
 const ORDERS_A_STORY = 12;

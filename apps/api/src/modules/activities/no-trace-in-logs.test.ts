@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createInvite } from '#api/modules/invites/service.ts';
 import { createLogger } from '#api/platform/logger.ts';
-import { type PlannedActivity, HOUR_MS, iso, MINUTE_MS, resultOf, Stage } from '#test/attacks/attack.ts';
+import { HOUR_MS, iso, MINUTE_MS, type PlannedActivity, resultOf, Stage } from '#test/attacks/attack.ts';
 import { atMoment, type ClockedWorld, openClockedWorld } from '#test/scenes/clocked-world.ts';
 
 const HERE = { latitude: 43.2611837, longitude: -2.9335521 };

@@ -84,7 +84,9 @@ export function buildStats({ weeks: columns, recent }: StatsJson, now: Date): St
   const streak = streakAt(weeks, week_key);
   const { unconfirmed, ...sums } = recent.last_90_days;
   const latest = recent.latest ?? [];
-  const skills = { axes: computeSkills({ ...sums, latest: latest.map(effortOf), weeks_on_target: streak.on_target_of_8 }) };
+  const skills = {
+    axes: computeSkills({ ...sums, latest: latest.map(effortOf), weeks_on_target: streak.on_target_of_8 }),
+  };
   return { week_key, time_zone, weeks, streak, skills, trend: trendOf(weeks, unconfirmed ?? [], week_key) };
 }
 

@@ -1,9 +1,9 @@
 import { ConfirmedAct } from '#web/features/server-management/ConfirmedAct.tsx';
 import { MoreButton } from '#web/features/server-management/MoreButton.tsx';
 import { NotLoaded } from '#web/features/server-management/NotLoaded.tsx';
-import { UserLabels } from '#web/features/server-management/UserLabels.tsx';
 import { PersonLink } from '#web/features/server-management/PersonLink.tsx';
 import { ServerManagementScreen } from '#web/features/server-management/ServerManagementScreen.tsx';
+import { UserLabels } from '#web/features/server-management/UserLabels.tsx';
 import { ApiError } from '#web/shared/api/errors.ts';
 import type { Examples } from '../example.ts';
 import { before, DAY_MS, LONG_PERSON, NORA, RTL_PERSON } from './data.ts';

@@ -14,9 +14,9 @@ import { useDebouncedValue } from '#web/shared/ui/use-debounced-value.ts';
 import { personPath, SERVER_MANAGEMENT_PATHS } from './links.ts';
 import { MoreButton } from './MoreButton.tsx';
 import { NotLoaded } from './NotLoaded.tsx';
-import { UserLabels } from './UserLabels.tsx';
 import { peopleQuery } from './queries.ts';
 import { ServerManagementScreen } from './ServerManagementScreen.tsx';
+import { UserLabels } from './UserLabels.tsx';
 
 const TYPING_PAUSE_MS = 250;
 

@@ -11,9 +11,9 @@ import { Badge } from '#web/shared/ui/controls/Badge.tsx';
 import { SERVER_MANAGEMENT_PATHS } from './links.ts';
 import { NotLoaded } from './NotLoaded.tsx';
 import { PersonActs } from './PersonActs.tsx';
-import { UserLabels } from './UserLabels.tsx';
 import { personQuery } from './queries.ts';
 import { ServerManagementScreen } from './ServerManagementScreen.tsx';
+import { UserLabels } from './UserLabels.tsx';
 
 /** A user: who they are, their rights, and what an operator can do. */
 export function PersonPage({ public_id }: { public_id: string }) {

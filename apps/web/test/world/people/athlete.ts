@@ -1,9 +1,9 @@
 import type { Op } from '@sendlap/contract/activities.ts';
 import { type ActivityFacts, type ActivityTimes, CLOCK_UNSURE, type DeadOp } from '#web/shared/outbox/store/records.ts';
+import type { Mistake } from '../base/mistakes.ts';
 import type { Moments } from '../base/moments.ts';
 import type { Notebook } from '../base/notebook.ts';
 import type { See } from '../base/sights.ts';
-import type { Mistake } from '../base/mistakes.ts';
 import type { Page } from '../phone/page.ts';
 import type { Person } from '../phone/phone.ts';
 import type { ModelActivities } from '../server/model-activities.ts';

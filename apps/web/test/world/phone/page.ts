@@ -4,10 +4,10 @@ import { createOutbox } from '#web/shared/outbox/outbox.ts';
 import { requestBackgroundSync } from '#web/shared/outbox/send/background-sync.ts';
 import { createOutboxCalls } from '#web/shared/outbox/send/outbox-calls.ts';
 import { createOutboxStore } from '#web/shared/outbox/store/store.ts';
+import type { Mistake } from '../base/mistakes.ts';
 import type { Moments } from '../base/moments.ts';
 import type { Random } from '../base/random.ts';
 import type { See } from '../base/sights.ts';
-import type { Mistake } from '../base/mistakes.ts';
 import { createConnection, type Disk } from './disk.ts';
 import type { createLocks } from './locks.ts';
 import type { Network } from './network.ts';
@@ -63,7 +63,9 @@ export async function openPage(deps: PageDeps) {
 
   function makeStore(onChange: () => void) {
     const store = createOutboxStore({ ...store_deps, onChange });
-    return mistake === 'sent as any user' ? { ...store, listOps: () => outbox_connection.database.getAll('ops') } : store;
+    return mistake === 'sent as any user'
+      ? { ...store, listOps: () => outbox_connection.database.getAll('ops') }
+      : store;
   }
 
   const outbox = createOutbox({

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { DAY_MS, type PlannedActivity, HOUR_MS, iso, MINUTE_MS, resultOf, Stage } from '#test/attacks/attack.ts';
+import { DAY_MS, HOUR_MS, iso, MINUTE_MS, type PlannedActivity, resultOf, Stage } from '#test/attacks/attack.ts';
 import { type ClockedWorld, openClockedWorld, type PairedTablet } from '#test/scenes/clocked-world.ts';
 import { withdrawByOperator } from '../operator-withdrawals.ts';
 import { recomputeScores, verifyScores } from './verify-scores.ts';
@@ -25,7 +25,10 @@ beforeEach(async () => {
 });
 
 /** Recorded, and confirmed by a referee now; `op_id` is that of the scan. */
-async function confirmed(minutes: number, options: { ago?: number } = {}): Promise<PlannedActivity & { op_id: string }> {
+async function confirmed(
+  minutes: number,
+  options: { ago?: number } = {},
+): Promise<PlannedActivity & { op_id: string }> {
   const planned = await stage.climbed({ minutes, ...options });
   const op_id = randomUUID();
   expect(await stage.scanned(stage.code(planned).payload, { op_id })).toBe('accepted');
@@ -86,7 +89,10 @@ describe('what takes a proof back brings the very same scores back, with higher 
         return stage.scanned(payload, scan, await stage.referee());
       },
     ],
-    ['an edit', async (planned) => resultOf(await stage.edit(planned, { ended_at: iso(planned.ended - 5 * MINUTE_MS) }))],
+    [
+      'an edit',
+      async (planned) => resultOf(await stage.edit(planned, { ended_at: iso(planned.ended - 5 * MINUTE_MS) })),
+    ],
     ['a deletion', async (planned) => resultOf(await remove(planned))],
   ];
 
@@ -190,7 +196,10 @@ test('final weeks that were tampered with are found, and made again from what th
 });
 
 test('two referees at once, of two activities: both count, and the boards are those of both', async () => {
-  const planned_activities = [await stage.climbed({ minutes: 30, ago: 5 * HOUR_MS }), await stage.climbed({ minutes: 60 })];
+  const planned_activities = [
+    await stage.climbed({ minutes: 30, ago: 5 * HOUR_MS }),
+    await stage.climbed({ minutes: 60 }),
+  ];
   const referees = [stage.rex, await stage.referee()];
   const outcomes = await Promise.all(
     planned_activities.map((planned, nth) => stage.scanned(stage.code(planned).payload, {}, referees[nth])),

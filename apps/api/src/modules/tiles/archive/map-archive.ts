@@ -4,7 +4,7 @@ import { AppError } from '#api/platform/errors.ts';
 import { StartError } from '#api/platform/start-error.ts';
 import { systemTimer, type Timer } from '#api/platform/timer.ts';
 import { createByteSource } from './byte-source.ts';
-import { type TileSourceFacts, createCheckedReader, decompress, InvalidArchive } from './checked-reader.ts';
+import { createCheckedReader, decompress, InvalidArchive, type TileSourceFacts } from './checked-reader.ts';
 import { SourceUnreachable, SourceUnusable } from './redirects.ts';
 import type { TileAddress } from './tile-address.ts';
 import { EMPTY_TILE, type MapTile, type TileSource } from './tile-source.ts';

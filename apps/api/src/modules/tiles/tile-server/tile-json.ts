@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type TileSourceFacts, plainText } from '../archive/checked-reader.ts';
+import { plainText, type TileSourceFacts } from '../archive/checked-reader.ts';
 import { SourceUnusable } from '../archive/redirects.ts';
 import { fetchLimited, type TimeLimit } from './fetch-limited.ts';
 
