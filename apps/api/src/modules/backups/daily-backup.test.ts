@@ -117,7 +117,7 @@ test('a failure is told to the operators, keeps the server ready, and is tried a
   expect(await readOverview()).toMatchObject({ has_failed: false });
 });
 
-test('a disk without room for the proof gets none', async () => {
+test('a disk without room for the trial restore gets none', async () => {
   await api.signIn('Ada');
   // What killed runs left may be what fills it.
   await writeFile(join(folder, '.daily-y.sendlap.def.partial'), '');
@@ -125,7 +125,7 @@ test('a disk without room for the proof gets none', async () => {
   expect(await makeJob({ readFreeBytes: async () => 1_000_000 }).run()).toBe(0);
   expect([await listBackups(), (await readOverview()).has_failed]).toEqual([[], true]);
   const failure = (await api.database.selectFrom('backup_state').select('failure').executeTakeFirst())?.failure;
-  expect(failure).toMatch(/^a backup needs \d+ free bytes for its proof, the disk of the database has 1000000$/);
+  expect(failure).toMatch(/^a backup needs \d+ free bytes for its trial restore, the disk of the database has 1000000$/);
 });
 
 describe('before the schema of a database changes', () => {
