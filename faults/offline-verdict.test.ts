@@ -41,7 +41,7 @@ const swim = (changes: object = {}) => ({
   ...changes,
 });
 
-test('What has arrived once, as its own user’s, is no damage', () => {
+test('Activities and ops that arrived once, for their own user, are no damage', () => {
   const ops = ['start', 'finish'].map((kind) => ({ activity_id: 'swim', kind }));
   expect(damageOf({ server: { activities: [swim()], ops } })).toEqual(NOTHING_WRONG);
 });

@@ -25,6 +25,6 @@ Status: install ok installed
 `);
 });
 
-test('What other families brought stays, and is not fetched again', () => {
+test('Packages of other families stay, and are not fetched again', () => {
   expect(withoutFamilies(STATUS, ['redis-server'])).toBe(STATUS);
 });

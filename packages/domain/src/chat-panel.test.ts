@@ -21,7 +21,7 @@ const PICK: ChatPanelEvent = { type: 'pick_friend' };
 const openChat = (id: string): ChatPanelEvent => ({ type: 'open_chat', chat: { id } });
 const start = (friend_id: unknown): ChatPanelEvent => ({ type: 'start_chat', friend_id });
 
-describe('what makes no sense changes nothing', () => {
+describe('events that do not apply change nothing', () => {
   test.each<[string, ChatPanelEvent[], ChatPanelEvent]>([
     ['closing the closed panel', [], CLOSE],
     ['minimizing the closed panel', [], MINIMIZE],
@@ -80,7 +80,7 @@ test('minimized it keeps its place and shows no chat [spec 4.chat-panel.minimize
   expect(chatPanelReducer(minimized, OPEN)).toEqual(panelAfter(openChat(ANA)));
 });
 
-describe('what cannot be shown is said', () => {
+describe('problems that the panel shows', () => {
   test.each<[ChatPanelEvent, string]>([
     [{ type: 'open_chat', chat: 'Bea' }, 'no_chat'],
     [{ type: 'open_chat', chat: { id: 'Bea' } }, 'no_chat'],

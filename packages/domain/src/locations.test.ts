@@ -14,7 +14,7 @@ const MINUTE_MS = 60_000;
 const there = { presence: true, age: 30, distance_km: 0.02, located_at_ms: NOW - MINUTE_MS };
 
 describe('no athlete is seen', () => {
-  test('who did not switch it on', () => {
+  test('without presence switched on', () => {
     expect(isPresent({ ...there, presence: false }, NOW)).toBe(false);
   });
 
@@ -23,13 +23,13 @@ describe('no athlete is seen', () => {
     expect(canSharePresence(age)).toBe(false);
   });
 
-  test('whose location is two hours old, to the millisecond', () => {
+  test('with a location of two hours ago, to the millisecond', () => {
     const located_at_ms = NOW - 120 * MINUTE_MS;
     expect(isPresent({ ...there, located_at_ms }, NOW)).toBe(false);
     expect(isPresent({ ...there, located_at_ms: located_at_ms + 1 }, NOW)).toBe(true);
   });
 
-  test('who is farther than 150 m from the center', () => {
+  test('farther than 150 m from the center', () => {
     expect(isPresent({ ...there, distance_km: 0.1501 }, NOW)).toBe(false);
     expect(isPresent({ ...there, distance_km: 0.15 }, NOW)).toBe(true);
   });

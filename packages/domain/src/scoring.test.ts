@@ -43,7 +43,7 @@ test('the limits are those of the product', () => {
   expect([WEEKLY_GOAL_POINTS, WEEKLY_STRETCH_POINTS]).toEqual([600, 1200]);
 });
 
-describe('what does not score', () => {
+describe('limits of the points', () => {
   test('under 10 whole minutes nothing scores', () => {
     const score = scoreActivity(input('climbing', 10, { ended_at: START + 10 * 60_000 - 1 }));
     expect(score).toMatchObject({ minutes: 9, counted_minutes: 0, points: 0 });

@@ -45,7 +45,7 @@ test('an erased user gets no badges, the athletes whom they confirmed keep their
   expect(JSON.parse((await run('--json')).stdout)).toEqual({ users: 1, badges: 3 });
 });
 
-test('who has nothing validated gets nothing', async () => {
+test('an athlete without a validated activity earns no badge', async () => {
   await scene.renew();
   await scene.record(makeClimb());
   const { stdout } = await run('--json');

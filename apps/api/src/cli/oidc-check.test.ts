@@ -53,7 +53,7 @@ test('a provider that can do everything is printed with its abilities, and no us
   expect(provider.requests).not.toContain('GET /authorize');
 });
 
-test('what it lacks is said, and is no failure', async () => {
+test('missing abilities of the provider are listed, and the check still ends with 0', async () => {
   Object.assign(provider, { has_end_session: false, methods: ['client_secret_basic'] });
   const { code, found } = await findings();
   expect(code).toBe(0);
@@ -65,7 +65,7 @@ test('what it lacks is said, and is no failure', async () => {
   );
 });
 
-test('what keeps people out fails: a wrong secret, another issuer, a provider that is down', async () => {
+test('a wrong secret, another issuer and a provider that is down end the check with 1', async () => {
   const wrong_secret = await findings({ OIDC_CLIENT_SECRET: 'a guess' });
   expect(wrong_secret.code).toBe(1);
   expect(wrong_secret.found.client).toMatch(/^broken: client id or secret refused: .*status=401.*error=invalid_client/);

@@ -25,7 +25,7 @@ const count = async (on: Database | Trx) => {
 };
 const codeOf = (error: unknown) => databaseErrorCode(error);
 
-test('a refusal of what went ahead is thrown by the next statement, with its own code, and nothing is kept', async () => {
+test('the next statement throws the error of a pipelined one, with its own code, and nothing is kept', async () => {
   const id = randomUUID();
   const run = database.transaction().execute(async (trx) => {
     await addAhead(trx, id);
@@ -36,7 +36,7 @@ test('a refusal of what went ahead is thrown by the next statement, with its own
   expect(await count(database)).toBe(0);
 });
 
-test('a refusal of what went ahead with the end of the transaction is thrown by the transaction', async () => {
+test('the transaction throws the error of a statement that was pipelined with the commit', async () => {
   const run = database.transaction().execute(async (trx) => {
     await addAhead(trx, randomUUID());
     await addAhead(trx, randomUUID(), null);
@@ -45,7 +45,7 @@ test('a refusal of what went ahead with the end of the transaction is thrown by 
   expect(await count(database)).toBe(0);
 });
 
-test('an error thrown inside undoes what went ahead, sent or not', async () => {
+test('an error thrown in the transaction undoes its pipelined statements, sent or not', async () => {
   for (const is_sent of [true, false]) {
     const run = database.transaction().execute(async (trx) => {
       await addAhead(trx, randomUUID());
@@ -57,7 +57,7 @@ test('an error thrown inside undoes what went ahead, sent or not', async () => {
   }
 });
 
-test('what went ahead is seen by the next statement, and kept by the commit', async () => {
+test('the next statement sees the pipelined ones, and the commit keeps them', async () => {
   const seen = await database.transaction().execute(async (trx) => {
     await addAhead(trx, randomUUID());
     const one = await count(trx);

@@ -76,7 +76,7 @@ async function hearAll({ own, nodes }: { own: Own; nodes: [StreamNode, StreamNod
   );
 }
 
-describe('two nodes tell each other', () => {
+describe('two nodes send each other', () => {
   let scene: Awaited<ReturnType<typeof openNodes>>;
   beforeAll(async () => {
     scene = await openNodes();
@@ -92,7 +92,7 @@ describe('two nodes tell each other', () => {
     60_000,
   );
 
-  test('an event itself, and of one that is very large that it is there', async () => {
+  test('an event itself, and for a very large one a notice that it exists', async () => {
     const { own, nodes } = scene;
     const ada = await nodes[0].signIn();
     const stream = await nodes[1].read(ada);
@@ -115,7 +115,7 @@ describe('two nodes tell each other', () => {
     stream.close();
   });
 
-  test('a whispered event', async () => {
+  test('an ephemeral event', async () => {
     const { nodes } = scene;
     const [ada, ben] = [await nodes[0].signIn(), await nodes[0].signIn()];
     const [named, other] = [await nodes[1].read(ada), await nodes[1].read(ben)];
@@ -126,7 +126,7 @@ describe('two nodes tell each other', () => {
     for (const stream of [named, other]) stream.close();
   });
 
-  test('a whispered event to very many users', async () => {
+  test('an ephemeral event to very many users', async () => {
     const { nodes } = scene;
     const [ada, ben] = [await nodes[0].signIn(), await nodes[0].signIn()];
     const streams = [await nodes[1].read(ada), await nodes[1].read(ben)];
@@ -137,7 +137,7 @@ describe('two nodes tell each other', () => {
     for (const stream of streams) stream.close();
   });
 
-  test('what a node says last before it ends', async () => {
+  test('the last event before a node closes', async () => {
     const { own, nodes } = scene;
     const going = await openStreamNode({ database: own.database, database_url: own.url });
     await hearEachOther([going.events, nodes[0].events]);
@@ -149,7 +149,7 @@ describe('two nodes tell each other', () => {
     stream.close();
   });
 
-  test('what the operator’s line says', async () => {
+  test('the events that the operator CLI writes', async () => {
     const { own, nodes } = scene;
     const ada = await nodes[0].signIn();
     const streams = [await nodes[0].read(ada), await nodes[1].read(ada)];

@@ -20,7 +20,7 @@ test('a field that is not in the schema never leaves, the first time and from me
   }
 });
 
-test('what does not fit the schema is refused every time', () => {
+test('a reply that does not fit the schema is refused every time', () => {
   const serialize = compileSerializer(route);
   const user = Object.freeze({ name: 'Ada', age: 'thirty' });
   for (let times = 0; times < 2; times += 1) expect(() => serialize(reply({ user }))).toThrow();

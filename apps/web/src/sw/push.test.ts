@@ -92,7 +92,7 @@ describe('words', () => {
     expect(`${title} ${body}`).not.toMatch(/[{}]|undefined|null/);
   });
 
-  test('who has no name, one point and many are said in the language', () => {
+  test('a missing name, one point and many points have their words in the language', () => {
     expect(notificationText({ ...MESSAGE, name: 'Athlete', language: 'es' })).toEqual({
       title: 'Deportista',
       body: 'Mensaje nuevo',

@@ -6,7 +6,7 @@ import { openApp } from '../open-app.ts';
 test.each([
   ['en', null, '/login', 'About Sendlap', 'Software of others in this app'],
   ['es', undefined, '/profile', 'Acerca de Sendlap', 'Software de terceros en esta app'],
-] as const)('whose software and data the app has is one tap away, in %s', async (language, as, path, about, others) => {
+] as const)('the licences of software and data are one tap away, in %s', async (language, as, path, about, others) => {
   vi.stubEnv('VITE_VERSION', '9.8.7');
   const { user } = await openApp({ language, path, ...(as === null ? { as } : {}) });
   await user.click(await screen.findByRole('link', { name: new RegExp(`^${about}`) }));

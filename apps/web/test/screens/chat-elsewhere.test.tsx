@@ -51,7 +51,7 @@ test('a message that went out while a screen without a chat button was shown is 
   expect(readTexts()).toEqual(['first', 'second']);
 });
 
-test('what another tab heard while this tab still asked who is here is not missing here', async () => {
+test('a message that another tab received during the start of this tab is counted here', async () => {
   const phone = await openAppWithChats({ prepare: (chats) => void chats.put(EVE, EVE, 'one', { read_at: READ_AT }) });
   await findChatButton();
   // The other tab reads the stream: this tab gets events only from it.

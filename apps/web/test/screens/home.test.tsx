@@ -101,7 +101,7 @@ test.each(['online', 'offline'])('one tap starts the usual sport at the usual ce
   screen.getByRole('button', { name: 'Finish' });
 });
 
-test('what waits for a confirmation is first, and its code one tap away; the start is second', async () => {
+test('an activity to confirm comes first, and its code is one tap away', async () => {
   const phone = await openAppWithActivities({ path: '/dashboard', first: [activityOf(1, POOL)] });
   const waiting = within(await screen.findByRole('region', { name: '1 activity to confirm' }));
   waiting.getByText(/^La Cebada, until 22:45/);

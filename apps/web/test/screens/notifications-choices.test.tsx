@@ -26,7 +26,7 @@ async function expectAlert(card: Card): Promise<void> {
   expect((await card.findByRole('alert')).textContent).toBe('Not saved: choose two different times.');
 }
 
-test('what an athlete wants to be told is kept for all their devices', async () => {
+test('choices of notifications are stored for all devices of the athlete', async () => {
   const phone = await openNotifications({ now: NOW });
   const { user, account } = phone;
   let card = await findNotifications();

@@ -25,7 +25,7 @@ async function becomeOperator({ user }: Pick<Phone, 'user'>): Promise<void> {
   await user.click(await screen.findByRole('button', { name: 'Become the operator' }));
 }
 
-describe('who is not the operator', () => {
+describe('an account that is not the operator', () => {
   test('reads at a used or expired address that it no longer works, and how another one is made', async () => {
     const { server, user } = await openSetup({
       path: ADDRESS,

@@ -103,7 +103,7 @@ test('the form is offered only where the server takes passwords', async () => {
   expect(screen.queryByRole('button', { name: WAY_IN })).toBe(null);
 });
 
-test('what the server says about its way in is told on /login and /register, and pressing again helps [spec 8.auth.register-failed]', async () => {
+test('an error of the server is shown on /login and /register, and pressing again helps [spec 8.auth.register-failed]', async () => {
   const { server, user, departures, reload } = await openApp({ as: null, path: '/register' });
   server.replyRaw(authorize, () => new Response('', { status: 418 }));
   await user.click(await screen.findByRole('button', { name: 'Create account' }));

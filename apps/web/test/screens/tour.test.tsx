@@ -91,7 +91,7 @@ test.each(['en', 'es'] as const)(
   },
 );
 
-test('who leaves the tour goes on at that step, also after a reload without network and from the profile from the start', async () => {
+test('an athlete who leaves the tour resumes at that step, also after a reload without network, and starts it over from the profile', async () => {
   const phone = await openApp({ as: NEW });
   const { user, reload } = phone;
   const begin = await screen.findByRole('button', { name: 'Show me around' });

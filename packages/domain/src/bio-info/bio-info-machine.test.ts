@@ -112,7 +112,7 @@ describe('saving', () => {
   });
 });
 
-test('who deletes body data, or says "Later", is not asked for it at once', () => {
+test('an athlete who deletes body data, or says "Later", is not asked again at once', () => {
   expect(shouldAskForBioInfo(stateAfter(...FIRST_TIME, { type: 'postponed' }))).toBe(false);
   const deleted = stateAfter(...CHECKED, SAVING, { type: 'written', bio_info: null });
   expect(deleted).toMatchObject({ check: 'first_time', bio_info: null });

@@ -126,7 +126,7 @@ describe('an external provider', () => {
     ['jwks_uri', 'http://id.example/jwks'],
     ['end_session_endpoint', 'javascript:alert(1)'],
     ['userinfo_endpoint', 'file:///etc/passwd'],
-  ])('whose discovery has %s = %j is unavailable, and believed once it is mended', async (name, value) => {
+  ])('is unavailable while its discovery has %s = %j, and works once the document is corrected', async (name, value) => {
     const issuer = 'https://id.example';
     const good = {
       issuer,

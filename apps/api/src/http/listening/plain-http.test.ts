@@ -93,7 +93,7 @@ test.each([
   expect(body).not.toContain('PUBLIC_URL');
 });
 
-test('what a client claims as its host cannot become markup', async () => {
+test('markup in the Host header does not reach the page', async () => {
   const { body } = await askPlain('/', { host: '"><script>alert(1)</script>' });
   expect(body).not.toContain('<script>');
 });

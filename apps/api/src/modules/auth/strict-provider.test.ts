@@ -225,10 +225,10 @@ describe('"Create account"', () => {
   });
 });
 
-describe('what the provider tells later', () => {
+describe('a changed profile at the provider', () => {
   const userOf = async () => dataOf((await signIn()).reply).user;
 
-  test('arrives at the next sign-in: name and e-mail; what it no longer tells stays', async () => {
+  test('is copied at the next sign-in: name and e-mail; missing claims change nothing', async () => {
     provider.claims = { email: 'grace@elsewhere.example' };
     expect(await userOf()).toMatchObject({ name: 'grace', email: 'grace@elsewhere.example' });
     provider.claims = { email: 'hopper@elsewhere.example', name: 'Grace Hopper' };

@@ -104,12 +104,12 @@ describe('a user', () => {
     );
   });
 
-  test('who is new has age, weight and height 0 [spec 3.user.age-default, 3.user.weight-default, 3.user.height-default]', async () => {
+  test('starts with age, weight and height 0 [spec 3.user.age-default, 3.user.weight-default, 3.user.height-default]', async () => {
     const { user } = dataOf(await signIn(createBrowser(test_app.app)));
     expect(user).toMatchObject({ age: 0, weight_kg: 0, height_cm: 0 });
   });
 
-  test('who is new is active, and made just now [spec 3.user.active-default, 3.user.created-default]', async () => {
+  test('starts active, with the present as its creation time [spec 3.user.active-default, 3.user.created-default]', async () => {
     const before = Date.now();
     const { user } = dataOf(await signIn(createBrowser(test_app.app)));
     expect(user.is_active).toBe(true);

@@ -233,7 +233,7 @@ test('a badge stays when its proof is taken back, progress does not, and it is n
   expect(await badgeOf(ada, 'regular_10')).toMatchObject({ progress: 1 });
 });
 
-test('what the past had earned before its rule came is kept silently by the next validation', async () => {
+test('the next validation awards badges that earlier activities had earned, without announcing them', async () => {
   await recordAndScan(world, [ada, rex], at(0));
   await world.api.database.deleteFrom('badges').where('user_id', '=', ada.id).execute();
   const told = await toldTo(ada);

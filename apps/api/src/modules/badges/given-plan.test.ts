@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 test.each([['an athlete who confirmed nothing'], ['no athlete']])(
-  'what %s has confirmed is never looked for in the whole table',
+  'the confirmations of %s are read by an index, without a sequential scan',
   async (whose) => {
     const user_id = whose === 'no athlete' ? null : cold.id;
     const { sql: text } = sql`select ${selectValidationsGiven(user_id)}`.compile(world.api.database);

@@ -89,7 +89,7 @@ test('whatever arrives and fails: each item ends once, with its own outcome, in 
   );
 });
 
-test('what arrives while a batch runs forms the next one; a copy of a queued item shares its outcome', async () => {
+test('items that arrive while a batch runs form the next one; a copy of a queued item shares its outcome', async () => {
   const items = [0, 1, 2, 3].map((nth): Item => {
     return { nth, at: nth === 0 ? 0 : 5, key: nth === 3 ? '2' : `${nth}`, is_bad: false, is_outage: false };
   });

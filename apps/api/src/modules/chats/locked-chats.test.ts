@@ -71,7 +71,7 @@ test.each(['block', 'remove'] as const)('after the answer to a %s no message is 
   expect(told.indexOf('friend_changed')).toBeGreaterThan(told.lastIndexOf('message_created'));
 });
 
-test('what waits for a chat that is held for a moment is stored once it is free, in its order', async () => {
+test('messages for a chat that is locked briefly are stored in order once it is unlocked', async () => {
   const [chat] = await openChats(1);
   if (!chat) throw new Error('a chat');
   const { ada, ben, chat_id } = chat;

@@ -252,7 +252,7 @@ test('crossing requests make friends at once, and leave none pending', async () 
   expect(await scene.friends(ada)).toMatchObject([{ id, friend_id: bea.user.id }]);
 });
 
-test('who was declined or removed can ask again', async () => {
+test('an athlete who was declined or removed can send another request', async () => {
   await scene.decline(bea, await scene.request(ada, bea));
   const id = await scene.meet(ada, bea);
   await scene.remove(bea, id);
@@ -271,7 +271,7 @@ test('a repeat is known by its key when the receiver has changed their public id
   expect(first).toMatchObject({ status: 201, replayed: false });
 });
 
-test('what a locked account has asked is not shown and cannot be accepted, until it is unlocked', async () => {
+test('the request of a locked account is hidden and cannot be accepted until the account is unlocked', async () => {
   const id = await scene.request(ada, bea);
   const setActive = (is_active: boolean) =>
     api.database.updateTable('users').set({ is_active }).where('id', '=', ada.user.id).execute();

@@ -176,7 +176,7 @@ describe('a board [spec 7.activities.boards, 9.open.boards, 1.ranks.leaderboards
   });
 });
 
-describe('what surrounds me', () => {
+describe('the rows around me', () => {
   async function fill(points: number[]): Promise<SignedIn[]> {
     const people = await signInAll(...points.map((_, index) => `P${index}`));
     for (const [index, who] of people.entries()) {
@@ -186,7 +186,7 @@ describe('what surrounds me', () => {
   }
   const positions = (items: LeaderboardRow[]) => items.map(({ rank, user }) => `${rank} ${user.name}`);
 
-  test('is three above and three below, and what I miss to those who have more', async () => {
+  test('are three above and three below, with the points that I lack to the next rank', async () => {
     const people = await fill([100, 90, 80, 70, 60, 50, 40, 30, 20]);
     const { items, me, gap_to_next, total, hidden, period } = await surround(people[4] as SignedIn);
     expect(positions(items)).toEqual(['2 P1', '3 P2', '4 P3', '5 P4', '6 P5', '7 P6', '8 P7']);
@@ -194,7 +194,7 @@ describe('what surrounds me', () => {
     expect(items.filter(({ is_me }: LeaderboardRow) => is_me)).toEqual([me]);
   });
 
-  test('ends at the edges of the board', async () => {
+  test('end at the edges of the board', async () => {
     const people = await fill([100, 90, 80, 70, 60]);
     const first = await surround(people[0] as SignedIn);
     expect(positions(first.items)).toEqual(['1 P0', '2 P1', '3 P2', '4 P3']);
@@ -207,14 +207,14 @@ describe('what surrounds me', () => {
     expect(last.gap_to_next).toBe(10);
   });
 
-  test('is I alone on a board of one', async () => {
+  test('are mine alone on a board of one', async () => {
     const [ada] = (await fill([5])) as [SignedIn];
     const { items, me, gap_to_next, total } = await surround(ada);
     expect(items).toEqual([me]);
     expect([me.rank, gap_to_next, total]).toEqual([1, null, 1]);
   });
 
-  test('is equals in the middle of fifty, all of one rank, and the gap goes past them', async () => {
+  test('are ties of one rank in the middle of fifty, and the gap skips all of them', async () => {
     const people = await fill([60, ...Array.from({ length: 50 }, () => 40), 30]);
     const { items, me, gap_to_next } = await surround(people[25] as SignedIn);
     expect(positions(items)).toEqual([22, 23, 24, 25, 26, 27, 28].map((nth) => `2 P${nth}`));
@@ -226,7 +226,7 @@ describe('what surrounds me', () => {
     expect(last.gap_to_next).toBe(10);
   });
 
-  test('is nothing for who is not on the board', async () => {
+  test('are empty for an athlete who is not on the board', async () => {
     await fill([5]);
     expect(await surround(viewer)).toMatchObject({ items: [], me: null, total: 1, gap_to_next: null });
   });

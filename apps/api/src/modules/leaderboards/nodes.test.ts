@@ -46,7 +46,7 @@ test('an activity validated here is on every board at once, and on those of anot
   await expect.poll(() => readPoints(other_node, scene.referee, '&period=all')).toEqual([355]);
 });
 
-test('who hides here is gone from the boards of another node soon', async () => {
+test('an athlete who hides on one node soon leaves the boards of another', async () => {
   await validate(60);
   const mine = await readPoints(scene.api, scene.referee, '&period=all');
   await expect.poll(() => readPoints(other_node, scene.referee, '&period=all')).toEqual(mine);

@@ -79,7 +79,7 @@ test.each(['cursor=x', 'cursor=-1', 'cursor=1.5', 'cursor=123456789', 'cursor=1e
   },
 );
 
-test('what surrounds me has no pages', async () => {
+test('the rows around me take neither a limit nor a cursor', async () => {
   for (const query of ['limit=3', 'cursor=1']) expect((await get(`${AROUND}?${query}`)).code).toBe('validation_failed');
 });
 

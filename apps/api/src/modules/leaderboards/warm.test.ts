@@ -11,7 +11,7 @@ import { createLeaderboardService } from './service.ts';
 
 const NOW = Date.parse('2026-11-18T12:00:00Z');
 
-test('who asked before is answered from memory, even after the database has gone', async () => {
+test('an athlete who asked before is answered from memory, even after the database has gone', async () => {
   const { url, drop } = await createTestDatabase();
   onTestFinished(drop);
   const database = openDatabase(url);

@@ -58,7 +58,7 @@ test('eleven sent at once are no way around it', async () => {
   expect(replies.map(({ status }) => status).sort()).toEqual([...Array.from({ length: 10 }, () => 200), 429]);
 });
 
-test('who is at the centers may be asked 60 times a minute', async () => {
+test('an athlete can list the users at centers 60 times a minute', async () => {
   const ada = await api.signIn('Ada');
   const replies = await Promise.all(Array.from({ length: 60 }, () => send(ada, listPresentUsers)));
   expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));

@@ -70,8 +70,8 @@ async function closeWith(streams: SseReader[], people: SignedIn[]): Promise<void
   for (const stream of streams) await vi.waitFor(() => expect(centersIn(stream).at(-1)).toEqual([pool]));
 }
 
-describe('no friend is told', () => {
-  test('of an athlete who does not share their location', async () => {
+describe('no event is sent', () => {
+  test('about an athlete who does not share their location', async () => {
     const [bea, ada] = [await api.signIn('Bea'), await api.signIn('Ada')];
     await befriend(api.database, ada, bea);
     const friend = await listen(ada);
@@ -81,7 +81,7 @@ describe('no friend is told', () => {
     expect(centersIn(friend)).toEqual([[pool]]);
   });
 
-  test('of an athlete under 16, whatever they once chose', async () => {
+  test('about an athlete under 16, whatever they once chose', async () => {
     const [bea, ada] = [await api.signIn('Bea'), await api.signIn('Ada')];
     await befriend(api.database, ada, bea);
     await set(bea, { presence: true });
@@ -93,7 +93,7 @@ describe('no friend is told', () => {
     expect(centersIn(friend)).toEqual([[pool]]);
   });
 
-  test('who is no friend, nor the person themselves', async () => {
+  test('to strangers, nor to the athlete', async () => {
     const { bea, friend, own, stranger } = await open();
     await go(bea, GYM);
     await hears(friend, [[gym]]);
@@ -103,8 +103,8 @@ describe('no friend is told', () => {
   });
 });
 
-describe('friends are told', () => {
-  test('of an arrival at a center, a change of center and a departure, and not of a stay', async () => {
+describe('friends get an event', () => {
+  test('about an arrival at a center, a change of center and a departure, and not about a stay', async () => {
     const { bea, friend } = await open();
     await go(bea, GYM);
     await go(bea, GYM);
@@ -115,7 +115,7 @@ describe('friends are told', () => {
     await hears(friend, [[gym], [gym, pool], [pool], [gym]]);
   });
 
-  test('when an athlete begins or ceases to share it', async () => {
+  test('when an athlete begins or stops sharing the location', async () => {
     const { bea, friend } = await open({ presence: false });
     await go(bea, GYM);
     await set(bea, { presence: true });
@@ -124,7 +124,7 @@ describe('friends are told', () => {
     await hears(friend, [[gym], [gym]]);
   });
 
-  test('where an account is locked', async () => {
+  test('when an account is locked', async () => {
     const { bea, friend } = await open();
     await go(bea, GYM);
     await hears(friend, [[gym]]);
@@ -144,7 +144,7 @@ describe('friends are told', () => {
     await hears(other.friend, [[gym], [gym]]);
   });
 
-  test('when it is forgotten, once', async () => {
+  test('when a location expires, once', async () => {
     const { bea, friend } = await open();
     await go(bea, GYM);
     const { database } = api;

@@ -114,7 +114,7 @@ describe('no other user is seen at a center', () => {
     expect(await idsSeenBy(sixteen.ada)).toEqual([sixteen.bea.user.id]);
   });
 
-  test('whose account is locked', async () => {
+  test('with a locked account', async () => {
     const { ada, bea } = await pair();
     expect((await send(api, bea, 'DELETE', deleteMe.path)).status).toBe(200);
     expect(await idsSeenBy(ada)).toEqual([]);

@@ -56,7 +56,7 @@ async function readState() {
   return await Promise.all(tables.map((table) => api.database.selectFrom(table).selectAll().execute()));
 }
 
-describe('who may call', () => {
+describe('no caller but the permitted ones is admitted to', () => {
   test.each(ENDPOINTS.map((each) => [operationOf(each), each] as const))('%s', async (name, endpoint) => {
     const { athlete, referee, manager, elsewhere, operator, locked } = callers;
     const request = CALLS[name] ?? {};

@@ -139,7 +139,7 @@ describe('a name', () => {
     expect(await connect(addresses, true)).toMatch(/nowhere/);
   });
 
-  test('whose lookup hangs delays no connection, and no other lookup', async () => {
+  test('with a lookup that hangs delays no connection and no other lookup', async () => {
     const patient = await leadingTo(undefined);
     let given_up = 0;
     for (let count = 0; count < 16; count += 1) void patient.resolvesToPublic(endpoint).finally(() => (given_up += 1));

@@ -69,7 +69,7 @@ test('a service that asks for too much time is not asked again', async () => {
   expect(sent.filter((id) => id === 'a')).toHaveLength(1);
 });
 
-test('what finds no room is dropped, and one that fails does not hold up the others', async () => {
+test('a push beyond the limit of the queue is dropped, and a push that fails does not hold up the others', async () => {
   const { queue, sent, gone } = openQueue((id) => {
     if (id === '0') throw new Error('broken');
     return { outcome: 'gone' };

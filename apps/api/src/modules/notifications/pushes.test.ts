@@ -100,7 +100,7 @@ describe('nothing is sent', () => {
   });
 });
 
-test('who wrote is said, and not what, to the browser alone and with the key it was given', async () => {
+test('a push names the sender, without the text; only its browser can decrypt it, and the server signs it', async () => {
   const { ada, ben, chat_id, browser } = await openPair();
   await scene.chats.send(ada, chat_id, 'The overhang at seven?');
   await arrival(browser);
@@ -142,7 +142,7 @@ test('quiet hours are those of the zone that was chosen', async () => {
   await arrival(browser);
 });
 
-test('what cannot be told before quiet hours begin is not told in them', async () => {
+test('a push that is sent shortly before quiet hours expires when they begin', async () => {
   const { ada, ben, chat_id, browser } = await openPair();
   await scene.choose(ben, { quiet_hours: { from: '18:02', until: '07:00', time_zone: 'Europe/Madrid' } });
   now = new Date('2026-11-18T17:00:30Z');

@@ -40,8 +40,8 @@ async function deleteActivity({ client_id }: Recorded, moment: number): Promise<
   expect((await world.call('DELETE', url, ada, moment, { op_id: randomUUID() })).status).toBe(200);
 }
 
-describe('what does not count', () => {
-  test('nothing was done', async () => {
+describe('the recap does not count', () => {
+  test('anything for an athlete without activities', async () => {
     expect(await read(ada, at(0))).toEqual({ ...NOTHING, week: { key: '2026-W12', time_zone: 'UTC' } });
   });
 

@@ -108,7 +108,7 @@ test('an operator who erases at once signs the person out on another node too', 
   }
 });
 
-test('who is erased before a node has read that they left the boards is gone from them all the same', async () => {
+test('a user who is erased before a node has read their departure from the boards leaves them as well', async () => {
   const { ada, bea } = await fillPerson(api, center);
   const countOnBoard = async () => {
     // All-time board: on a Monday night Ada's climb belongs to last week.

@@ -103,7 +103,7 @@ test('of 101 answers the oldest is evicted, and only that one [spec 9.request-ca
   expect(held()).toContain('page/1');
 });
 
-test('what a screen shows is not evicted', async () => {
+test('data that a screen shows is not evicted', async () => {
   const { client, read, held } = createCache(2);
   const stop = new QueryObserver(client, { queryKey: ['shown'], queryFn: () => 'shown' }).subscribe(() => {});
   await vi.advanceTimersByTimeAsync(1);

@@ -43,7 +43,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('what could not be registered or installed is registered again, until it is there', async () => {
+test('a worker that could not be registered or installed is registered again until one is active', async () => {
   const { container, ready } = openBrowser();
   const [broken, whole] = [createWorker(), createWorker()];
   container.register.mockRejectedValueOnce(new TypeError('no network'));

@@ -37,7 +37,7 @@ test('of others it is the best of those who came or rose, not who was passed', (
   });
 });
 
-test('who hides hears that first, and so does who is shown again', () => {
+test('an athlete who hides, or is shown again, hears that first', () => {
   const hidden = { ...board(ANA, row(2, 'Ben', 200)), me: ME, hidden: true };
   expect(findAnnouncement(board(ANA, ME, row(3, 'Ben', 200)), hidden)).toEqual({ about: 'hidden' });
   expect(findAnnouncement(hidden, board(ANA, ME, row(3, 'Ben', 200)))).toEqual({ about: 'shown' });

@@ -13,7 +13,7 @@ describe('the filter in the address', () => {
     'key=1999-W01',
     'period=week&key=',
     '',
-  ])('what makes no sense is left out: %s', (search) => {
+  ])('ignores invalid parameters: %s', (search) => {
     expect(parseBoardFilter(search, TODAY)).toEqual(DEFAULT_BOARD);
   });
 

@@ -18,7 +18,7 @@ test('a board without settings tells the switch, and settings without a board te
   expect(isHidden({ age: 14, hidden: null, boards: null })).toBe(true);
 });
 
-test('who hides on another device has settings here that are out of date; who is young has not', () => {
+test('board and settings contradict each other after a change on another device, but not for an athlete under 16', () => {
   expect(isContradictory({ age: 30, hidden: true, boards: true })).toBe(true);
   expect(isContradictory({ age: 30, hidden: false, boards: false })).toBe(true);
   expect(isContradictory({ age: 30, hidden: true, boards: false })).toBe(false);

@@ -84,7 +84,7 @@ describe('switching on', () => {
     expect([device.told, device.subscription, server.size]).toEqual([null, null, 0]);
   });
 
-  test('what the server does not hear of is undone', async () => {
+  test('is undone when the server cannot be reached', async () => {
     const { device, push } = openDevice({ online: false });
     await expect(push.turnOn('en')).rejects.toThrow('no network');
     expect(await push.read()).toBe('off');
@@ -112,7 +112,7 @@ test('switching off works without network', async () => {
   expect(device.subscription).toBeNull();
 });
 
-test('what the device cannot tell counts as off, and can be switched off', async () => {
+test('a subscription that the device cannot read counts as off, and can be switched off', async () => {
   const { device, push } = openDevice();
   await push.turnOn('en');
   device.forgetful = true;

@@ -18,7 +18,7 @@ test('the push of what the stream has told says nothing', () => {
   expect(told.isNewFromPush({ subject: 'd', at: 1_200 })).toBe(true);
 });
 
-test('what a push has told is not told again by a stream that comes back', () => {
+test('a message that a push has shown is not shown again by a stream that resumes', () => {
   const told = createNewsDeduplicator();
   expect(told.isNewFromPush({ subject: 'c', at: 20_000 })).toBe(true);
   expect(told.isNewFromPush({ subject: 'c', at: 20_000 })).toBe(false);

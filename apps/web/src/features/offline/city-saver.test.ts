@@ -182,7 +182,7 @@ test('a city that another tab is saving is gone as soon as it is removed here', 
   expect(getOfflineState()).toMatchObject({ cities: [], tile_bytes: 0 });
 });
 
-test('what went wrong with a city is forgotten with it', async () => {
+test('removing a city removes its error', async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => {});
   server.beforeTile = () => Promise.reject(new TypeError('Failed to fetch'));
   await startSaving(BILBAO);
@@ -220,7 +220,7 @@ describe('when the user signs out', () => {
     expect(await loadSavedCity(AREA.id)).toBeNull();
   });
 
-  test('nothing on the screen says where they were', async () => {
+  test('nothing on the screen reveals where they were', async () => {
     await saveCityRecord(record(AREA.id, {}));
     await saveCityRecord(record(BILBAO.id, {}));
     await saveSportCenters([center(3)]);
@@ -233,13 +233,13 @@ describe('when the user signs out', () => {
   });
 });
 
-test('a city that is removed takes the centers along that no other one needs', async () => {
+test('removing a city removes the centers that no other one needs', async () => {
   await startSaving(BILBAO);
   await removeSavedCity(BILBAO.id);
   expect(getOfflineState()).toMatchObject({ cities: [], center_count: 0, tile_bytes: 0 });
 });
 
-test('what most people train at is listed by name, as far as it is here', async () => {
+test('recommended centers are listed by name, as far as this device has them', async () => {
   await saveSportCenters([center(2), center(3)]);
   await saveMetadata('recommended_centers', [center(3).id, center(4).id, center(2).id]);
   await reloadOfflineState();

@@ -35,7 +35,7 @@ async function remaining() {
   };
 }
 
-test('what a saved city needs stays, and what one needs that another tab just begins to save', async () => {
+test('copies of a saved city stay, also while another tab begins to save it', async () => {
   await releaseDeletedCities();
   expect(await remaining()).toEqual({ centers: [[AREA], [TOWN]], tiles: [[AREA], [TOWN]] });
   await deleteUserData();
@@ -43,7 +43,7 @@ test('what a saved city needs stays, and what one needs that another tab just be
   expect(await remaining()).toEqual({ centers: [[AREA], [TOWN]], tiles: [[AREA], [TOWN]] });
 });
 
-test('what only a part of the map needed that went with its user is needed no more', async () => {
+test('copies for a part of the map that was deleted with its user are released', async () => {
   await deleteUserData();
   await releaseDeletedCities();
   expect(await remaining()).toEqual({ centers: [[], [TOWN]], tiles: [[TOWN]] });

@@ -59,7 +59,7 @@ test('without a network nothing is fetched, and a network that is gone again wit
   expect(await after(5_000)).toEqual([]);
 });
 
-test('what fails keeps nothing else from being done', async () => {
+test('a task that fails does not stop the others', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
   start(['clean up', 'preload', 'cities', 'recheck']);
   await vi.advanceTimersByTimeAsync(1_000);
@@ -85,7 +85,7 @@ test('getting ready begins a second after the start too', async () => {
   expect(await after(1)).toEqual(['preload', 'cities', 'recheck']);
 });
 
-test('who signs in without a network starts nothing; with one, getting ready begins a second later', async () => {
+test('a sign-in without a network starts nothing; with one, preloading begins a second later', async () => {
   start();
   await after(10_000);
   online = false;

@@ -26,7 +26,7 @@ test('the tour is offered to a new account for a week', () => {
   expect(isOffered(NOT_STARTED, SINCE, SINCE + 7 * DAY_MS)).toBe(false);
 });
 
-test('who left it on the way is offered the rest of it, who ended it nothing', () => {
+test('an athlete who left the tour is offered the rest of it, one who ended it nothing', () => {
   expect(isOffered({ step: 1, is_over: false }, SINCE, SINCE + 90 * DAY_MS)).toBe(true);
   expect(isOffered({ step: 0, is_over: true }, SINCE, SINCE)).toBe(false);
 });

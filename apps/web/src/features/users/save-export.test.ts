@@ -85,7 +85,7 @@ test('a failure is told while the user is still there', async () => {
   await expect(done).rejects.toMatchObject({ code: 'NETWORK_ERROR' });
 });
 
-test('whose user stays gets the file, and nothing goes on listening', async () => {
+test('a user who stays signed in gets the file, and no listener is left', async () => {
   const { done, setUser, answer, started, saved, listeners } = startDownload();
   await started;
   setUser({ id: 'ana' });

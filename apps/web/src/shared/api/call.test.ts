@@ -53,7 +53,7 @@ test('a second 401 after a good refresh does not sign out: the session has just 
   expect([tab.session.getState().user, tab.token.getValid(), tab.signed_out]).toEqual([NORA, 'new', []]);
 });
 
-test('what one user wrote is not sent with the token of another', async () => {
+test('a call for one user is not sent with the token of another', async () => {
   const tab = createTab({ 'POST /v1/activities': () => reply({}) });
   tab.token.set(tokenOf(EVE.id), 600);
   expect(await outcome(tab.call(startActivity, { body: START }, { expected_user_id: NORA.id }))).toMatchObject({
@@ -66,7 +66,7 @@ test('what one user wrote is not sent with the token of another', async () => {
 test.each([
   ['after a 401', 600],
   ['because the token had expired', 0],
-])('what one user wrote is not sent when the refresh %s brings the token of another', async (_, expires_in) => {
+])('a call for one user is not sent when the refresh %s brings the token of another', async (_, expires_in) => {
   const tab = createTab({
     'POST /v1/activities': () => refusal(401, 'unauthenticated'),
     'POST /v1/auth/refresh': () => reply({ access_token: tokenOf(EVE.id), expires_in: 600 }),
@@ -79,7 +79,7 @@ test.each([
   expect(tab.sent.at(-1)).toBe('POST /v1/auth/refresh');
 });
 
-test('what one user wrote is not sent again with the token of another who came between two attempts', async () => {
+test('a call for one user is not retried with the token of another who signed in between the attempts', async () => {
   const tab = createTab({
     'POST /v1/activities': () => {
       tab.token.set(tokenOf(EVE.id), 600);

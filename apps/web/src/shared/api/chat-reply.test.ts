@@ -100,7 +100,7 @@ test.each([
   },
 );
 
-test('what our own server says stays as it is', () => {
+test('replies of our own server stay unchanged', () => {
   const chat = {
     ...BARE_CHAT,
     other_participant: person(EVE),

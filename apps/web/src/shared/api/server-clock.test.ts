@@ -164,7 +164,7 @@ test('a jump is never more than the contract takes', () => {
   expect(device.clockReading().jump_ms).toBe(31_536_000_000);
 });
 
-test('what moved forward out of sight may be sleep and is forgiven', () => {
+test('a clock that jumped forward while the page was hidden may have slept, which is no jump', () => {
   const device = clock();
   device.onPageHidden();
   wall += 3_600_000;
@@ -175,7 +175,7 @@ test('what moved forward out of sight may be sleep and is forgiven', () => {
 test.each([
   ['back while the page was out of sight', 0, -3_600_000],
   ['forward while the page was in sight', 3_600_000, 0],
-])('what moved %s is not', (_, in_sight, out_of_sight) => {
+])('a clock that jumped %s has jumped', (_, in_sight, out_of_sight) => {
   const device = clock();
   wall += in_sight;
   device.onPageHidden();

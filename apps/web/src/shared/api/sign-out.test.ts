@@ -169,7 +169,7 @@ test('a known user stays signed in while the server restarts or a public network
   }
 });
 
-test('what a write told about the user is shown in all tabs of that user, and kept', async () => {
+test('a profile that a write returned is shown in all tabs of that user, and stored', async () => {
   const browser = createBrowser();
   const [here, there] = [createTab({}, browser), createTab({}, browser)];
   for (const tab of [here, there]) await tab.session.signIn(NORA, TOKENS);

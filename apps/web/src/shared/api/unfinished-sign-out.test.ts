@@ -8,7 +8,7 @@ const REFRESH = 'POST /v1/auth/refresh';
 const LOGOUT = 'POST /v1/auth/logout';
 const offline = () => new TypeError('Failed to fetch');
 
-test('what a page that was closed too early left is dropped at the next start, before the next user is kept', async () => {
+test('data left by a page that closed during its sign-out is dropped at the next start, before the next user is stored', async () => {
   const browser = createBrowser();
   const closed = createTab({ [LOGOUT]: () => reply({ logout_url: null }) }, browser);
   closed.session.onSignedOut(() => Promise.reject(new Error('the page was closed')));

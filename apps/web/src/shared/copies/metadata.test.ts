@@ -13,7 +13,7 @@ afterEach(async () => {
   await (await openCache()).clear('metadata');
 });
 
-test('what belongs to a user is not kept once that user is gone, however early the write began', async () => {
+test('metadata of a user is not stored once that user has signed out, however early the write began', async () => {
   show(NORA);
   const saving = saveMetadata('place', 'Bilbao', NORA.id);
   show(null);

@@ -43,7 +43,7 @@ test('centers are there without network, with an end of 24 hours, and can be cou
   expect(await countSportCenters()).toEqual({ count: 2, oldest_at: NOW });
 });
 
-test('what only holds where it was asked for is not kept', async () => {
+test('fields that hold for one search only are not stored', async () => {
   await saveSportCenters([{ ...center(1), distance_km: 3, activity_count: 9 } as ReturnType<typeof center>]);
   expect((await loadSportCenter(center(1).id))?.value).toEqual(center(1));
 });
@@ -99,7 +99,7 @@ test('cleaning up forgets a position when its day is over', async () => {
   expect(await database.count('user_location')).toBe(0);
 });
 
-test('who holds copies in memory hears that they changed, once for many', async () => {
+test('copies in memory get one change message for many writes', async () => {
   const channel = new BroadcastChannel(CENTER_CHANNEL);
   let heard = 0;
   channel.addEventListener('message', () => heard++);

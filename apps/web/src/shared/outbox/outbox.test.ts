@@ -86,7 +86,7 @@ function createBrowser() {
   };
 }
 
-test('what a tab saved that was closed before it could send is sent by one that stays, in a minute', async () => {
+test('a message that a tab saved before it closed is sent by an open tab within a minute', async () => {
   const addTab = createBrowser();
   const closing = addTab({ confirmedUserId: () => null });
   const staying = addTab({});
@@ -183,7 +183,7 @@ describe('an activity that waits goes before a message', () => {
     await vi.waitFor(() => expect(sent).toEqual(['ops', 'hi']));
   });
 
-  test('whose next attempt comes earlier', async () => {
+  test('with an earlier next attempt', async () => {
     const tab = openTab();
     await failBoth(tab);
     // The timer of the chat, which was set last, fires a moment before that of the activity.

@@ -94,7 +94,7 @@ describe('an edit does not go around a rejection,', () => {
   );
 });
 
-describe('what a referee rejected and is recorded again is refused', () => {
+describe('an activity that a referee rejected, recorded again, is refused', () => {
   const ways = ['rejected', 'deleted', 'appealed and deleted', 'appealed and moved'] as const;
 
   async function recordedAgain(way: (typeof ways)[number]): Promise<Climb> {
@@ -180,7 +180,7 @@ describe('an appeal of what ended long ago', () => {
   });
 });
 
-describe('who is the same person', () => {
+describe('one decider or two', () => {
   test('a scanner who takes a decision back does not bring an older one of theirs into force', async () => {
     const climb = await climbedTogether();
     const [early, late] = [randomUUID(), randomUUID()];
@@ -191,7 +191,7 @@ describe('who is the same person', () => {
     expect((await scene.scanAt(scene.referee, climb, at(climb, 6))).data.outcome).toBe('accepted');
   });
 
-  test('two who were erased are two: the answer to an appeal stays one', async () => {
+  test('two erased referees stay two people: the answer to an appeal still counts', async () => {
     const climb = await climbedTogether();
     await scene.scanAt(scene.referee, climb, at(climb, 2), NO);
     await scene.appeal(climb, at(climb, 4));

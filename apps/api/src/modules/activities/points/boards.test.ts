@@ -71,7 +71,7 @@ async function countDifferences(): Promise<number> {
 const remove = ({ client_id }: PlannedActivity) =>
   world.call('DELETE', `/v1/activities/${client_id}`, stage.ada, stage.now, { op_id: randomUUID() });
 
-describe('what takes a proof back brings the very same scores back, with higher versions', () => {
+describe('the boards return to the previous scores, with higher versions, after', () => {
   const ways: [string, (planned: PlannedActivity & { op_id: string }) => Promise<string>][] = [
     [
       'a withdrawal',
@@ -153,7 +153,7 @@ describe('a week ends', () => {
   });
 });
 
-test('what an operator takes back of a week that is final is lost for the athlete and stays on its boards', async () => {
+test('a decision of a final week that an operator withdraws costs the athlete the points; the boards keep them', async () => {
   const first = await confirmed(30, { ago: 5 * HOUR_MS });
   await confirmed(60);
   const before = await readBoards();

@@ -93,7 +93,7 @@ describe('no center is closed', () => {
     expect(await closedRefs()).toEqual([]);
   });
 
-  it('whose record is there but cannot be read, also where that is of a place that was merged into it', async () => {
+  it('if its record is present but unreadable, or is that of a place merged into it', async () => {
     const drawn = feature('way/50', 2.5001, { name: 'Sala node/5' });
     await run([...five, drawn]);
     const nowhere = (record: object) => ({ ...record, geometry: null });

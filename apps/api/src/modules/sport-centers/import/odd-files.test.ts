@@ -131,7 +131,7 @@ describe('a record', () => {
     for (const center of await readCenters()) expect(JSON.stringify(center).length).toBeLessThan(10_000);
   });
 
-  it('whose geometry is nested too deeply is refused', async () => {
+  it('with geometry nested too deeply is refused', async () => {
     const nest = (open: string, middle: string, end: string) => open.repeat(50_000) + middle + end.repeat(50_000);
     const record = (id: number, geometry: string) =>
       `{"type":"Feature","id":"node/${id}","properties":{"name":"Sala"},"geometry":${geometry}}`;

@@ -210,7 +210,7 @@ test('the newest start comes first, from both sides', () => {
   expect(views.map((view) => view.client_id)).toEqual([ID, old.client_id]);
 });
 
-test('what the server refused is not what runs now, so that it holds up no other', () => {
+test('an activity whose start was refused is not the running one, so that another can run', () => {
   const refused = mergeActivities({ ...EMPTY_ROWS, activities: [local()], dead: [dead('start')] }, []);
   expect(refused).toMatchObject([{ status: 'active', proof: 'refused' }]);
   expect(findRunning(refused)).toBeNull();

@@ -4,7 +4,7 @@ import { historyBounds, matchesHistoryFilter, readHistoryFilter, writeHistoryFil
 const WHOLE_HISTORY = { sport: null, status: null, from: null, to: null };
 const read = (text: string) => readHistoryFilter(new URLSearchParams(text));
 
-test('what makes no sense in an address filters nothing', () => {
+test('invalid filters in an address are ignored', () => {
   expect(read('sport=chess&status=active&from=2026-02-30&to=tomorrow')).toEqual(WHOLE_HISTORY);
 });
 

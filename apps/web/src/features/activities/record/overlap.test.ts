@@ -104,7 +104,7 @@ test('one of both is an edit of the other; a confirmed one says that it drops th
   expect(findOverlap(swim('here', '10:10', '10:20'), [there]).merge).toMatchObject({ ops: [], drops_proof: false });
 });
 
-test('what ended here lets the one there run on, and what runs here lets that one run again, with the lengths', () => {
+test('an ended activity merged into a running one leaves it running, a running one reopens the ended one; lengths are kept', () => {
   const draft = { intensity: null, pool_length_m: 25, lengths: 12 };
   const ended = mergeOf(swim('here', '09:30', '11:00', { draft }), swim('there', '10:00', null));
   expect(ended).toMatchObject({

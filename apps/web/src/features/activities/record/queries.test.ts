@@ -85,11 +85,11 @@ const history = () =>
 const watchHistory = () => new InfiniteQueryObserver(queries, listHistoryQuery(NORA.id, NO_FILTER)).subscribe(() => {});
 const watchList = () => new QueryObserver(queries, listActivitiesQuery(NORA.id)).subscribe(() => {});
 
-describe('what the server told of an activity', () => {
+describe('an activity that the server has sent', () => {
   test.each([
     ['history', watchHistory, history],
     ['list', watchList, list],
-  ] as const)('is not taken back by a %s that was asked for before', async (_, watch, shown) => {
+  ] as const)('is not overwritten by a %s that was requested earlier', async (_, watch, shown) => {
     watch();
     await waitUntilIdle();
     const answered = Promise.withResolvers<void>();
@@ -108,7 +108,7 @@ describe('what the server told of an activity', () => {
   test.each([
     ['history', watchHistory, history],
     ['list', watchList, list],
-  ] as const)('is no answer for a %s that could not be read: that is read once more', async (_, watch, shown) => {
+  ] as const)('does not replace a %s that could not be read, which is read once more', async (_, watch, shown) => {
     watch();
     await waitUntilIdle();
     items = [VALIDATED, OTHER];
@@ -125,7 +125,7 @@ describe('what the server told of an activity', () => {
     ['history', watchHistory, history],
     ['list', watchList, list],
   ] as const)(
-    'in answer to an op is not taken back by a %s that was asked for before, also without another read',
+    'in the result of an op is not overwritten by a %s that was requested earlier, also without another read',
     async (_, watch, shown) => {
       const answered = Promise.withResolvers<void>();
       delay = answered.promise;
@@ -140,7 +140,7 @@ describe('what the server told of an activity', () => {
     },
   );
 
-  test('counts by the time of the answer: one from before the list, or of a clock set back since, is older', async () => {
+  test('counts by the time of the answer: one from before the list, or by a clock set back since, is older', async () => {
     acked = [{ server: VALIDATED, acked_at: Date.now() - 1 }];
     watchList();
     await waitUntilIdle();

@@ -54,7 +54,7 @@ const MESSAGE: QueuedMessage = {
 };
 const REFUSED = { code: 'chat_closed', message: 'Closed' };
 
-test('what went wrong comes first: a broken outbox, a failure, a refusal', () => {
+test('problems come first: a broken outbox, a failure, a refusal', () => {
   expect(state({ broken: new Error('no'), status: 'syncing', ops: 1 })).toEqual({ kind: 'broken' });
   expect(state({ status: 'error', ops: 2, dead: 1 })).toEqual({ kind: 'failed' });
   expect(state({ dead: 2, ops: 1 })).toEqual({ kind: 'refused', count: 2 });

@@ -59,7 +59,7 @@ const shown = () => queries.getQueryData<Chat[]>(LIST.queryKey);
 
 const show = (options: { queryKey: readonly unknown[] }) => showQuery(queries, options);
 
-test('what another user sent from this browser is not taken, and not kept', async () => {
+test('a message that another user sent from this browser is neither shown nor stored', async () => {
   const stop = show(THREAD);
   await vi.waitFor(async () => expect(await readSeqs()).toEqual(range(71, 120)));
   await applySentMessage(queries, NORA.id, messageOf(121, { sender_id: EVE.id }));

@@ -36,7 +36,7 @@ const ignore = () => {};
 const noNetwork = () => new ApiError({ code: 'NETWORK_ERROR', status: 0 });
 const notFound = () => new ApiError({ code: 'HTTP_ERROR', status: 404, is_from_our_server: true });
 
-test('what the server refuses is not asked again', async () => {
+test('read marks that the server refuses are not sent again', async () => {
   const { marker, sent, pass } = setUp([notFound()]);
   marker.enqueue(CHAT, ['a'], ignore);
   await pass();

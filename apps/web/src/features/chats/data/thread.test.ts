@@ -157,7 +157,7 @@ test('a message that was read before it came is read when it comes, whatever bri
   expect(applyReadReceipt(told, many, READ_AT).early_reads.map(({ id }) => id)).toEqual(many.slice(-100));
 });
 
-test('what changes nothing returns the same thread, and the same messages', () => {
+test('a change without effect returns the same thread and the same messages', () => {
   const known = applyReadReceipt(thread(1, 2), [messageOf(1).id], READ_AT);
   expect(applyReadReceipt(known, [messageOf(1).id], '2026-11-21T12:00:00.000Z')).toBe(known);
   expect(addMessage(known, messageOf(2))).toBe(known);

@@ -44,7 +44,7 @@ test('the nearest are looked at without the one that is far', () => {
   expect(box?.north).toBeLessThan(43.4);
 });
 
-test('who types a town looks at its centers, not at others that bear its name', () => {
+test('a search for a town frames the centers in it, not those that only bear its name', () => {
   const found = [at(40, { city: 'Bilbao' }), at(41, { place_names: ['London', 'Londres'] }), at(50)];
   expect(boxOfSearch({ ...SEARCH, q: 'londres' }, found)?.south).toBeGreaterThan(40.9);
   expect(boxOfSearch({ ...SEARCH, q: 'LONDRES' }, found)?.north).toBeLessThan(41.1);

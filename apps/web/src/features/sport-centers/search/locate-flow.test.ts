@@ -25,7 +25,7 @@ test('the browser asks for the position only after a prompt has said why [spec 1
   expect(shown()).toEqual({ prompt: null, is_busy: false });
 });
 
-test('who says "not now" is not asked by the browser', async () => {
+test('after "not now" the browser does not prompt', async () => {
   const flow = createLocateFlow(deps);
   await flow.begin();
   flow.close();
@@ -33,14 +33,14 @@ test('who says "not now" is not asked by the browser', async () => {
   expect(deps.readPosition).not.toHaveBeenCalled();
 });
 
-test('who refused before is told how to change it, and the browser is left alone', async () => {
+test('an athlete who denied the permission before reads how to change it, and the browser does not prompt', async () => {
   deps.readPermission.mockResolvedValue('denied');
   await createLocateFlow(deps).begin();
   expect(shown()).toEqual({ prompt: 'denied', is_busy: false });
   expect(deps.readPosition).not.toHaveBeenCalled();
 });
 
-test('who agreed before is found without a word', async () => {
+test('an athlete who granted the permission before is located without a prompt', async () => {
   deps.readPermission.mockResolvedValue('granted');
   await createLocateFlow(deps).begin();
   expect(deps.onFound).toHaveBeenCalledOnce();
@@ -73,7 +73,7 @@ test('the prompt stays while the device looks', async () => {
   expect(shown()).toEqual({ prompt: null, is_busy: false });
 });
 
-test('who says "not now" while the device looks is not found after all, and is told nothing more', async () => {
+test('"not now" during the search aborts it, and neither a position nor an error follows', async () => {
   const looking = Promise.withResolvers<typeof HERE>();
   deps.readPosition.mockReturnValueOnce(looking.promise);
   const flow = createLocateFlow(deps);

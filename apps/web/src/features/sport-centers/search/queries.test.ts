@@ -96,7 +96,7 @@ test('the position leaves the device rounded to about 100 m', async () => {
   expect(requests[0]?.search).toContain('latitude=43.263&longitude=-2.935&');
 });
 
-test('what a list and a single center brought is kept, and answers without network in the same order [spec 7.centers.cached, 3.store.sport-centers]', async () => {
+test('centers of a list and of a single read are stored, and answer without network in the same order [spec 7.centers.cached, 3.store.sport-centers]', async () => {
   serve(({ pathname }) =>
     reply(
       pathname.endsWith('/search')

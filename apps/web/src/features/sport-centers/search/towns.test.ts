@@ -59,7 +59,7 @@ test('until the server says it, known towns are suggested: whole names first, in
   ]);
 });
 
-test('what the server says counts, and never takes more than three rows', () => {
+test('the answer of the server replaces the cached towns, and at most three rows are shown', () => {
   expect(suggestTowns('lond', { answered: [], cached: CACHED, from: MADRID })).toEqual([]);
   const answered = [LONDRES, LONDON, LONDRINA, makeTown({ name: 'Londorf' })];
   expect(suggestTowns('lond', { answered, cached: [], from: MADRID })).toEqual([LONDON, LONDRINA, LONDRES]);

@@ -6,7 +6,7 @@ import { dropFarResults } from './use-center-search.ts';
 const found = (...distances: (number | null)[]): FoundSportCenter[] =>
   distances.map((distance_km, number) => ({ ...center(number), distance_km }));
 
-test('what lies over 1,000 km away is left out where something nearer was found', () => {
+test('results over 1,000 km away are left out if a nearer one was found', () => {
   const items = found(2, 340, 1_000, 1_000.1, 10_054);
   expect(dropFarResults(items)).toEqual(items.slice(0, 3));
 });

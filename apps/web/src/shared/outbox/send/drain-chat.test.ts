@@ -74,7 +74,7 @@ function refuse(status: number, code: string | null, retry_after_s = 0): () => n
 const textsSent = () => sent.map(({ text }) => text);
 const left = async (user_id = ANA) => store.listMessages(user_id);
 
-describe('what must not be sent', () => {
+describe('messages that must not be sent', () => {
   test("another user's messages are neither sent nor changed nor deleted", async () => {
     await write(['of Ben'], BEN);
     const before = await left(BEN);
@@ -82,7 +82,7 @@ describe('what must not be sent', () => {
     expect([sent, await left(BEN)]).toEqual([[], before]);
   });
 
-  test('neither are those of other chats, nor refused ones', async () => {
+  test('messages of other chats and refused ones are not sent', async () => {
     await write(['elsewhere'], ANA, OTHER_CHAT);
     const [refused = ''] = await write(['refused', 'next']);
     await store.markRefused(refused, { code: 'chat_closed', message: '' });

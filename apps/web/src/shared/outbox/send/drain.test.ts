@@ -74,7 +74,7 @@ function failWith(status: number, backend_error: string | null = null): Answer {
 
 const idsOf = (ops: Op[]) => ops.map((op) => op.op_id);
 
-describe('what must not be sent', () => {
+describe('steps that must not be sent', () => {
   test("another user's steps are neither sent nor changed nor deleted", async () => {
     await save([finish(), finish()], BEN);
     const before = await store.listOps(BEN);

@@ -85,7 +85,7 @@ test('it begins nothing while it is away; shown again, it sends once what the wo
   expect(sent).toEqual([op_id]);
 });
 
-test('what an earlier visit had begun sends nothing after the return', async () => {
+test('requests of a visit that has ended stay aborted after the return', async () => {
   const visit = watchLeaving(window);
   const before = visit();
   leave();

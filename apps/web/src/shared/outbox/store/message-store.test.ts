@@ -114,7 +114,7 @@ test('a refused message is tried again with the same id, at the end; one whose i
   expect(resent?.client_id).not.toBe(first.client_id);
 });
 
-test('what goes next was written after what went or was refused before it; what other chats hold was not', async () => {
+test('after_seq of queued messages follows the messages sent and refused before them in the same chat', async () => {
   const texts = ['refused', 'again', 'taken', 'later'];
   const [refused, again, taken, later] = texts.map((text) => ({ ...message(text), after_seq: 4 }));
   const elsewhere = { ...message('elsewhere'), chat_id: crypto.randomUUID(), after_seq: 0 };
@@ -142,7 +142,7 @@ test('what goes next was written after what went or was refused before it; what 
   expect((await seen()).at(-1)).toEqual(['again', 9]);
 });
 
-test('what the server has leaves a full disk too, and what waits behind it goes', async () => {
+test('a sent message leaves a full disk too, and the next one goes', async () => {
   const [first, second] = [{ ...message('first'), after_seq: 4 }, message('second')];
   for (const one of [first, second]) await store.messages.save(one);
   // As in Chromium: a transaction that only deletes is always committed.

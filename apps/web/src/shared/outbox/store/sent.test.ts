@@ -115,7 +115,7 @@ describe('nothing is sent again', () => {
   });
 });
 
-test('what an earlier epoch acknowledged is queued again, once, in its order, before newer work', async () => {
+test('ops and messages acknowledged in an earlier epoch are queued again, once, in order, before newer work', async () => {
   await page.outbox.saveEpoch('one');
   const start = startOp();
   const [finish, newer, of_ben] = [finishOp(start), startOp(), startOp()];

@@ -107,7 +107,7 @@ test('lengths noted of an activity that began elsewhere do not keep it alive', a
   expect(await kept()).toEqual([]);
 });
 
-test('what the server says of an activity takes the place of what it said before, and is written once', async () => {
+test('a newer snapshot of an activity replaces the older one, and an equal one is not written', async () => {
   await startAndSend();
   changes = 0;
   const validated = word({ status: 'validated', validation: 'referee', points: 331 });

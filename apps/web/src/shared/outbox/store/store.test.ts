@@ -48,7 +48,7 @@ function fillDisk(times: number): void {
   }) as typeof database.transaction;
 }
 
-describe('what can go wrong while saving', () => {
+describe('failures while saving', () => {
   test('a disk that stays full is reported and nothing counts as saved', async () => {
     fillDisk(99);
     await expect(store.saveOp(ANA, start(crypto.randomUUID()), { facts })).rejects.toMatchObject({

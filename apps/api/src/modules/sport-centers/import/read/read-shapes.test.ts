@@ -59,8 +59,8 @@ function middles(file: object[]) {
   );
 }
 
-describe('what ways and relations are made of', () => {
-  it('is found anywhere in the file', () => {
+describe('the nodes of ways and relations', () => {
+  it('are found anywhere in the file', () => {
     fc.assert(
       fc.property(fc.shuffledSubarray(ELEMENTS, { minLength: ELEMENTS.length }), (elements) => {
         expect(middles(elements)).toEqual(EXPECTED);
@@ -68,7 +68,7 @@ describe('what ways and relations are made of', () => {
     );
   });
 
-  it('is not looked for where an element states its center', () => {
+  it('are not looked up for an element that states its center', () => {
     const corners = ELEMENTS.slice(0, 2);
     const centered = { type: 'way', id: 5, center: { lat: 1, lon: 2 }, nodes: [1, 2], tags };
     expect(middles([...corners, centered])).toEqual({ 'way/5': { latitude: 1, longitude: 2 } });
