@@ -12,7 +12,7 @@ describe('unwrapRing', () => {
     expect(unwrapRing(ring)).toEqual(ring);
   });
 
-  it('goes on beyond 180 degrees, so that no edge spans the world', () => {
+  it('continues beyond 180 degrees, so that no edge spans the world', () => {
     const fiji = [
       [178, -16],
       [-179, -16],
@@ -29,7 +29,7 @@ describe('unwrapRing', () => {
     ]);
   });
 
-  it('puts the ring where most of it lies, wherever it begins', () => {
+  it('puts the ring where most of it is, whichever point is first', () => {
     const russia = [
       [-170, 66],
       [30, 60],

@@ -2,7 +2,7 @@ import { Compression, PMTiles, tileIdToZxy } from 'pmtiles';
 import { expect, it } from 'vitest';
 import { writeArchive } from './write-archive.ts';
 
-it('writes tiles with the same content once, and each is read as it was', async () => {
+it('writes tiles with the same content once, and each reads back unchanged', async () => {
   // Each content has 2 to 2.5 KB, so that a second copy would exceed the size below: a run of equal tiles, and one again later.
   const contents = ['sea', 'sea', 'sea', 'land', 'sea', 'town', 'land', 'sea', 'sea'].map((name) =>
     Buffer.from(`${name} `.repeat(500)),

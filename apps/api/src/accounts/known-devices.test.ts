@@ -24,11 +24,11 @@ test('a mark is invalid once the account has another password, or when another s
 });
 
 test.each(['', 'x', '.', `${'a'.repeat(22)}.${'b'.repeat(43)}`, `${'a'.repeat(22)}.`, 'a.'.repeat(9_999)])(
-  'there is no mark in a cookie that was made up: %s',
+  'a made-up cookie holds no mark: %s',
   (cookie) => expect(devices.find(cookie, ADA)).toBeUndefined(),
 );
 
-test('of six people who share a browser it knows the last five', () => {
+test('a browser that six people share remembers the last five', () => {
   let cookie: string | undefined;
   for (let nth = 1; nth <= 6; nth += 1) cookie = devices.add(cookie, personOf(nth));
   const known = [1, 2, 3, 4, 5, 6].filter((nth) => devices.find(cookie, personOf(nth)) !== undefined);

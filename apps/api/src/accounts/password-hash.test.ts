@@ -14,7 +14,7 @@ test('known answers: hashes by two other implementations are of their texts and 
   expect(await verifyHash(OF_REFERENCE, 'differentpassword')).toBe(false);
 });
 
-test('a hash says its parameters, and two hashes of a text have salts of their own', async () => {
+test('a hash names its parameters, and two hashes of a text have different salts', async () => {
   const [one, other] = [await hashText('chalk'), await hashText('chalk')];
   expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
   expect(one).not.toBe(other);

@@ -212,7 +212,7 @@ test('a damaged certificate is replaced', async () => {
   expect(acme_server.issued).toBe(2);
 });
 
-test('a port that is taken is named by its setting', async () => {
+test('a port in use is named by its setting', async () => {
   const other = createServer().listen(http_port, '127.0.0.1');
   await once(other, 'listening');
   await expect(start()).rejects.toThrow(/^HTTP_PORT: port \d+ on 127\.0\.0\.1 is taken: .+ set HTTP_PORT to/);
@@ -234,7 +234,7 @@ test('plain http sends browsers on to the public address, and nowhere else', asy
   ]);
 });
 
-test('plain http does not send on a call of a program, which would go on sending its secrets in the clear', async () => {
+test('plain http does not redirect a call of a program, which would keep sending its secrets unencrypted', async () => {
   await start();
   const ask = (path: string, method: string) =>
     fetch(`http://127.0.0.1:${http_port}${path}`, { method, redirect: 'manual', headers: { accept: 'text/html' } });

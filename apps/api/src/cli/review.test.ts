@@ -64,7 +64,7 @@ describe('wrong usage ends with 2 and the usage', () => {
 describe('referees revoke', () => {
   const words = () => [scene.referee.user.public_id, scene.center];
 
-  it('refuses where there is no right, once and again', async () => {
+  it('refuses where there is no right, the first and the second time', async () => {
     const [, center = ''] = words();
     expect(await run(revoke, scene.athlete.user.public_id, center)).toMatchObject({ code: 1 });
     expect(await run(revoke, 'no-such-athlete', center, '--reevaluate')).toMatchObject({ code: 1 });

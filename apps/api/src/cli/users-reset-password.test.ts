@@ -31,7 +31,7 @@ afterEach(() => vi.unstubAllEnvs());
 const run = (...args: string[]) => runVerb(test_app.database, command.run, args);
 
 it.each([[[]], [['a@example.org', 'b@example.org']], [['a@example.org', '--force']]])(
-  'refuses the words %j',
+  'refuses the arguments %j',
   async (args) => {
     const { code, stdout, stderr } = await run(...args);
     expect([code, stdout]).toEqual([2, '']);
@@ -56,7 +56,7 @@ it('refuses where another provider keeps the passwords', async () => {
   expect(stderr).toContain('https://id.example');
 });
 
-it('prints a link for a day that opens the account once, in the place of an older one', async () => {
+it('prints a link for a day that opens the account once and replaces an older one', async () => {
   const older = LINK.exec((await run('ada@example.org')).stdout.split('\n')[0] ?? '')?.[1] ?? '';
   const before = Date.now();
   const { code, stdout } = await run('ADA@example.org', '--json');

@@ -68,14 +68,14 @@ test('the next statement sees the pipelined ones, and the commit keeps them', as
   expect(await count(database)).toBe(2);
 });
 
-test('outside of a transaction nothing waits, and its error is its own', async () => {
+test('a statement outside of a transaction is not pipelined, and throws its own error', async () => {
   const id = randomUUID();
   await addAhead(database, id);
   expect(await count(database)).toBe(1);
   expect(await addAhead(database, id).catch(codeOf)).toBe('23505');
 });
 
-test('after a refusal the connections go on as before', async () => {
+test('connections stay usable after an error of a pipelined statement', async () => {
   for (let round = 0; round < 20; round += 1) {
     const broken = database.transaction().execute(async (trx) => {
       await addAhead(trx, randomUUID(), null);
@@ -88,7 +88,7 @@ test('after a refusal the connections go on as before', async () => {
   expect(await count(database)).toBe(1);
 });
 
-test('a result keeps its rows and how many they are, whatever is asked next on the same connection', async () => {
+test('a result keeps its rows and their count, whatever follows on the same connection', async () => {
   await addAhead(database, randomUUID());
   const word = (text: string) => sql<{ word: string }>`${PREPARED}select ${text} as word`;
   await database.connection().execute(async (one) => {
@@ -100,7 +100,7 @@ test('a result keeps its rows and how many they are, whatever is asked next on t
   });
 });
 
-test('a refusal has the stack of who asked', async () => {
+test('an error of the database has the stack of its caller', async () => {
   const askForNothing = async () => {
     await sql`select nothing from marks`.execute(database);
   };

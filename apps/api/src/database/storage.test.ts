@@ -16,7 +16,7 @@ test('a database without the secret that goes with it is refused with one line',
   });
 });
 
-test('data whose secret is lost is refused with one line, and the disk stays as it was', async () => {
+test('data whose secret is lost is refused with one line, and the disk is not changed', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sendlap-storage-'));
   try {
     mkdirSync(join(folder, 'postgres'));
@@ -33,7 +33,7 @@ test('data whose secret is lost is refused with one line, and the disk stays as 
   }
 });
 
-test('a verb without the settings of the server is told that it makes a new database', () => {
+test('a command without the settings of the server warns that it creates a database', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sendlap-storage-'));
   const describe = (settings: NodeJS.ProcessEnv) => describeNewDatabase(readEnv(settings));
   try {

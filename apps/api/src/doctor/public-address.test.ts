@@ -136,7 +136,7 @@ test.each<[string, string | undefined, Forwarding[], string]>([
   ['one that is named', 'loopback', ['append'], '10.9.9.1'],
   ['one that replaces the header', '1', ['replace'], '10.9.9.1'],
   ['two that are counted', '2', ['append', 'append'], '10.9.9.2'],
-])('%s is fine, and doctor says the address that the server counts', async (_name, trust_proxy, chain, address) => {
+])('%s is fine, and doctor names the address that the server counts', async (_name, trust_proxy, chain, address) => {
   const findings = await findProxies(trust_proxy, ...chain);
   expect(findings).toEqual([expect.stringContaining(`good: this caller has the address ${address}: `)]);
 });
@@ -153,7 +153,7 @@ test.each<[string, string | undefined, Forwarding[], RegExp]>([
   expect(findings.map(({ verdict, says }) => `${verdict}: ${says}`)).toEqual([expect.stringMatching(words)]);
 });
 
-test('a proxy that hides its callers without a word is told', async () => {
+test('doctor reports a proxy that hides its callers silently', async () => {
   const [finding, ...more] = await findProxies(undefined, 'pass');
   expect([finding, more]).toEqual([
     expect.stringMatching(/^lacking: TRUST_PROXY: a proxy, a router or .* as 127\.0\.0\.1: .* set TRUST_PROXY to 1$/),
@@ -272,7 +272,7 @@ test('an address that leads nowhere, elsewhere or to a foreign program names PUB
   expect(await check({}, OTHER_SECRETS)).toMatch(/answered 404: .*another SECRET/);
 });
 
-test('a certificate of an own CA is told the setting that trusts it', async () => {
+test('doctor names the setting that trusts a certificate of a private CA', async () => {
   const server = createHttpsServer(makeCertificate());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
@@ -285,7 +285,7 @@ test('a certificate of an own CA is told the setting that trusts it', async () =
   });
 });
 
-test('a proxy that changes the host is told to forward it', async () => {
+test('doctor tells a proxy that changes the host to forward it', async () => {
   const { env } = await openServer('1', ['append'], { host: 'backend:8000' });
   const [finding] = await checkPublicAddress(env, SECRETS);
   expect(finding).toMatchObject({

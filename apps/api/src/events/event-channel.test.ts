@@ -71,7 +71,7 @@ test('a connection to PostgreSQL that fell silent is replaced, and others are he
   await own.close();
 });
 
-test('a node that could not listen at first may have missed something, and others something of it', async () => {
+test('two nodes learn that they may have missed events while one of them could not listen', async () => {
   const own = await openTestDatabase();
   const line = await openBreakableLine(own.url);
   await line.break();
@@ -95,7 +95,7 @@ test('a node that could not listen at first may have missed something, and other
 describe('a node that was alone', () => {
   const hooksOf = (node_id: string) => ({ node_id, onMessage: vi.fn(), onConnect: vi.fn(), onPeer: vi.fn() });
 
-  test('sends nothing without a listener, and everything to a new one, which learns from when on', async () => {
+  test('sends nothing without a listener, and everything to a new one, which learns the time of its first event', async () => {
     const own = await openTestDatabase();
     const [first, second] = [hooksOf('first'), hooksOf('second')];
     const wire = await overhear(own.url);
@@ -116,7 +116,7 @@ describe('a node that was alone', () => {
     await own.close();
   });
 
-  test('says that it is there to one that it counted before it heard it', async () => {
+  test('greets a node that it counted before hearing it', async () => {
     const own = await openTestDatabase();
     const first = hooksOf('first');
     const here = openEventChannel(own.url, first, { check_interval_ms: 50 });
@@ -130,7 +130,7 @@ describe('a node that was alone', () => {
     await own.close();
   });
 
-  test('is alone again when the other has gone, and tells the next one', async () => {
+  test('is alone again when the other has gone, and greets the next one', async () => {
     const own = await openTestDatabase();
     const [first, second, third] = [hooksOf('first'), hooksOf('second'), hooksOf('third')];
     const here = openEventChannel(own.url, first, { check_interval_ms: 50 });

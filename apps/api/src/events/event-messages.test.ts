@@ -33,13 +33,13 @@ test('many messages go in few payloads, none too large for PostgreSQL, and come 
   expect(read(payloads)).toEqual(messages);
 });
 
-test('of an event that is too large goes only that it is there', () => {
+test('an event that is too large is sent as a notice that it exists', () => {
   const large = kept(JSON.stringify('ü'.repeat(5_000)));
   const user_id = large.kind === 'kept' ? large.user_id : '';
   expect(read(packPayloads(FROM, [large]))).toEqual([{ kind: 'more', user_id }]);
 });
 
-test('a whisper to very many reaches each of them once', () => {
+test('an ephemeral event to very many users reaches each of them once', () => {
   const message = whisper(450);
   const parts = read(packPayloads(FROM, [message]));
   expect(parts.flatMap((part) => (part?.kind === 'whisper' ? part.to : []))).toEqual(

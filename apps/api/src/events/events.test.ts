@@ -51,7 +51,7 @@ test('an event is heard once on every node after the commit, by its user and on 
   expect(heard.ben.kept).toBe(0);
 });
 
-test('a listener of broadcasts is called before the writer goes on, and on every node', async () => {
+test('a listener of broadcasts is called on this node before the write returns, and on every other node', async () => {
   const called: string[] = [];
   here.onBroadcast(() => called.push('here'));
   there.onBroadcast(() => called.push('there'));
@@ -64,7 +64,7 @@ test('a listener of broadcasts is called before the writer goes on, and on every
   await vi.waitFor(() => expect(called.toSorted()).toEqual(['here', 'here', 'there', 'there']));
 });
 
-test('the operator’s line is heard on every node', async () => {
+test('every node receives the events of the operator CLI', async () => {
   const ada = randomUUID();
   const heard = [listen(here, ada), listen(there, ada)];
   await say(createEventWriter(own.database), ada);
@@ -105,7 +105,7 @@ test('a listener of stored events is called on the node that stored them, and no
   expect(heard_there).toEqual([]);
 });
 
-test('outside of such a transaction nothing can be told', async () => {
+test('no event can be published outside of such a transaction', async () => {
   await own.database.transaction().execute(async (trx) => {
     expect(() => here.publish(trx, [decidedFor(randomUUID())], [])).toThrow('inside transact');
   });

@@ -34,13 +34,13 @@ test('two nodes count together, and so does one that starts afterwards', async (
   await later.destroy();
 });
 
-test('of many at once only as many as may be pass', async () => {
+test('of many concurrent attempts only as many as allowed pass', async () => {
   const limit = limitOf(5);
   const passed = await Promise.all(Array.from({ length: 20 }, () => limit.tryConsume('ada')));
   expect(passed.filter(Boolean)).toHaveLength(5);
 });
 
-test('a window is over a minute after its first attempt, however often was tried since', async () => {
+test('a window is over a minute after its first attempt, however many followed', async () => {
   const begun_ms = stopClock();
   const limit = limitOf(1);
   expect(await limit.tryConsume('ada')).toBe(true);
@@ -50,7 +50,7 @@ test('a window is over a minute after its first attempt, however often was tried
   expect(await limit.tryConsume('ada')).toBe(true);
 });
 
-test('a forgotten key is counted from the beginning, and limits of other names go on', async () => {
+test('a cleared key counts from zero, and limits of other names keep their counts', async () => {
   const [limit, other] = [limitOf(1), limitOf(1)];
   for (const one of [limit, other]) await one.tryConsume('ada');
   await limit.reset('ada');

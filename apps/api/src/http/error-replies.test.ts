@@ -27,7 +27,7 @@ async function replyTo(error: Error, logger: ReturnType<typeof createLogger> | f
 }
 
 test.each(OUTAGES.map((error) => [error.message, error]))(
-  'a database that is away for a moment is "not available", not a mistake of ours: %s',
+  'a database that is briefly unreachable is "unavailable", not an internal error: %s',
   async (_message, error) => {
     const reply = await replyTo(error as Error);
     expect([reply.statusCode, reply.json().code, reply.headers['retry-after']]).toEqual([503, 'unavailable', '2']);
@@ -35,7 +35,7 @@ test.each(OUTAGES.map((error) => [error.message, error]))(
   },
 );
 
-test('anything else that goes wrong is a mistake of ours, and what it is stays here', async () => {
+test('any other failure is an internal error, and the reply has no details of it', async () => {
   const reply = await replyTo(new Error('a word of the inside'));
   expect([reply.statusCode, reply.json().code]).toEqual([500, 'internal_error']);
   expect(reply.body).not.toContain('inside');

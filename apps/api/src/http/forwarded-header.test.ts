@@ -31,7 +31,7 @@ test.each([
   ['a proxy of a named subnet sends no addresses', '127.0.0.0/16', {}, /without X-Forwarded-For/],
   ['no proxy is counted, and one forwards', '0', through('192.0.2.1'), /none is set/],
   ['the proxy forwards in the newer way alone', 'loopback', forwarded, /Forwarded, which is not read/],
-])('TRUST_PROXY is told once when %s', async (_name, trust_proxy, request, words) => {
+])('the log names TRUST_PROXY once when %s', async (_name, trust_proxy, request, words) => {
   expect(await warningsOf(trust_proxy, request, request)).toEqual([expect.stringMatching(words)]);
 });
 
@@ -44,7 +44,7 @@ test.each([
   ['a balancer asks for itself, and is trusted by its address', 'loopback', { url: '/healthz' }],
   ['no proxy is counted, and no proxy forwards', '0', {}],
   ['a neighbour asks for itself, and addresses are trusted', '10.0.0.1', {}],
-])('nothing is told when %s', async (_name, trust_proxy, request) => {
+])('the log stays empty when %s', async (_name, trust_proxy, request) => {
   expect(await warningsOf(trust_proxy, request, request)).toEqual([]);
 });
 

@@ -30,7 +30,7 @@ function openNode(name: string, max: number, database: Database = own.database) 
 }
 
 describe('three nodes', () => {
-  test.each([1, 5, 60])('admit %i requests of a caller in all, then none, and others go on', async (max) => {
+  test.each([1, 5, 60])('admit %i requests of a caller in all, then none, and still other callers', async (max) => {
     const name = randomUUID();
     const nodes = [openNode(name, max), openNode(name, max), openNode(name, max)];
     const served = async (address?: string) => {
@@ -51,7 +51,7 @@ describe('three nodes', () => {
   });
 });
 
-test('one node admits all calls of a window by itself, and says how many are left and until when', async () => {
+test('one node admits all calls of a window alone, and returns how many are left and until when', async () => {
   const ask = openNode(randomUUID(), 60);
   for (let left = 59; left >= 0; left--) {
     const { status, headers } = await ask();

@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-test('a stream hears what a promoted standby keeps under numbers of events that were lost', async () => {
+test('a stream gets the events that a promoted standby stores under the numbers of lost ones', async () => {
   // An hour per tick, so that no polling happens and only the new connection detects the failover.
   const openNode = () => openStreamNode({ database, database_url: postgres.url, tick_ms: 3_600_000 });
   const first = await openNode();

@@ -113,14 +113,14 @@ describe('a path that means something else', () => {
 });
 
 describe('every reply', () => {
-  test('of a call is not kept by any cache, and tells the time of the server', async () => {
+  test('of a call is not kept by any cache, and has the time of the server', async () => {
     const before = Date.now();
     const { headers } = await api.app.inject({ url: '/v1/auth/me', headers: ada.headers });
     expect(headers['cache-control']).toBe('no-store');
     expect(Number(headers['x-server-time'])).toBeGreaterThanOrEqual(before);
   });
 
-  test('of centers may be kept, and therefore tells no time', async () => {
+  test('about centers may be kept, and therefore has no time', async () => {
     const { headers } = await api.app.inject({ url: '/v1/sport-centers' });
     expect(headers['cache-control']).toMatch(/^public/);
     expect(headers['x-server-time']).toBeUndefined();

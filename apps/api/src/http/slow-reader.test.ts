@@ -21,7 +21,7 @@ afterAll(() => own?.close());
 const openNode = (timing: { tick_ms?: number; stalled_ms?: number } = {}) =>
   openStreamNode({ database: own.database, database_url: own.url, ...timing });
 
-describe('a reader who takes nothing', () => {
+describe('a reader who takes no bytes', () => {
   /** Opens a connection that sends a request and never reads the answer. */
   async function openDeaf(at: StreamNode, { token }: Reader) {
     const socket = connect(at.port, '127.0.0.1');
@@ -33,7 +33,7 @@ describe('a reader who takes nothing', () => {
     return socket;
   }
 
-  test('keeps no more than a buffer of the server, and gets all that is kept once it reads again', async () => {
+  test('occupies no more than a buffer of the server, and gets all stored events once it reads again', async () => {
     const node = await openNode({ tick_ms: 100 });
     const ada = await node.signIn();
     const deaf = await openDeaf(node, ada);
@@ -67,7 +67,7 @@ describe('a reader who takes nothing', () => {
     await node.close();
   }, 60_000);
 
-  test('is let go after a while, and one for whom nothing waits is not', async () => {
+  test('is disconnected after a while; a reader for whom nothing waits is not', async () => {
     const strict = await openNode({ stalled_ms: 2_500, tick_ms: 10 });
     const [ada, ben] = [await strict.signIn(), await strict.signIn()];
     const waiting = await strict.read(ben);

@@ -44,7 +44,7 @@ describe('a concurrency limit', () => {
     expect(await Promise.all(first)).toEqual(['a', 'b', 'c']);
   });
 
-  it('refuses who waited for two seconds, and never runs their work', async () => {
+  it('refuses a caller who has waited for two seconds, and never runs their work', async () => {
     const [limitConcurrency, work] = [createConcurrencyLimit(LIMITS), createWork()];
     const first = limitConcurrency(work.named('a'));
     const second = expect(limitConcurrency(work.named('b'))).rejects.toMatchObject(BUSY);
@@ -58,7 +58,7 @@ describe('a concurrency limit', () => {
     expect(work.started).toEqual(['a', 'c']);
   });
 
-  it('skips work whose caller has gone', async () => {
+  it('skips work of a caller who has gone', async () => {
     const [limitConcurrency, work] = [createConcurrencyLimit(LIMITS), createWork()];
     const first = limitConcurrency(work.named('a'));
     const gone = expect(limitConcurrency(work.named('b'), () => false)).rejects.toMatchObject(BUSY);

@@ -19,17 +19,17 @@ test.each([
   ['SECRETS', 'SECRET'],
   ['OIDC_CLIENTID', 'OIDC_CLIENT_ID'],
   ['LOGLEVEL', 'LOG_LEVEL'],
-])('%s is told to be %s', (name, meant) => {
+])('for %s the server suggests %s', (name, meant) => {
   expect(tell(name)).toBe(`${name} is not a setting of Sendlap: did you mean ${meant}?\n`);
 });
 
-test('settings and the names of other programs are not told', () => {
+test('the server suggests nothing for settings and the names of other programs', () => {
   expect(tell('PORT', 'SECRET', 'OIDC_CLIENT_SECRET', 'DATA_DIR')).toBe('');
   const foreign = 'PATH HOME MAIL LOGNAME HOSTNAME SHELL PWD OLDPWD LANG TERM USER NODE_ENV PGHOST PGPORT PGDATABASE';
   const more = 'SSL_CERT_FILE SSH_AUTH_SOCK http_proxy NO_PROXY INIT_CWD npm_config_port VITE_DEMO_USER CHROMIUM_PATH';
   expect(tell(...foreign.split(' '), ...more.split(' '), 'TMPDIR', 'EDITOR', 'SHLVL', '_')).toBe('');
 });
 
-test('a name that is told changes nothing', () => {
+test('a suggested setting changes nothing', () => {
   expect(readEnv({ PROT: '9000' }).PORT).toBe(8000);
 });

@@ -165,7 +165,7 @@ describe('an honest browser', () => {
   });
 });
 
-test('that a child arrived is written once per access token, not per request', async () => {
+test('the arrival of a child is written once per access token, not per request', async () => {
   const { session_id, refresh_token } = await signIn();
   const { access_token } = await sessions.refresh(refresh_token);
   const readConfirmation = async () => {

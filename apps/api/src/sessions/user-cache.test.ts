@@ -42,7 +42,7 @@ describe('a user kept in memory', () => {
     await expect(users.find('ada')).rejects.toThrow('down');
   });
 
-  test('is read once, and cannot be changed by who gets it', async () => {
+  test('is read once, and its callers cannot change it', async () => {
     const { users, loads } = openUsers();
     const [first, second] = [await users.find('ada'), await users.find('ada')];
     expect(first).toBe(second);
@@ -108,7 +108,7 @@ describe('a user kept in memory', () => {
     expect(await users.find('ada')).toEqual({ version: 2 });
   });
 
-  test('is never older than the last change that was told, whatever the order', async () => {
+  test('is never older than the last change, whatever the order', async () => {
     const step = fc.constantFrom('change one', 'change and tell all', 'find', 'find and wait', 'let time pass');
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {

@@ -76,7 +76,7 @@ describe('a mail server that', () => {
   });
 });
 
-test('the mail of a sign-up that is refused is told to the visitor, and logged without the address', async () => {
+test('the visitor reads that the sign-up mail was refused, and the log has no address', async () => {
   const mails = await startMails({ onRcptTo: refuse(550) });
   const { app, log } = await startApp(mails.url);
   const browser = createBrowser(app);
@@ -104,7 +104,7 @@ test('the log holds neither the secret of a link nor its receiver’s address', 
   expect(app.log()).not.toContain(EMAIL);
 });
 
-test('without a mail server there is no reset page, and the sign-in page says who can send a link', async () => {
+test('without a mail server there is no reset page, and the sign-in page names the sender of links', async () => {
   const { app } = await startApp();
   const browser = createBrowser(app);
   expect((await browser.request('/oidc/forgot')).statusCode).toBe(404);

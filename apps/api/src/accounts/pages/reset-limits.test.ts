@@ -64,7 +64,7 @@ test('a password once replaced signs in where it was replaced, although stranger
   expect((await owner.login('locked.out@example.org', NEW_PASSWORD)).statusCode).toBe(200);
 });
 
-test('an address that used up its slow hashes is told when, its password stays, and the link works elsewhere', async () => {
+test('an IP address that used up its password hashes gets 429; the old password stays, and the link works elsewhere', async () => {
   await createAccountAndSignIn(test_app.database, createBrowser(test_app.app), 'many.hashes@example.org');
   const busy = newVisitor();
   await busy.ask('many.hashes@example.org');

@@ -74,7 +74,7 @@ describe('a forgotten password', () => {
     expect(mails.received.filter(({ to }) => to.includes('unknown@example.org'))).toEqual([]);
   });
 
-  test('is mended by the link of the mail, which ends every session and works once', async () => {
+  test('is replaced by the link of the mail, which ends every session and works once', async () => {
     const phone = createBrowser(test_app.app);
     const signed_in = await createAccountAndSignIn(test_app.database, phone, 'ada@example.org');
     await newVisitor().ask('ada@example.org');
@@ -103,7 +103,7 @@ describe('a forgotten password', () => {
     expect((await newVisitor().login('ada@example.org', NEW_PASSWORD)).statusCode).toBe(200);
   });
 
-  test('is not mended by looking at the link, which mail scanners do', async () => {
+  test('is not replaced by opening the link, as mail scanners do', async () => {
     await createAccountAndSignIn(test_app.database, createBrowser(test_app.app), 'scanned@example.org');
     await newVisitor().ask('scanned@example.org');
     const token = await receiveToken('scanned@example.org');
@@ -149,7 +149,7 @@ describe('a forgotten password', () => {
     expect(mails.received.filter(({ to }) => to.includes('often@example.org'))).toHaveLength(3);
   });
 
-  test('asked for 21 times in an hour from one address is told to wait', async () => {
+  test('that one address requests 21 times in an hour has to wait', async () => {
     const visitor = newVisitor();
     const statuses = [];
     for (let count = 1; count <= 20; count += 1) {
@@ -221,7 +221,7 @@ describe('the link of the mail is refused', () => {
     expect((await newVisitor().choose(token, `${'climb, swim 🧗, '.repeat(8)}rest`)).statusCode).toBe(200);
   });
 
-  test('to all but one of many who use it at once', async () => {
+  test('to all but one of many concurrent requests', async () => {
     const token = await newToken('race@example.org');
     const replies = await Promise.all(
       // More requests than the database has connections: none may wait for a second connection.
@@ -236,7 +236,7 @@ describe('the link of the mail is refused', () => {
   });
 });
 
-test('a code that the old password got is worth nothing after the reset', async () => {
+test('an authorization code of the old password is invalid after the reset', async () => {
   const thief = createBrowser(test_app.app);
   await createAccountAndSignIn(test_app.database, createBrowser(test_app.app), 'stolen@example.org');
   const begun = await begin(thief);
@@ -263,7 +263,7 @@ test('the secret of a link is only in the mail: not in the database, and no page
   expect(page.body).toMatch(new RegExp(`<input type="hidden" name="token" value="${token}">`));
 });
 
-test('with a mail server the app is told that links can be asked for', async () => {
+test('with a mail server the app reads that reset links can be requested', async () => {
   const reply = await test_app.app.inject(getAuthConfig.path);
   expect(reply.json().data.password_reset).toBe(true);
 });
@@ -291,7 +291,7 @@ test('no sign-in by the old password outlives the reset, however close they come
   }
 });
 
-test.each(['ΣΑΣ', 'İpek'])('%s signs in with the address as it was typed at the sign-up', async (name) => {
+test.each(['ΣΑΣ', 'İpek'])('%s signs in with the address as typed at the sign-up', async (name) => {
   const person = newVisitor();
   const email = `${name}@example.org`;
   await createAccountAndSignIn(test_app.database, person, email);

@@ -75,8 +75,8 @@ async function replacePassword(trx: ControlledTransaction<Tables> | TestApp['dat
 
 const countSessions = async () => (await test_app.database.selectFrom('sessions').select('id').execute()).length;
 
-describe('no session comes of a password that is replaced', () => {
-  test('while the direct sign-in is on its way: it waits, and is told that the password is wrong', async () => {
+describe('a replaced password begins no session', () => {
+  test('during the direct sign-in, which waits and fails with a wrong password', async () => {
     const { email, account_id } = await newPerson();
     const before = await countSessions();
     const reset = await test_app.database.startTransaction().execute();
@@ -95,7 +95,7 @@ describe('no session comes of a password that is replaced', () => {
     expect((await logIn(email, NEW_PASSWORD).reply).statusCode).toBe(200);
   });
 
-  test('between the form of the provider and the callback, nor of an account that is gone', async () => {
+  test('between the form of the provider and the callback, nor does an erased account', async () => {
     const spoils = [
       (id: string) => replacePassword(test_app.database, id),
       (id: string) => test_app.database.deleteFrom('provider_accounts').where('id', '=', id).execute(),
@@ -115,7 +115,7 @@ describe('no session comes of a password that is replaced', () => {
     }
   });
 
-  test('while the account is erased: no user is left behind whom no erasure could reach', async () => {
+  test('while the account is erased: no user is left over', async () => {
     const { email, account_id } = await newPerson();
     const countUsers = async () => (await test_app.database.selectFrom('users').select('id').execute()).length;
     // The erasure already did this: the identity no longer belongs to the user.
@@ -134,7 +134,7 @@ describe('no session comes of a password that is replaced', () => {
     expect(await countUsers()).toBe(before);
   });
 
-  test('beside a reset, however close they come', async () => {
+  test('beside a concurrent reset', async () => {
     const { email, account_id } = await newPerson();
     for (let round = 0; round < 4; round += 1) {
       await logIn(email, round === 0 ? PASSWORD : `${NEW_PASSWORD} ${round - 1}`).reply;
@@ -180,8 +180,8 @@ test('a reset that cannot be kept ends no session, and its link still works', as
   expect((await browser.request(getMe.path, bearer(signed_up))).statusCode).toBe(401);
 });
 
-describe('a link that is asked for by mail', () => {
-  test('leaves that of the operator alone, also in its last minutes', async () => {
+describe('a link that is requested by mail', () => {
+  test('does not replace the operator’s link, even in its last minutes', async () => {
     const { account_id } = await newPerson();
     const by_operator = await newToken(account_id);
     await sql`
@@ -195,7 +195,7 @@ describe('a link that is asked for by mail', () => {
     expect(await lookAt(by_operator)).toBe(400);
   });
 
-  test('takes the place of one by mail, as that of the operator does of both', async () => {
+  test('replaces an earlier one by mail, and the operator’s link replaces both', async () => {
     const { account_id } = await newPerson();
     const tokens = [];
     for (const lifetime_ms of [MAILED_LIFETIME_MS, MAILED_LIFETIME_MS, OPERATOR_LIFETIME_MS, OPERATOR_LIFETIME_MS]) {
@@ -211,7 +211,7 @@ test.each([
   ['ΣΑΣ@example.org', ['ΣΑΣ@example.org', 'σας@EXAMPLE.org']],
   ['İpek@example.org', ['İpek@example.org', 'İPEK@example.org']],
   ['Élodie@example.org', ['élodie@example.org', 'E\u0301LODIE@example.org']],
-])('%s signs in with the address as it was typed, and in any letter case', async (email, spellings) => {
+])('%s signs in with the address as typed, and in any letter case', async (email, spellings) => {
   const made = await signUp(createBrowser(test_app.app), email);
   expect(dataOf(made).user.email).toBe(email);
   for (const spelling of spellings) expect((await logIn(spelling, PASSWORD).reply).statusCode).toBe(200);

@@ -96,7 +96,7 @@ describe('the address of a sign-up', () => {
     expect((await (await scene.newVisitor()).login(forms[2] ?? '')).statusCode).toBe(200);
   });
 
-  test('is told to wait as the 21st of an hour from one IP address', async () => {
+  test('has to wait as the 21st of an hour from one IP address', async () => {
     const visitor = await scene.newVisitor();
     for (let count = 1; count <= 20; count += 1) {
       expect((await visitor.ask(`many${count}@example.org`)).statusCode).toBe(200);
@@ -107,7 +107,7 @@ describe('the address of a sign-up', () => {
     expect(await scene.readMails('many21@example.org')).toEqual([]);
   });
 
-  test('is told when the mail server refuses, known or not, and nothing is left', async () => {
+  test('shows that the mail server refused, known or not, and stores nothing', async () => {
     await scene.addAccount('outage.known@example.org');
     scene.refuseMails(true);
     const rows = await scene.readSignUps();

@@ -58,7 +58,7 @@ describe('the link of the mail', () => {
     expect((await complete(laptop, await followBack(laptop, posted))).statusCode).toBe(200);
   });
 
-  test('ends in a page, not in a refusal, when the sign-in that began it is too old to go on with', async () => {
+  test('ends in a page, not in a refusal, when its sign-in has expired', async () => {
     const visitor = await scene.newVisitor();
     await visitor.ask('slow@example.org');
     const [link = NO_LINK] = await scene.readLinks('slow@example.org');
@@ -164,7 +164,7 @@ describe('the link of the mail', () => {
     expect((await visitor.request(link.url)).statusCode).toBe(400);
   });
 
-  test('is told to wait as the 21st sign-in or sign-up of a minute from one IP address, and stays usable', async () => {
+  test('has to wait as the 21st sign-in or sign-up of a minute from one IP address, and stays usable', async () => {
     const link = await scene.newLink('busy@example.org');
     const visitor = await scene.newVisitor();
     const names = Array.from({ length: 20 }, (_, index) => `other${index}@example.org`);
@@ -177,7 +177,7 @@ describe('the link of the mail', () => {
     expect((await (await scene.newVisitor()).finish(link)).statusCode).toBe(200);
   });
 
-  test('sends its form nowhere else, whatever its address names as the sign-in', async () => {
+  test('posts its form to its own sign-in, whatever id the address contains', async () => {
     const { token } = await scene.newLink('crooked@example.org');
     for (const uid of ['../../v1/x?', '"><script>', '%0d%0a', '..']) {
       const url = `/oidc/interaction/${encodeURIComponent(uid).replaceAll('.', '%2e')}x/confirm?token=${token}`;

@@ -93,7 +93,7 @@ describe('an external provider', () => {
   });
 
   test.each(['', '/'])(
-    'is one and the same to its people, also when it is configured with %j at its end',
+    'keeps the identities of its users when it is configured with %j at its end',
     async (end) => {
       const { external, create } = await startIssuer();
       const provider = create({ issuer: external.issuer + end });
@@ -103,7 +103,7 @@ describe('an external provider', () => {
     },
   );
 
-  test('is asked for the sign-up page where it announces one, and for the password after a sign-out', async () => {
+  test('shows the sign-up page that it announces, and asks for the password after a sign-out', async () => {
     const promptOf = async (provider: Provider, signup: boolean, force_login: boolean) =>
       (await provider.beginSignIn(SECRETS, { signup, force_login })).searchParams.get('prompt');
     const announcing = (await startIssuer({ announces_create: true })).create();

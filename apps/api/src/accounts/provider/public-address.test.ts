@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => test_app.close());
 
-test('behind a proxy all addresses and cookies are those of the public address, whatever the caller says', async () => {
+test('behind a proxy all addresses and cookies use the public address, whatever the caller sends', async () => {
   const redirect_uri = encodeURIComponent(`${PUBLIC_URL}/auth/callback`);
   const begun = await test_app.app.inject({ url: `${authorize.path}?redirect_uri=${redirect_uri}`, headers: SPOOFED });
   const address: string = begun.json().data.authorization_url;

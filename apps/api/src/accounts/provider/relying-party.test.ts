@@ -88,7 +88,7 @@ describe('an ID token is refused that', () => {
     await expect(exchangeFor(token)).rejects.toMatchObject(REFUSED);
   });
 
-  test('is no token at all', async () => {
+  test('is not a token', async () => {
     for (const text of ['', 'x', 'a.b.c', '..', '{}', `${await crooked.sign(crooked.claims)}.x`]) {
       await expect(exchangeFor(text)).rejects.toMatchObject(REFUSED);
     }

@@ -124,14 +124,14 @@ test.each<[string, Record<string, string>, string, RegExp]>([
   expect(existsSync(settings.DATA_DIR ?? '')).toBe(false);
 });
 
-test('clocks that differ are told', async () => {
+test('doctor reports clocks that differ', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 });
   const { code, found } = await examine();
   expect(code).toBe(1);
   expect(found.clocks).toMatch(/^broken: the clock of the database is (59|60) s behind this machine's: .*NTP/);
 });
 
-test('a missing part without which the server works is no failure', async () => {
+test('a missing optional part is no failure', async () => {
   overpass.reply = (response) => void response.writeHead(504).end();
   onTestFinished(() => {
     overpass.reply = OverpassServer.whole;
@@ -181,7 +181,7 @@ test('a server in good health is green in every line, and no password is printed
   });
 });
 
-test('a node of another version is told', async () => {
+test('doctor reports a node of another version', async () => {
   const node = new pg.Client({ connectionString: api.database_url, application_name: 'sendlap_live 0.0.9 old:8000' });
   await node.connect();
   onTestFinished(() => node.end());

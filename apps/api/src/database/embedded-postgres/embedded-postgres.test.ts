@@ -106,7 +106,7 @@ test('a data folder of another major version is refused with one line that names
   );
 });
 
-test('a folder with other content in the place of the database is refused and left as it was', async () => {
+test('a folder with other content instead of the database is refused and not changed', async () => {
   mkdirSync(join(data_dir, 'postgres'), { recursive: true });
   chmodSync(data_dir, 0o711);
   writeFileSync(join(data_dir, 'postgres', 'letter.txt'), 'mine');
@@ -136,7 +136,7 @@ test.each(['/proc/nothing', '/dev/null'])(
   },
 );
 
-test('a second app on the same folder is refused, and the first goes on', async () => {
+test('a second app on the same folder is refused, and the first keeps running', async () => {
   copyMadeFolder();
   const { reply, child } = await startInProcess();
   const second = await startInProcess();
@@ -184,7 +184,7 @@ test('a pid file left by a power loss, whose number now belongs to another proce
   expect(await query(server.url, 'SELECT 1 AS value')).toEqual([1]);
 });
 
-test('a database that was interrupted while it was made is made again', async () => {
+test('a database whose creation was interrupted is created again', async () => {
   const abandoned = join(data_dir, 'postgres.init-999999999');
   mkdirSync(abandoned, { recursive: true });
   chmodSync(data_dir, 0o711);
@@ -228,7 +228,7 @@ test('a server that dies under the app is brought back with its rows', async () 
   await expect.poll(readRows, { timeout: 60_000 }).toEqual([42]);
 });
 
-test("root's default data folder lies outside its home, every other user's in the project", () => {
+test("root's default data folder is outside its home, every other user's in the project", () => {
   const expected = process.getuid?.() === 0 ? /^\/var\/lib\/sendlap\/sendlap-pg-\w+-[0-9a-f]{8}$/ : /\/\.data$/;
   expect(defaultDataDir(scratch)).toMatch(expected);
 });

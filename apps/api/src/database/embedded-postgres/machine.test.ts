@@ -59,12 +59,12 @@ describe('the C library of the machine', () => {
     return bin_dir;
   }
 
-  test('that is not glibc is told: the loader of the server is not there', () => {
+  test('that is not glibc is reported: the loader of the server is missing', () => {
     const bin_dir = writeServer('#!/lib64/no-such-loader.so.2\n');
     expect(() => checkLibc(bin_dir)).toThrow(/^The embedded PostgreSQL needs glibc, which this machine lacks: [^\n]+$/);
   });
 
-  test('that is too old is told with the version that is needed', () => {
+  test('that is too old is reported with the required version', () => {
     const complaint =
       "postgres: /lib/x86_64-linux-gnu/libc.so.6: version `GLIBC_2.38' not found (required by postgres)";
     const bin_dir = writeServer(`#!/bin/sh\necho "${complaint.replace('`', '\\`')}" >&2\nexit 1\n`);

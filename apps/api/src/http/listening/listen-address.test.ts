@@ -12,7 +12,7 @@ async function refusalOf(address: { port: number; host: string }): Promise<unkno
   );
 }
 
-test('a port that is taken is refused with one line that names PORT, and taken once it is free', async () => {
+test('a port in use is refused with one line that names PORT, and taken once it is free', async () => {
   const other = createServer().listen(0, host);
   await once(other, 'listening');
   const { port } = other.address() as AddressInfo;

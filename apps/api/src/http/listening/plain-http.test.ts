@@ -103,7 +103,7 @@ test('both addresses of localhost answer plain http', async () => {
   for (const { address } of addresses) expect((await askPlain('/', {}, address)).status).toBe(421);
 });
 
-test('https goes on as before, a large body included, while others speak plain http or nothing', async () => {
+test('https keeps working, a large body included, while other callers speak plain http or nothing', async () => {
   const silent = connect(port, 'localhost');
   await once(silent, 'connect');
   const large = { text: 'x'.repeat(60_000) };

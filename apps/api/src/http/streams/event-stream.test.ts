@@ -78,7 +78,7 @@ describe('a missed event', () => {
     second.close();
   });
 
-  test('is not sent to a stream that never asked for it', async () => {
+  test('is not sent to a stream that did not ask for it', async () => {
     const ada = await node.signIn();
     await say(node.events, ada, ['old']);
     const stream = await node.read(ada);
@@ -87,7 +87,7 @@ describe('a missed event', () => {
     stream.close();
   });
 
-  test('is all of it, where a transaction was open all through the resume', async () => {
+  test('is not skipped when its transaction stays open during the resume', async () => {
     const ada = await node.signIn();
     await say(node.events, ada, ['one']);
     const { promise: go_on, resolve: letGo } = Promise.withResolvers<void>();
@@ -114,7 +114,7 @@ describe('a missed event', () => {
     stream.close();
   });
 
-  test('is also what comes while it is read', async () => {
+  test('is also one that is stored while the others are read', async () => {
     const ada = await node.signIn();
     await say(node.events, ada, ['one']);
     const read = vi.spyOn(node.events, 'readAfter');
@@ -134,7 +134,7 @@ describe('a missed event', () => {
 });
 
 describe('resync', () => {
-  test('comes where the reader knows more than the server, with the number to go on from', async () => {
+  test('is sent to a reader whose cursor is ahead of the server, with the cursor to resume from', async () => {
     const ada = await node.signIn();
     await say(node.events, ada, ['one', 'two']);
     const stream = await node.read(ada, 17);
@@ -146,7 +146,7 @@ describe('resync', () => {
     stream.close();
   });
 
-  test('comes where the next events were removed, also in between', async () => {
+  test('is sent in place of events that were removed, also in the middle', async () => {
     const ada = await node.signIn();
     await say(node.events, ada, ['one', 'two', 'three', 'four']);
     const remove = (seq: number) =>
@@ -171,7 +171,7 @@ describe('resync', () => {
     for (const stream of [through, before, behind, at_end]) stream.close();
   });
 
-  test('comes to a device that was away while the events of more than seven days ago were removed', async () => {
+  test('is sent to a device that was away while events older than seven days were removed', async () => {
     const ada = await node.signIn();
     await say(node.events, ada, ['old', 'older', 'new']);
     const at = (days: number) => new Date(Date.now() - days * 86_400_000);
@@ -199,7 +199,7 @@ describe('resync', () => {
   });
 });
 
-describe('an event that is told with its number', () => {
+describe('an event that is announced with its number', () => {
   const keep = (user_id: string, names: string[]) =>
     own.database.transaction().execute((trx) =>
       appendEvents(
@@ -209,7 +209,7 @@ describe('an event that is told with its number', () => {
     );
   const delivery = (user_id: string, seq: number, name: string) => ({ seq, ...eventFor(user_id, name) });
 
-  test('is sent as it is where it is the next one, and never twice', async () => {
+  test('is sent directly if it is the next one, and never twice', async () => {
     const ada = await node.signIn();
     const stream = await node.read(ada);
     await say(node.events, ada, ['one']);
@@ -227,7 +227,7 @@ describe('an event that is told with its number', () => {
     stream.close();
   });
 
-  test('waits for those in front of it', async () => {
+  test('waits for the events before it', async () => {
     const ada = await node.signIn();
     const stream = await node.read(ada);
     await say(node.events, ada, ['one']);
@@ -245,7 +245,7 @@ describe('an event that is told with its number', () => {
   });
 });
 
-test('a whispered event reaches the named users, on all their devices, and no other user', async () => {
+test('an ephemeral event reaches the named users, on all their devices, and no other user', async () => {
   const [ada, ben, cleo] = [await node.signIn(), await node.signIn(), await node.signIn()];
   const named = [await node.read(ada), await node.read(ada), await node.read(ben)];
   const other = await node.read(cleo);
@@ -272,7 +272,7 @@ test('a stream ends with its session, and no other does', async () => {
   await quick.close();
 });
 
-test('the heart beats, and unannounced events are found', async () => {
+test('heartbeats are sent, and unannounced events are found', async () => {
   const quick = await openNode({ tick_ms: 5 });
   const ada = await quick.signIn();
   const stream = await quick.read(ada);

@@ -14,7 +14,7 @@ afterAll(() => own?.close());
 const openNode = (timing: { tick_ms: number; max_uncertain_ms?: number; now?: () => number }) =>
   openStreamNode({ database: own.database, database_url: own.url, ...timing });
 
-test('a stream ends with the token that opened it, though its session goes on', async () => {
+test('a stream ends with the token that opened it, although its session continues', async () => {
   let now = Date.now();
   const quick = await openNode({ tick_ms: 20, now: () => now });
   const old = await quick.signIn();
@@ -29,7 +29,7 @@ test('a stream ends with the token that opened it, though its session goes on', 
   await quick.close();
 });
 
-test('a stream ends whose events were taken back, as by an older copy of the database', async () => {
+test('a stream ends when its events are rolled back, as by an older copy of the database', async () => {
   const quick = await openNode({ tick_ms: 5 });
   const [ada, ben] = [await quick.signIn(), await quick.signIn()];
   for (const reader of [ada, ben]) await say(quick.events, reader, ['one', 'two']);
@@ -49,7 +49,7 @@ describe('while the database does not answer', () => {
     return vi.spyOn(sessions, 'authenticate').mockImplementation(silence);
   };
 
-  test('a stream stays, and tells later what it could not read; one whose session has ended does not', async () => {
+  test('a stream stays open and sends later the events that it could not read; the stream of an ended session closes', async () => {
     const quick = await openNode({ tick_ms: 20 });
     const ada = await quick.signIn();
     const stream = await quick.read(ada);
@@ -65,7 +65,7 @@ describe('while the database does not answer', () => {
     await quick.close();
   });
 
-  test('no stream stays for ever', async () => {
+  test('a stream that cannot check its session ends after a limit', async () => {
     const quick = await openNode({ tick_ms: 20, max_uncertain_ms: 100 });
     const stream = await quick.read(await quick.signIn());
     muteSessions(quick);
@@ -74,7 +74,7 @@ describe('while the database does not answer', () => {
   });
 });
 
-test('where events of the moment may have been missed, readers are told to read again, and go on from where they are', async () => {
+test('readers who may have missed ephemeral events get a resync, and keep their cursor', async () => {
   const quick = await openNode({ tick_ms: 20 });
   const ada = await quick.signIn();
   const stream = await quick.read(ada);
@@ -96,7 +96,7 @@ test('where events of the moment may have been missed, readers are told to read 
   await quick.close();
 });
 
-test('a reader who has heard nothing yet knows where to go on', async () => {
+test('a reader without any event yet knows the cursor to resume from', async () => {
   const node = await openNode({ tick_ms: 600_000 });
   const ada = await node.signIn();
   await say(node.events, ada, ['one', 'two']);

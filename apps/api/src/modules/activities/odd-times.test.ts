@@ -19,7 +19,7 @@ async function recorded() {
 
 const years = ['0000-01-01T00:00:00Z', '0001-01-01T00:00:00Z', '1999-12-31T23:59:59Z', '9999-12-31T23:59:59Z'];
 
-describe.each(years)('a time of %s is refused in words', (odd) => {
+describe.each(years)('a time of %s is refused with a message about the years', (odd) => {
   const refusal = { status: 400, code: 'validation_failed', details: [{ message: expect.stringContaining('years') }] };
 
   test.each([-YEAR_MS, 0, YEAR_MS])('in a scan, corrected by %d ms, alone and in a queue', async (offset_ms) => {
@@ -51,7 +51,7 @@ describe.each(years)('a time of %s is refused in words', (odd) => {
 test.each([
   ['2001-01-01T00:00:00Z', -YEAR_MS, '2000-01-02T00:00:00.000Z'],
   ['2099-12-31T23:59:59Z', YEAR_MS, '2100-12-31T23:59:59.000Z'],
-])('a scan of %s by a clock that is as far off as one can say is told of with its corrected time', async (...said) => {
+])('a scan of %s by a clock at the limit of the offset is listed with its corrected time', async (...said) => {
   const [scanned_at, offset_ms, at] = said;
   // The referee gets a right at that time: a scanner without a right has none of their claims shown.
   await scene.api.database

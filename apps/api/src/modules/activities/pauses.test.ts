@@ -135,7 +135,7 @@ describe('the points are those of the active time', () => {
     expect((await scene.readMine(climb.client_id)).score).toMatchObject({ minutes: 45 });
   });
 
-  test('and the day holds as many more', async () => {
+  test('and the cap of the day counts active minutes', async () => {
     const [first, second] = [makeClimb(200, 120), makeClimb(110, 1)];
     for (const [climb, paused_s] of [
       [first, 50 * 60],
@@ -152,7 +152,7 @@ describe('the points are those of the active time', () => {
     expect(await listDifferences()).toEqual([]);
   });
 
-  test('and so do badges, personal bests and the radar count', async () => {
+  test('and badges, personal bests and the radar count active minutes', async () => {
     const [short, long] = [makeClimb(90, 100), makeClimb(90, 1)];
     for (const [climb, paused_s] of [
       [short, 81 * 60],

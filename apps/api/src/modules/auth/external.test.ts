@@ -36,7 +36,7 @@ async function signIn(browser: TestBrowser, outside: OutsideBrowser, login_name:
 }
 
 describe('with an external issuer', () => {
-  test('the direct sign-in is refused with the name of the other way in, and the app is told', async () => {
+  test('the direct sign-in is refused with the name of the provider’s sign-in, and the app reads it', async () => {
     const browser = createBrowser(test_app.app);
     const json = { email: 'grace@elsewhere.example', password: 'any password' };
     const reply = await browser.request(login.path, { method: 'POST', json });

@@ -181,7 +181,7 @@ describe('the direct sign-in', () => {
   });
 });
 
-test('the ways in are said: with the own provider a password does, and without a mail server none is sent', async () => {
+test('the sign-in methods of the own provider include the password, and no reset without a mail server', async () => {
   const reply = await test_app.app.inject(getAuthConfig.path);
   expect(reply.json().data).toEqual({
     provider: 'cognito',

@@ -121,7 +121,7 @@ describe('an invalid proof of this request is refused, and changes nothing:', ()
     ]);
   });
 
-  test('one of another time is told what time it is, so that a phone with a wrong clock sends another', async () => {
+  test('one of another time, with the time of the server, so that a phone with a wrong clock can repeat it', async () => {
     const key = await createBrowserKey();
     const { token } = await signIn(key);
     for (const off_s of [-120, 120]) {
@@ -213,7 +213,7 @@ describe('a browser that has its key', () => {
     expect((await refreshWith(undefined, key)).code).toBe('refresh_invalid');
   });
 
-  test('has one session: who was here before is not known again when the newest has ended', async () => {
+  test('has one session: an earlier one does not come back when the newest has ended', async () => {
     const key = await createBrowserKey();
     const before = await signIn(key);
     const { token } = await signIn(key);
@@ -223,7 +223,7 @@ describe('a browser that has its key', () => {
     expect((await refreshWith(before.token, key)).code).toBe('refresh_invalid');
   });
 
-  test('is known by its new sign-in when the cookies of the session before came back, that of a sign-out included', async () => {
+  test('gets its new session although the cookies of the previous one came back, the sign-out cookie included', async () => {
     const old_key = await createBrowserKey();
     const old = await signIn(old_key);
     await post(logout.path, { cookies: [`${COOKIE}=${old.token}`] });

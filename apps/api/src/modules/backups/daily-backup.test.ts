@@ -52,14 +52,14 @@ async function readOverview() {
   return (await api.app.inject({ url: getServerOverview.path, headers })).json().data.backups;
 }
 
-test('none is made of a server without users, or with 0 to keep', async () => {
+test('a server without users, or with 0 to keep, makes no backup', async () => {
   expect(await makeJob().run()).toBe(0);
   await api.signIn('Ada');
   expect(await makeJob({ keep: 0 }).run()).toBe(0);
   expect(await listBackups()).toEqual([]);
 });
 
-test('one is made each day, can be restored, and the operators see its age', async () => {
+test('a server makes one backup a day, which can be restored, and the operators see its age', async () => {
   await api.signIn('Ada');
   expect(await readOverview()).toEqual({ made_at: null, bytes: null, has_failed: false });
   expect(await makeJob().run()).toBe(1);
@@ -74,7 +74,7 @@ test('one is made each day, can be restored, and the operators see its age', asy
   expect(await makeJob().run()).toBe(1);
 });
 
-test('the latest ones stay, other files too, and what killed runs left goes', async () => {
+test('the latest backups and other files stay, and leftovers of killed runs are deleted', async () => {
   await api.signIn('Ada');
   const in_work = new Date('2026-12-01T02:00:00Z');
   const others = ['before-002-later.sendlap', 'mine.sendlap', '.daily-x.sendlap.abc.partial', 'film.partial'];
@@ -96,14 +96,14 @@ test('the latest ones stay, other files too, and what killed runs left goes', as
   );
 });
 
-test('of several nodes one makes it', async () => {
+test('one of several nodes makes the backup', async () => {
   await api.signIn('Ada');
   const made = await Promise.all([makeJob().run(), makeJob().run(), makeJob().run()]);
   expect(made.sort()).toEqual([0, 0, 1]);
   expect(await listBackups()).toHaveLength(1);
 });
 
-test('a failure is told to the operators, keeps the server ready, and is tried again after an hour', async () => {
+test('the operators see a failure, the server stays ready, and tries again after an hour', async () => {
   await api.signIn('Ada');
   await writeFile(join(folder, 'file'), '');
   const job = makeJob({ folder: join(folder, 'file') });

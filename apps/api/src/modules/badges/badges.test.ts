@@ -219,7 +219,7 @@ test('four weeks in a row are a rhythm', async () => {
   expect(await toldTo(ada)).toContain('rhythm_4');
 });
 
-test('a badge stays when its proof is taken back, progress does not, and it is not told again', async () => {
+test('a badge stays when its proof is withdrawn, progress does not, and the badge is not announced again', async () => {
   const climb = await record(world, ada, at(0));
   const scan_op_id = await scan(world, rex, climb);
   const body = { op_id: randomUUID(), scan_op_id };

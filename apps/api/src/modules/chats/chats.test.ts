@@ -128,7 +128,7 @@ describe('refusals', () => {
     ['an invalid id', { messageIds: ['1'] }],
     ['101 ids', { messageIds: Array.from({ length: 101 }, () => randomUUID()) }],
     ['no list', {}],
-  ])('of %s nothing is marked', async (_name, body) => {
+  ])('the marks %s are refused', async (_name, body) => {
     const { ada, chat_id } = await scene.openChat();
     const reply = await scene.call(ada, 'POST', `/v1/chats/${chat_id}/messages/mark-read`, body);
     expect(refusal(reply)).toEqual([400, 'validation_failed']);

@@ -88,7 +88,7 @@ test('messages for a chat that is locked briefly are stored in order once it is 
   expect((await scene.readAll(ben, chat_id)).map(({ message }) => message)).toEqual(['One', 'Two', 'Three', 'Later']);
 });
 
-test('a chat that is held for longer than a call waits refuses it as a busy moment, and nothing of it is done', async () => {
+test('a chat that stays locked for longer than a call waits refuses it as busy, and nothing changes', async () => {
   const { ada, ben, chat_id } = await scene.openChat();
   const { data: seen } = await scene.send(ben, chat_id, 'Before');
   const node = await buildTestApp({ database_url: api.database_url, chat_lock_timeout_ms: 50 });
@@ -120,7 +120,7 @@ test('a chat that is held for longer than a call waits refuses it as a busy mome
 const holdStream = (user_id: string) =>
   holdBy(sql`select from user_event_counters where user_id = ${user_id} for update`);
 
-test('while the stream of a participant is held, messages to them are refused as a busy moment, and those between others stored', async () => {
+test('while the stream of a participant is locked, messages to them are refused as busy, and messages of other chats are stored', async () => {
   const [held, free] = await openChats(2);
   if (!held || !free) throw new Error('two chats');
   const node = await buildTestApp({ database_url: api.database_url, chat_lock_timeout_ms: 50 });
@@ -155,7 +155,7 @@ function losingAnAnswer(database: Database): Database {
   });
 }
 
-test('when the answer of the database was lost, the repeat finds the message, and the streams of both read on', async () => {
+test('when the reply of the database was lost, the repeat finds the message, and both streams continue', async () => {
   const { ada, ben, chat_id } = await scene.openChat();
   const delivered: Delivery[] = [];
   const woken: string[][] = [];

@@ -7,7 +7,7 @@ import { fillChats, makePairs } from '#test/measured/chat-people.ts';
 import { listMessages } from './store.ts';
 import { messagesStatement } from './store-messages.ts';
 
-test('a plan that was made when nothing was there looks every id up by itself', async () => {
+test('a plan made for an empty table looks up each id by its index', async () => {
   const { database, close } = await openTestDatabase();
   try {
     await sql`analyze`.execute(database);

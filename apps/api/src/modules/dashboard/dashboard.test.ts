@@ -55,7 +55,7 @@ test('a new athlete is at the beginning of everything', async () => {
   expect(trend.weeks).toHaveLength(12);
 });
 
-test('it tells week, level, streak, badges, skills and trend of all that was validated', async () => {
+test('it has week, level, streak, badges, skills and trend of all validated activities', async () => {
   await recordAndScan(world, [ada, rex], at(0), { minutes: 90 });
   await recordAndScan(world, [ada, rex], at(7), { minutes: 120 });
   await recordAndScan(world, [ada, rex], at(8), { minutes: 45, sport_type: 'swimming' });
@@ -93,7 +93,7 @@ test('it tells week, level, streak, badges, skills and trend of all that was val
   ]);
 });
 
-test('it tells at most the six latest badges', async () => {
+test('it has at most the six latest badges', async () => {
   await recordAndScan(world, [ada, rex], at(0), { minutes: 20 });
   await recordAndScan(world, [ada, rex], at(7), { minutes: 180, sport_type: 'swimming', distance_m: 10_000 });
   const { earned, latest } = (await read(ada, at(7, 4))).badges;
@@ -147,13 +147,13 @@ describe('while the boards cannot be read', () => {
     return createDashboardService({ database: world.api.database, leaderboards, now: () => AT }).getDashboard(ada.id);
   };
 
-  test('everything but the rank is told', async () => {
+  test('everything but the rank is returned', async () => {
     await recordAndScan(world, [ada, rex], at(0));
     const found = await readWithout(new AppError('unavailable', 'The boards are away'));
     expect(found).toMatchObject({ rank: null, rank_known: false, lifetime_points: 236, badges: { earned: 2 } });
   });
 
-  test('a fault of another kind is not taken for that', async () => {
+  test('another error is thrown', async () => {
     const fault = new Error('a fault');
     await expect(readWithout(fault)).rejects.toBe(fault);
   });

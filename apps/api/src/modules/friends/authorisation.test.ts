@@ -100,7 +100,7 @@ describe('each caller gets the answers of the table, and sees of others only tha
     expect(leaks).toEqual(Object.fromEntries(ROLES.map((role) => [role, []])));
   });
 
-  test('the search for leaks finds what a caller may see, so it would find the rest', () => {
+  test('the search for leaks finds permitted data, so it would find leaked data', () => {
     for (const role of ROLES) {
       const found = seen_by.get(role) ?? new Set();
       expect(

@@ -55,7 +55,7 @@ test('a block ends the friendship and hides each from the other', async () => {
   expect(await whomBlocks(bea)).toEqual([]);
 });
 
-test('a block ends what waited, of either direction, as a refusal or a withdrawal would', async () => {
+test('a block ends pending requests of either direction, as a refusal or a withdrawal would', async () => {
   const [sent, got] = [await scene.request(ada, bea), await scene.request(cleo, ada)];
   await scene.block(ada, bea);
   await scene.block(ada, cleo);
@@ -120,7 +120,7 @@ describe('a chat of the two', () => {
   const chatsTold = async (who: SignedIn) =>
     (await scene.eventsOf(who)).flatMap((event) => (event.type === 'chat_changed' ? [event.chat_id] : []));
 
-  test('is told of to both when it hides and when it comes back, not while the other block hides it', async () => {
+  test('is announced to both when it hides and when it comes back, not while the other block hides it', async () => {
     const chat_id = await openChat();
     await scene.block(ada, bea);
     for (const who of [ada, bea]) expect(await chatsTold(who)).toEqual([chat_id]);

@@ -122,7 +122,7 @@ test('of many who want the same id at once exactly one gets it', async () => {
   }
 });
 
-test('while its owner leaves an id, no other user can take it', async () => {
+test('no other user can take an id while its owner is changing it', async () => {
   for (let round = 0; round < 8; round += 1) {
     const [ada, bea] = [await api.signIn('Ada'), await api.signIn('Bea')];
     const [left, refused] = await Promise.all([change(ada, freshId()), change(bea, ada.user.public_id)]);

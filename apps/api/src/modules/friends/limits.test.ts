@@ -81,7 +81,7 @@ test('a 30th goes through, and a repeat or an answer does not count', async () =
   expect(refused.retry_after).toBeGreaterThan(DAY_S / 2 - 600);
 });
 
-test('of requests that are sent at once no more go through than are left', async () => {
+test('of concurrent requests no more pass than are left', async () => {
   await addRequests(FRIEND_REQUESTS_A_DAY - 2, 1000);
   const people = await scene.people('C', 'D', 'E', 'F', 'G');
   const replies = await Promise.all(people.map((who) => scene.ask(ada, who)));
@@ -136,7 +136,7 @@ test('a further request beyond the day’s limit does not reveal whether the use
   expect(answers[1]).toEqual(answers[0]);
 });
 
-test('friendships that no request has made count as none when they end', async () => {
+test('ended friendships that began without a request do not count as requests', async () => {
   await addFriends(ada, FRIEND_REQUESTS_A_DAY);
   for (const { id } of await scene.friends(ada)) expect(await scene.remove(ada, id)).toMatchObject({ status: 200 });
   expect(await scene.ask(ada, bea)).toMatchObject({ status: 201 });

@@ -178,7 +178,7 @@ describe('the keys of a kiosk', () => {
     expect((await get(KEYS, headers)).data.keys).toEqual(keys);
   });
 
-  test('move on with the days, and those that were given stay', async () => {
+  test('follow the days, and earlier ones stay the same', async () => {
     const { headers, keys } = await pairKiosk(api, center);
     // The middle of a center's day: three times 24 hours are not three days at a change of the clocks.
     const { valid_from = '', valid_until = '' } = keys[3] ?? {};
@@ -200,7 +200,7 @@ describe('the keys of a kiosk', () => {
     expect(shared).toEqual([]);
   });
 
-  test('take the day of 25 hours and the midnight that there is not as they are', async () => {
+  test('cover a day of 25 hours and a day without a midnight', async () => {
     const place = await makeCenter(api.database);
     // In Cairo, midnight of the first day of summer time does not exist.
     await api.database

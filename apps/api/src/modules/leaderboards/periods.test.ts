@@ -94,7 +94,7 @@ test('a week is final 15 days after it ended in the last zone on earth, and a se
   }
 });
 
-test('the dashboard says my place this week and the one of the week before, also to me alone', async () => {
+test('the dashboard has my rank of this week and of the week before, also to me alone', async () => {
   // Weeks not used above: a loaded board learns only later of rows inserted directly into the database.
   now_ms = Date.parse('2026-11-04T12:00:00Z');
   const [ada, bea, cleo, dan] = await Promise.all(['Ada', 'Bea', 'Cleo', 'Dan'].map((name) => api.signIn(name)));

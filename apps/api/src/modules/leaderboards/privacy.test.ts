@@ -73,7 +73,7 @@ describe('no reply holds', () => {
     expect(text).not.toContain(bea.user.public_id);
   });
 
-  test('a made-up name of who has not chosen one', async () => {
+  test('a made-up name of an athlete without one', async () => {
     await put(ada, 30);
     await api.database.updateTable('users').set({ display_name: null }).where('id', '=', ada.user.id).execute();
     expect((await read(bea)).items).toMatchObject([{ rank: 1, user: { name: null } }]);
@@ -88,7 +88,7 @@ describe('a name', () => {
     expect(namesOf((await read(bea)).items)).toEqual([[1, 'Ada L.', 30]]);
   });
 
-  test('is left out once this node knows that it may not be shown, even where the order of the board does not yet', async () => {
+  test('is left out once this node knows that the athlete is hidden, even if the order of the board does not yet', async () => {
     await put(ada, 30);
     await put(bea, 20);
     expect((await read(cleo)).items).toHaveLength(2);

@@ -27,7 +27,7 @@ async function get(url: string, headers: Record<string, string> = ada.headers) {
 }
 
 describe.each([BOARD, AROUND])('%s', (url) => {
-  test('is for who is signed in', async () => {
+  test('requires a session', async () => {
     expect(await get(url, {})).toMatchObject({ status: 401, code: 'unauthenticated' });
   });
 

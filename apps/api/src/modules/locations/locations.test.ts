@@ -146,7 +146,7 @@ describe('POST', () => {
     expect(Date.parse(data.timestamp)).toBeLessThanOrEqual(Date.now());
   });
 
-  test('replaces: there is one row a user, and nothing of the former stays', async () => {
+  test('replaces the location: there is one row a user, without fields of the previous one', async () => {
     const [ada, bea] = [await api.signIn('Ada'), await api.signIn('Bea')];
     await post(bea, HERE);
     await post(ada, { ...HERE, accuracy: 5, sport_center_id: gym });
@@ -165,7 +165,7 @@ describe('POST', () => {
     expect(await current(ada)).toEqual(data);
   });
 
-  test('from a clock that is ahead is of now, so that it does not outlive its time or shut others out', async () => {
+  test('from a clock that is ahead counts as of now, so that it expires in time and blocks no later one', async () => {
     const ada = await api.signIn('Ada');
     const { data } = await post(ada, { ...HERE, timestamp: ago(-4) });
     expect(Date.parse(data.timestamp)).toBeLessThanOrEqual(Date.now());

@@ -65,7 +65,7 @@ test('requests are pushed to their receiver, and their acceptance to their sende
   expect(pushesTo(bens)).toHaveLength(1);
 });
 
-test('an acceptance is told once where the two end it and are friends again', async () => {
+test('an acceptance is announced once if the two end it and are friends again', async () => {
   const { ada, ben, adas } = await openPair();
   await friends.remove(ben, await friends.meet(ada, ben));
   await friends.meet(ada, ben);

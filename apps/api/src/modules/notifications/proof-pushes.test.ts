@@ -36,7 +36,7 @@ const choose = (who: SignedIn, choices: object) =>
   });
 const arrival = (browser: PushBrowser, count: number) => pushArrival({ endpoint, timer }, browser, count);
 
-test('a confirmation is told to the athlete once, with the center only for those who want that', async () => {
+test('the athlete gets one push about a confirmation, with the center only if they want it', async () => {
   const athletes = await subscribe(scene.athlete);
   const referees = await subscribe(scene.referee);
   const [first, second] = [makeClimb(90, 1), makeClimb(60, 120)];
@@ -54,7 +54,7 @@ test('a confirmation is told to the athlete once, with the center only for those
   expect(endpoint.readAll(referees)).toEqual([]);
 });
 
-test('a confirmation recorded without a network is told when the phone has sent the activity, app open or not', async () => {
+test('the athlete gets a push about a confirmation recorded offline when their phone has sent the activity', async () => {
   const athletes = await subscribe(scene.athlete);
   const climb = makeClimb(60, 1);
   // The referee's scan arrives first, and waits.
@@ -65,7 +65,7 @@ test('a confirmation recorded without a network is told when the phone has sent 
   expect(endpoint.readAll(athletes)).toMatchObject([{ kind: 'activity_validated', activity_id: climb.client_id }]);
 });
 
-test('a rejection is told without its reason, and not to those who do not want to hear of proofs', async () => {
+test('a push about a rejection has no reason, and is not sent to athletes who want no news of proofs', async () => {
   const athletes = await subscribe(scene.athlete);
   const [quiet, loud] = [makeClimb(60, 120), makeClimb(60, 1)];
   for (const climb of [quiet, loud]) await scene.record(climb);

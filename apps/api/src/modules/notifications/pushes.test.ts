@@ -214,7 +214,7 @@ describe('the push service', () => {
     expect(pushesTo(pair.browser)).toHaveLength(1);
   });
 
-  test('is told that a push is of use for less time when it is asked again', async () => {
+  test('gets a shorter lifetime of the push with each retry', async () => {
     const { ada, chat_id, browser } = await openPair();
     scene.endpoint.answer(503, RETRY);
     await scene.chats.send(ada, chat_id, 'Hello');
@@ -246,7 +246,7 @@ describe('the push service', () => {
     ).toHaveLength(1);
   });
 
-  test('that turns to another protocol (101) keeps no place', async () => {
+  test('that switches the protocol (101) occupies no slot', async () => {
     const { ada, ben, chat_id, browser } = await openPair();
     const browsers = [browser];
     // One more than a user's slots.

@@ -101,7 +101,7 @@ test('a subscription ends by its id, and a repeat changes nothing', async () => 
   expect(await rowsOf(ada)).toEqual([]);
 });
 
-test('the same endpoint again takes its place, with new keys and language', async () => {
+test('the same endpoint again replaces the first, with new keys and language', async () => {
   const ada = await scene.api.signIn('Ada');
   const { browser, id } = await scene.subscribe(ada);
   const { keys } = scene.endpoint.openBrowser().subscription;
@@ -120,7 +120,7 @@ test('a browser that two people share notifies the one who subscribed last, and 
   expect(await rowsOf(ben)).toMatchObject([{ id: later.id, session_id: ben.session_id }]);
 });
 
-test('the eleventh browser takes the place of the oldest, which can find that out', async () => {
+test('the eleventh browser replaces the oldest, which can find that out', async () => {
   const ada = await scene.api.signIn('Ada');
   const ids: string[] = [];
   for (let index = 0; index < 11; index += 1) ids.push((await scene.subscribe(ada)).id);

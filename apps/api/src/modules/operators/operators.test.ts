@@ -119,7 +119,7 @@ describe('every call for operators is refused to all others', () => {
     .filter((value): value is Endpoint => typeof value === 'object' && value !== null && 'access' in value)
     .filter(({ access }) => access === 'operator');
 
-  test('there are these', () => {
+  test('these calls exist', () => {
     expect(endpoints.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
       'DELETE /v1/street-loads/:id',
       'GET /v1/area-loads',

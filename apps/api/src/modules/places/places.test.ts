@@ -66,7 +66,7 @@ describe('GET /v1/places/search', () => {
     ]);
   });
 
-  it('answers 304 to who has the list, and the list to who has another', async () => {
+  it('answers 304 to a caller with the current list, and the list to a caller with another one', async () => {
     const etag = String((await get({ q: 'Viena' })).headers.etag);
     const again = await get({ q: 'Viena' }, { 'if-none-match': etag });
     expect([again.statusCode, again.body, again.headers.etag]).toEqual([304, '', etag]);

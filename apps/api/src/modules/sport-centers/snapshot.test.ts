@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 afterAll(() => scene.close());
 
-it('a folder for temporary files that is missing is said in one line', async () => {
+it('a missing folder for temporary files is reported in one line', async () => {
   const { database } = scene;
   vi.stubEnv('TMPDIR', '/missing');
   onTestFinished(() => void vi.unstubAllEnvs());
@@ -22,7 +22,7 @@ it('a folder for temporary files that is missing is said in one line', async () 
   await expect(started).rejects.toThrow(said);
 });
 
-it('requests go on with the old snapshot while and after a newer one was loaded', async () => {
+it('requests keep the old snapshot while and after a newer one is loaded', async () => {
   const { database } = scene;
   const refreshed = Promise.withResolvers<void>();
   // The matches arrive only after the newer snapshot has taken over.

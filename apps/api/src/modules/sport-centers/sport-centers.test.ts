@@ -151,7 +151,7 @@ describe('reads of sport centers', () => {
     });
   });
 
-  it('go on after a center that has gone or has another name since the last page', async () => {
+  it('continue after a center that has gone or was renamed since the last page', async () => {
     const [before] = await addCenters(scene.database, [{ name: 'Hall 3', at: [36.001, -3], sports: ['climbing'] }]);
     await scene.service.refresh();
     const list = '/v1/sport-centers/search?q=hall';
@@ -179,7 +179,7 @@ describe('reads of sport centers', () => {
     expect(await rest()).toEqual(expected);
   });
 
-  it('answer 304 to who has the same data, and in full once it changed', async () => {
+  it('answer 304 to a caller with the same data, and in full once it changed', async () => {
     const url = '/v1/sport-centers/search?q=newcomer';
     const first = await get(url);
     const etag = String(first.headers.etag);

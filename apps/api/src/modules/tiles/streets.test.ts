@@ -92,7 +92,7 @@ describe('GET /v1/tiles/streets/{z}/{x}/{y}.mvt', () => {
     }
   });
 
-  it('gives them packed to who takes gzip, and unpacked to who does not', async () => {
+  it('gives them packed to a client that takes gzip, and unpacked to others', async () => {
     const app = await serveFile();
     const bytesOf = async (accept: string) => {
       const { headers, rawPayload } = await get(app, '5/16/12.mvt', { 'accept-encoding': accept });
@@ -105,7 +105,7 @@ describe('GET /v1/tiles/streets/{z}/{x}/{y}.mvt', () => {
     for (const accept of ['', 'br', 'gzip;q=0', 'gzip;q=0.0, br', 'xgzip']) expect(await bytesOf(accept)).toBe(3500);
   });
 
-  it.each(['gzip', 'identity'])('does not send them again to who has them (%s)', async (accept) => {
+  it.each(['gzip', 'identity'])('does not send them again to a client that has them (%s)', async (accept) => {
     const app = await serveFile();
     const { headers } = await get(app, '0/0/0.mvt', { 'accept-encoding': accept });
     const again = await get(app, '0/0/0.mvt', { 'accept-encoding': accept, 'if-none-match': String(headers.etag) });
@@ -240,7 +240,7 @@ describe('GET /v1/tiles', () => {
     expect(streets).toMatchObject({ bounds: { west: -180, south: -90, east: 180, north: 90 }, attribution: '' });
   });
 
-  it('answers 304 to who knows', async () => {
+  it('answers 304 to a client with the current description', async () => {
     const app = await serveFile();
     const { headers } = await app.inject({ method: 'GET', url: '/v1/tiles' });
     expect(headers['cache-control']).toBe('public, max-age=3600');

@@ -94,7 +94,7 @@ describe('tiles', () => {
     expect(['sea', 'land', 'places'].map((layer) => rawPayload.includes(layer))).toEqual([true, false, false]);
   });
 
-  it('are not sent again to who has them', async () => {
+  it('are not sent again to a client that has them', async () => {
     const first = await get('4/8/5.mvt');
     const again = await get('4/8/5.mvt', { 'if-none-match': String(first.headers.etag) });
     expect([again.statusCode, again.body]).toEqual([304, '']);

@@ -88,7 +88,7 @@ describe('sessions', () => {
   });
 
   // Within 5 s: recent-changes.test.ts checks that with its own clock, because a busy machine takes longer.
-  test('ending one ends it here at once and on another node soon, and leaves the others', async () => {
+  test('ending a session ends it here at once and on another node soon, and leaves the others', async () => {
     const ada = await api.signIn('Ada');
     const phone = await signInAgain(ada, 'Phone');
     expect(await isSignedIn(phone, other_node)).toBe(true);
@@ -100,7 +100,7 @@ describe('sessions', () => {
     expect(await isSignedIn(ada, other_node)).toBe(true);
   });
 
-  test('ending the one that asks also clears the cookie of its browser', async () => {
+  test('ending the current session also clears the cookie of its browser', async () => {
     const ada = await api.signIn('Ada');
     const reply = await call(ada, 'DELETE', `${listSessions.path}/${ada.session_id}`);
     expect(reply).toMatchObject({ status: 200, cleared: true });

@@ -125,7 +125,7 @@ test('a message sent during the sender’s own erasure is refused, and no word o
   expect((await scene.readAll(ben, chat_id)).map(({ message }) => message)).toEqual(['']);
 });
 
-test('messages read during their sender’s erasure count as read, and the erasure goes on', async () => {
+test('messages read during their sender’s erasure count as read, and the erasure completes', async () => {
   const { ada, ben, chat_id } = await scene.openChat();
   const { data: first } = await scene.send(ada, chat_id, 'One');
   const { data: second } = await scene.send(ada, chat_id, 'Two');
@@ -140,7 +140,7 @@ test('messages read during their sender’s erasure count as read, and the erasu
   expect(await reading).toMatchObject({ status: 200, data: { unreadCount: 1 } });
 });
 
-test('a token that outlives its user for some seconds is one to sign in with again, whatever is asked', async () => {
+test('every call with a token that outlives its user for some seconds asks for a new sign-in', async () => {
   const { ada, ben } = await scene.openChat();
   await (await lock(ada))();
   const notifications = { messages: false, friends: true, proofs: true, show_text: false, quiet_hours: null };

@@ -180,7 +180,7 @@ describe('after the grace', () => {
     }
   });
 
-  test('a token, a cookie and an undo are worth nothing, also in the hour before the job comes by', async () => {
+  test('a token, a cookie and an undo are invalid, also in the hour before the job runs', async () => {
     const { ada } = person;
     await call(ada, deleteMe);
     clock_ms = GRACE_MS - 1_000;

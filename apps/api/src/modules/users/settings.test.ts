@@ -117,7 +117,7 @@ describe('presence', () => {
     expect(await read(bea)).toEqual({ display_name: 'Bea', presence: false, boards: true, notifications });
   });
 
-  test('can be switched on at 16, and is off for whom the bio info says to be younger later', async () => {
+  test('can be switched on at 16, and is off for a user whose bio info says to be younger later', async () => {
     const ada = await api.signIn('Ada');
     await sayAge(ada, 16);
     expect((await set(ada, { presence: true })).data.presence).toBe(true);

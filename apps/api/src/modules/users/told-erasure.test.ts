@@ -26,14 +26,14 @@ async function erase({ user }: SignedIn): Promise<void> {
   expect(await eraseUser(api.database, user.id, at)).toBe(true);
 }
 
-test('a stranger hears nothing of an erasure', async () => {
+test('a stranger gets no event about an erasure', async () => {
   const [ada, zoe] = await friends.people('Ada', 'Zoe');
   if (!ada || !zoe) throw new Error('a user is missing');
   await erase(ada);
   expect(await friends.eventsOf(zoe)).toEqual([]);
 });
 
-test('friends, those who have asked or were asked, and chat partners hear at once that the person is gone, and no name', async () => {
+test('friends, people with a pending request and chat partners get an event at once that the person is gone, without a name', async () => {
   const people = await friends.people('Ada', 'Bea', 'Cid', 'Dan', 'Eve');
   const [ada, bea, cid, dan, eve] = people as [SignedIn, SignedIn, SignedIn, SignedIn, SignedIn];
   const friendship_id = await friends.meet(ada, bea);
@@ -60,7 +60,7 @@ test('friends, those who have asked or were asked, and chat partners hear at onc
   expect(await friends.friends(bea)).toEqual([]);
 });
 
-test('an open stream brings it', async () => {
+test('an open stream brings the event', async () => {
   const [ada, bea] = (await friends.people('Ada', 'Bea')) as [SignedIn, SignedIn];
   await friends.meet(ada, bea);
   const stream = await openSseReader({ port: Number(new URL(api.url).port), token: bea.token });
@@ -72,7 +72,7 @@ test('an open stream brings it', async () => {
   }
 });
 
-test('a user who left before gets no event, and takes none from the others', async () => {
+test('a user who was erased in between gets no event, and the others still do', async () => {
   const [ada, bea, cid] = (await friends.people('Ada', 'Bea', 'Cid')) as [SignedIn, SignedIn, SignedIn];
   await friends.meet(ada, bea);
   await friends.meet(ada, cid);

@@ -22,11 +22,11 @@ async function render(screen: Page): Promise<void> {
   await stream.allReady;
 }
 
-test('anything but missing code is the affair of the whole app', () => {
+test('any error but missing code is thrown to the boundary of the whole app', () => {
   expect(() => boundaryWith(new TypeError('broken')).render()).toThrow('broken');
 });
 
-test('code that does not come is told in its place, until it is asked for again or another screen is', () => {
+test('a failed load of code shows an error in its place, until Retry or another screen', () => {
   const forget = vi.fn<() => void>();
   const retried = boundaryWith(new ChunkLoadError(forget, null));
   const shown = retried.render();

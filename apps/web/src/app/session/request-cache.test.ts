@@ -46,7 +46,7 @@ function createCache(max_entries?: number) {
   return { client, asked, read, held, signOut: () => signOut(), write: (e: Parameters<typeof write>[0]) => write(e) };
 }
 
-test('a read that failed is asked for again at once, and so is one that was refused [spec 9.request-cache.what]', async () => {
+test('a read that failed, or was refused, is sent again at once [spec 9.request-cache.what]', async () => {
   const { asked, read, held } = createCache();
   await read(['friends'], true);
   await read(['friends'], true);
@@ -149,13 +149,13 @@ describe('an event about data that is being read for the first time', () => {
     expect(arriving).toHaveLength(0);
   }
 
-  test('are not lost: it is read once more', async () => {
+  test('causes one more read', async () => {
     const screen = openScreen(createCache().client);
     await expectOneMoreRead(screen);
     screen.close();
   });
 
-  test('are not lost either when it could not be read before', async () => {
+  test('causes one more read also after a failed one', async () => {
     const screen = openScreen(createCache().client, new Error('no network'));
     await screen.arrive();
     expect(screen.shown()).toBe(undefined);

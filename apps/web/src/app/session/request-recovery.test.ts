@@ -51,7 +51,7 @@ describe('when the server answers again', () => {
     expect(result().data).toBe('newer');
   });
 
-  test('a read that has just begun goes on', async () => {
+  test('a read that has just begun continues', async () => {
     const cache = createCache();
     const { reads } = show(cache, 'board');
     await vi.advanceTimersByTimeAsync(1_900);

@@ -18,7 +18,7 @@ test.each([null, '', 'Call 555-0100'])('%j is no notice of ours', (text) => {
   expect(takeSignInNotice()).toBeNull();
 });
 
-test('a notice is told once', () => {
+test('a notice is shown once', () => {
   keep('account_deleted');
   expect(takeSignInNotice()).toBe('account_deleted');
   expect(takeSignInNotice()).toBeNull();

@@ -85,7 +85,7 @@ test('a 404 of the read is BioInfoNotFoundError: a first-time user, and the moda
   expect([name, message]).toEqual(['BioInfoNotFoundError', 'Bio information not found for this user']);
 });
 
-test('of a user who has none by the word of the server nothing is asked, and the modal opens', async () => {
+test('the server is not asked about a user whom it has reported without bio info, and the modal opens', async () => {
   const { flow, device, tab } = createNora({});
   device.has_none = true;
   await flow.check();

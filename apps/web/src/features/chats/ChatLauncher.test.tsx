@@ -34,7 +34,7 @@ async function readButton(language: 'en' | 'es', unreadCount: number, others: Ch
   return { words: read(/class="sr-only">(.*?)</g), badges: read(/class="figures[^>]*>(.*?)</g) };
 }
 
-test('a minimized chat without unread messages needs no word and no badge', async () => {
+test('a minimized chat without unread messages has no text and no badge', async () => {
   expect(await readButton('en', 0, [])).toEqual({ words: [], badges: [] });
 });
 

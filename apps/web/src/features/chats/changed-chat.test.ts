@@ -111,7 +111,7 @@ test('a chat that has changed keeps no earlier message once it can be read, howe
   stop();
 });
 
-test('a chat that has changed keeps no earlier message where one reading was given up, came late, and the next one failed', async () => {
+test('a chat that has changed keeps no earlier message after a cancelled, late read and a failed one', async () => {
   const stop = await showPages(2);
   const answer = Promise.withResolvers<void>();
   server.delay = answer.promise;
@@ -131,7 +131,7 @@ test('a chat that has changed keeps no earlier message where one reading was giv
   stop();
 });
 
-test('a chat that has changed does not put back on this device what came late', async () => {
+test('a chat that has changed does not store a late answer on this device', async () => {
   const stop = await showPages(1);
   const answer = Promise.withResolvers<void>();
   server.delay = answer.promise;
@@ -149,7 +149,7 @@ test('a chat that has changed does not put back on this device what came late', 
   stop();
 });
 
-test('a chat that has changed takes no older page that was asked for before', async () => {
+test('a chat that has changed takes no older page that was requested before', async () => {
   const stop = await showPages(1);
   const answer = Promise.withResolvers<void>();
   server.delay = answer.promise;
@@ -165,7 +165,7 @@ test('a chat that has changed takes no older page that was asked for before', as
   stop();
 });
 
-test('a chat that has changed shows no earlier copy where it cannot be read', async () => {
+test('a chat that has changed shows no earlier copy if it cannot be read', async () => {
   await queries.fetchQuery(LIST);
   await open();
   await vi.waitFor(async () => expect(await copies()).toHaveLength(50));

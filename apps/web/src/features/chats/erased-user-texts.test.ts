@@ -77,7 +77,7 @@ async function showChat(): Promise<() => void> {
   };
 }
 
-test('a device that was off at that time keeps no word of theirs once it has read the list, and all of mine', async () => {
+test('a device that was off at that time keeps none of their texts once it has read the list, and all of mine', async () => {
   await keepMessages(written(40, 119));
   await keepMessages([messageOf(1, { chat_id: OTHER_CHAT, message: 'of another' })]);
   server.chats = [...server.chats, { ...CHAT, id: OTHER_CHAT }];
@@ -180,7 +180,7 @@ test('a page on its way when the list reports the erasure is not used: an older 
   for (const stop of stops) stop();
 });
 
-test('a copy on the screen goes as well, while the chat itself cannot be read', async () => {
+test('a copy on the screen is cleared too, while the chat itself cannot be read', async () => {
   await keepMessages(written(90, 119));
   await readList();
   server.is_failing = true;
@@ -202,7 +202,7 @@ test('an app that ended before the copies were gone does not show them without a
   expect(textsOf((await readThread()).messages)).toEqual(['', 'mine']);
 });
 
-test('the list keeps no words either, on the screen or on this device', async () => {
+test('the list keeps none of their texts either, on the screen or on this device', async () => {
   const stop = show(LIST_COPY);
   await readList();
   await vi.waitFor(async () => expect(await loadChats(NORA.id)).not.toBeNull());
@@ -224,7 +224,7 @@ test('the list keeps no words either, on the screen or on this device', async ()
   again();
 });
 
-test('a full disk keeps no words either: what cannot be put right goes', async () => {
+test('a full disk keeps none of their texts either: entries that cannot be rewritten are deleted', async () => {
   await readList();
   await keepMessages(written(90, 119));
   await vi.waitFor(async () => expect(await (await openCache()).count('metadata')).toBe(1));

@@ -62,7 +62,7 @@ test('a worker that could not be registered or installed is registered again unt
   expect(container.register).toHaveBeenCalledTimes(3);
 });
 
-test('a page that an installed worker does not run asks it to; one that it runs asks for nothing', async () => {
+test('a page asks an installed worker that does not control it to claim it', async () => {
   for (const is_controlled of [false, true]) {
     const { container, ready } = openBrowser();
     const { worker, registration, become } = createWorker();
@@ -75,7 +75,7 @@ test('a page that an installed worker does not run asks it to; one that it runs 
   }
 });
 
-test('a first version that waits for a moment is not told: there is no old one to update', async () => {
+test('a first version that waits for a moment is not offered: there is no old one to update', async () => {
   const { container, ready } = openBrowser();
   const { worker, registration, become } = createWorker();
   const told = vi.fn();
@@ -92,7 +92,7 @@ test('a first version that waits for a moment is not told: there is no old one t
   expect(told).not.toHaveBeenCalled();
 });
 
-test('a version that waits beside an old one is told, also on a page that neither of them runs', async () => {
+test('a version that waits beside an old one is offered, also on a page that neither controls', async () => {
   const { container, ready } = openBrowser();
   const { registration, become } = createWorker();
   become('activated');
@@ -152,14 +152,14 @@ describe('a version that is taken', () => {
     },
   );
 
-  test('is waited for where another tab has just let it take over', () => {
+  test('reloads the page once it is active, if another tab let it take over', () => {
     const reload = watchReloads();
     const { become } = take('activating');
     become('activated');
     expect(reload).toHaveBeenCalledTimes(1);
   });
 
-  test('and is replaced by a newer one lets the page find that', () => {
+  test('and is replaced by a newer one reloads the page', () => {
     const reload = watchReloads();
     take('installed').become('redundant');
     expect(reload).toHaveBeenCalledTimes(1);

@@ -166,7 +166,7 @@ test.each([
   ['a proxy’s 401', new ApiError({ code: 'AUTH_REQUIRED', status: 401 })],
   ['a broken server', refused('internal_error', 500)],
   ['no network', noNetwork()],
-])('%s un-pairs nothing', async (_, error) => {
+])('%s leaves the tablet paired', async (_, error) => {
   const server = createServer();
   const kiosk = server.open();
   await kiosk.start(CODE);
@@ -178,7 +178,7 @@ test.each([
   expect(kiosk.getState()).toMatchObject({ kind: 'paired', is_reached: true });
 });
 
-test('the server’s word that the kiosk is unknown ends it, and nothing of it stays on the disk', async () => {
+test('the refusal that the kiosk is unknown ends it, and nothing of it stays on the disk', async () => {
   const server = createServer();
   const kiosk = server.open();
   await kiosk.start(CODE);

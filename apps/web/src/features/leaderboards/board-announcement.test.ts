@@ -26,7 +26,7 @@ test('my own place comes first, then my points', () => {
   expect(findAnnouncement(board(ANA, ME), richer)).toEqual({ about: 'my_points', points: 310 });
 });
 
-test('of others it is the best of those who came or rose, not who was passed', () => {
+test('of other athletes the best one who joined or rose is announced, not one who was passed', () => {
   const before = board(ANA, row(2, 'Ben', 350), row(3, 'Cleo', 100));
   const after = board(row(1, 'Cleo', 500), row(2, 'Ana', 400), row(3, 'Ben', 350));
   expect(findAnnouncement(before, after)).toEqual({ about: 'other', rank: 1, name: 'Cleo' });

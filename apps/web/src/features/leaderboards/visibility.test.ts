@@ -10,7 +10,7 @@ test('a missing answer is unknown, not off', () => {
   expect(isHidden({ age: 30, hidden: null, boards: null })).toBeNull();
 });
 
-test('a board without settings tells the switch, and settings without a board tell the note', () => {
+test('without settings the board sets the switch, and without a board the settings set the note', () => {
   expect(isShown({ hidden: false, boards: null })).toBe(true);
   expect(isShown({ hidden: true, boards: null })).toBe(false);
   expect(isHidden({ age: 30, hidden: null, boards: false })).toBe(true);

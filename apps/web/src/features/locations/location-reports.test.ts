@@ -144,7 +144,7 @@ describe('reports of where I am', () => {
     expect(update).not.toHaveBeenCalled();
   });
 
-  test('say all again after one that failed', async () => {
+  test('send the whole location again after a failed report', async () => {
     const { reports, save, update } = setUp();
     save.mockRejectedValueOnce(new Error('no network'));
     reports.report(HOME, null);

@@ -67,7 +67,7 @@ function openCard() {
 const untilAsked = (times: number) => vi.waitFor(() => expect(asked).toHaveLength(times));
 const shown = () => queries.getQueryData(getSettingsQuery(NORA.id).queryKey)?.notifications;
 
-test('a change that fails is told, and not sent again with the next one', async () => {
+test('a change that fails is reported, and not sent again with the next one', async () => {
   const { choose } = openCard();
   const failed = choose({ proofs: false });
   await untilAsked(1);
@@ -80,7 +80,7 @@ test('a change that fails is told, and not sent again with the next one', async 
   expect(asked).toEqual([{ proofs: false }, { friends: false }]);
 });
 
-test('a change that fails while a later one waits is sent with that one, which may say otherwise', async () => {
+test('a change that fails while a later one waits is sent with it, and the later choice wins', async () => {
   const { choose } = openCard();
   const failed = choose({ proofs: false, show_text: true });
   await untilAsked(1);

@@ -3,7 +3,7 @@ import { createNewsDeduplicator } from './news-deduplicator.ts';
 
 const messageAt = (at: number, subject = 'c') => ({ id: `${subject} ${at}`, subject, at });
 
-test('a message is told once, by the stream', () => {
+test('a message is shown once, by the stream', () => {
   const told = createNewsDeduplicator();
   expect(told.isNewFromStream(messageAt(1_000))).toBe(true);
   expect(told.isNewFromStream(messageAt(1_000))).toBe(false);
@@ -11,7 +11,7 @@ test('a message is told once, by the stream', () => {
   expect(told.isNewFromStream(messageAt(1_000, 'd'))).toBe(true);
 });
 
-test('the push of what the stream has told says nothing', () => {
+test('the push of a message that the stream has shown shows nothing', () => {
   const told = createNewsDeduplicator();
   told.isNewFromStream(messageAt(1_000));
   expect(told.isNewFromPush({ subject: 'c', at: 1_200 })).toBe(false);

@@ -6,7 +6,7 @@ const CHOICES = { messages: true, friends: true, proofs: false, show_text: false
 const AT_NINE = Date.parse('2026-01-15T20:00:00Z');
 const AT_ELEVEN = Date.parse('2026-01-15T22:00:00Z');
 
-test('nothing is told of a kind that is switched off, nor in quiet hours', () => {
+test('no news of a kind that is switched off is shown, and none in quiet hours', () => {
   expect(shouldNotifyNow(CHOICES, 'proofs', AT_NINE)).toBe(false);
   expect(shouldNotifyNow(CHOICES, 'messages', AT_ELEVEN)).toBe(false);
   expect(shouldNotifyNow({ ...CHOICES, quiet_hours: { ...NIGHT, time_zone: 'Mars/Olympus' } }, 'proofs', AT_NINE)).toBe(
@@ -14,7 +14,7 @@ test('nothing is told of a kind that is switched off, nor in quiet hours', () =>
   );
 });
 
-test('everything else is told, also by a browser that does not know the time zone', () => {
+test('all other news are shown, also by a browser that does not know the time zone', () => {
   expect(shouldNotifyNow(CHOICES, 'messages', AT_NINE)).toBe(true);
   expect(shouldNotifyNow({ ...CHOICES, quiet_hours: null }, 'friends', AT_ELEVEN)).toBe(true);
   expect(

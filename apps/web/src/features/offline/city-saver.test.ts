@@ -246,7 +246,7 @@ test('recommended centers are listed by name, as far as this device has them', a
   expect(getOfflineState().recommended.map(({ name }) => name)).toEqual(['Center 3', 'Center 2']);
 });
 
-describe('going on', () => {
+describe('resuming', () => {
   beforeEach(async () => {
     await saveCityRecord(record('fresh', {}));
     await saveCityRecord(record('old', { saved_at: Date.now() - DAY_MS }));
@@ -259,7 +259,7 @@ describe('going on', () => {
     expect(requested).toEqual([]);
   });
 
-  test('does not bring back a city that was removed while it was its turn to come', async () => {
+  test('does not restore a city that was removed while it waited for its turn', async () => {
     await saveCityRecord(record('older', { saved_at: 1 }));
     server.beforeTile = async () => {
       await removeCity('old', { centers: true });
@@ -270,7 +270,7 @@ describe('going on', () => {
     expect(await loadSavedCity('older')).toBeNull();
   });
 
-  test('does not bring back a city that another tab removed a moment before, nor refresh what it refreshed', async () => {
+  test('does not restore a city that another tab removed a moment before, nor refresh what it refreshed', async () => {
     const { locks } = navigator;
     const request = async (name: string, options: LockOptions, work: (lock: Lock | null) => Promise<void>) => {
       await saveCityRecord(record('old', {}));

@@ -63,7 +63,7 @@ describe('nothing is fetched', () => {
     expect(await preload(deps())).toBe('done');
   });
 
-  test('by a tab while another one is at it, nor by that one after it', async () => {
+  test('by a tab while another one is preloading, nor by that one right after it', async () => {
     const tiles = Promise.withResolvers<void>();
     const first = preload(deps({ saveTilesAround: () => tiles.promise }));
     expect(await preload(deps())).toBe('elsewhere');
@@ -72,14 +72,14 @@ describe('nothing is fetched', () => {
     expect(await preload(deps())).toBe('lately');
   });
 
-  test('a second time when the server could not be asked, until it can', async () => {
+  test('by a failed preload, which the next one repeats', async () => {
     const failing = deps({ saveTilesAround: () => Promise.reject(new Error('no network')) });
     await expect(preload(failing)).rejects.toThrow('no network');
     expect(await preload(deps())).toBe('done');
   });
 });
 
-test('centers, the five that most people train at, and the map are fetched, and that is noted [spec 9.offline.recommended, 3.metadata.last-preload]', async () => {
+test('centers, the five recommended ones and the map are fetched, and the preload is noted [spec 9.offline.recommended, 3.metadata.last-preload]', async () => {
   expect(await preload(deps())).toBe('done');
   expect(calls).toEqual([
     'centers 43.263,-2.935 null',
@@ -92,7 +92,7 @@ test('centers, the five that most people train at, and the map are fetched, and 
   expect(metadata.get(RECOMMENDED_KEY)).toEqual(['a', 'b']);
 });
 
-test('where the device may not be asked it is around the last place', async () => {
+test('without a granted position the last known place is used', async () => {
   await preload(deps({ readGrantedPosition: async () => null }));
   expect(calls[0]).toBe('centers 37.389,-5.984 null');
 });

@@ -110,7 +110,7 @@ describe('saving a city', () => {
     expect(await remaining()).toEqual({ city: null, centers: 0, pinned: 0, tiles: 0 });
   });
 
-  test('that loses the network goes on later with what has not come yet', async () => {
+  test('that loses the network resumes later with the missing data', async () => {
     const lost: SaveCityDeps['saveTile'] = () => Promise.reject(new TypeError('Failed to fetch'));
     await expect(save({ saveTile: lost })).rejects.toThrow('Failed to fetch');
     expect(await remaining()).toMatchObject({ city: { state: 'saving', saved_at: null }, pinned: 3 });

@@ -87,7 +87,7 @@ test('around a position there are a few tiles of the world, of every zoom level'
   expect(new Set(tiles.map(({ zoom }) => zoom)).size).toBe(9);
 });
 
-test('a tile is asked for where the server gives it', () => {
+test('the address of a tile has its layer, zoom, column and row', () => {
   expect(tileUrl('', { layer: 'world', zoom: 8, x: 129, y: 94 })).toBe('/v1/tiles/8/129/94.mvt');
   expect(tileUrl('https://a.test', { layer: 'streets', zoom: 14, x: 1, y: 2 })).toBe(
     'https://a.test/v1/tiles/streets/14/1/2.mvt',

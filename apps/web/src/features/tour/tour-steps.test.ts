@@ -17,7 +17,7 @@ test.each([
   expect(parseProgress(kept)).toEqual(NOT_STARTED);
 });
 
-test('a step that was kept is gone on from', () => {
+test('a stored step is resumed', () => {
   expect(parseProgress({ step: 7, is_over: false })).toEqual({ step: 7, is_over: false });
 });
 

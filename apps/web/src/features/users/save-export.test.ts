@@ -62,7 +62,7 @@ test('a user who signs in again does not get the earlier file', async () => {
   expect([await done, saved]).toEqual([null, []]);
 });
 
-test('a refused download does not go on with the token of the next user', async () => {
+test('a refused download is not repeated with the token of the next user', async () => {
   const { done, setUser, answer, started, tokens } = startDownload();
   await started;
   setUser({ id: 'bo' });
@@ -70,7 +70,7 @@ test('a refused download does not go on with the token of the next user', async 
   expect([await done, tokens]).toEqual([null, ['Bearer first']]);
 });
 
-test('a screen that is left gives its download up without a word', async () => {
+test('leaving the screen cancels the download silently', async () => {
   const { done, answer, started, left, saved } = startDownload();
   const signal = await started;
   left.abort();
@@ -79,7 +79,7 @@ test('a screen that is left gives its download up without a word', async () => {
   expect([await done, saved]).toEqual([null, []]);
 });
 
-test('a failure is told while the user is still there', async () => {
+test('a failure is shown while the user is still there', async () => {
   const { done, answer } = startDownload();
   answer.reject(new TypeError('Failed to fetch'));
   await expect(done).rejects.toMatchObject({ code: 'NETWORK_ERROR' });

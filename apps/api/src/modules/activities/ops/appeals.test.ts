@@ -52,7 +52,7 @@ describe('an appeal', () => {
     expect(await scene.readMine(climb.client_id)).toMatchObject({ status: 'validated', points: 355 });
   });
 
-  test('cannot be gone around by an edit', async () => {
+  test('cannot be bypassed by an edit', async () => {
     const { climb } = await decided('reject');
     await scene.appeal(climb, at(climb, 5));
     await scene.edit(climb, { intensity: 'easy' }, at(climb, 6));
@@ -101,7 +101,7 @@ describe('taking a decision back', () => {
     expect(await scene.readLedger()).toEqual([355, -355, 355]);
   });
 
-  test('does not bring back what it had overtaken: that needs a new scan', async () => {
+  test('does not restore the decision that it had overtaken: that needs a new scan', async () => {
     const climb = makeClimb(90, 30);
     await scene.record(climb);
     const op_id = randomUUID();
@@ -153,7 +153,7 @@ describe('an operator', () => {
     });
   });
 
-  test('takes back all that a referee decided at a center since a day, and nothing else', async () => {
+  test('withdraws all decisions of a referee at a center since a day, and nothing else', async () => {
     const { climb } = await decided('confirm');
     const user_id = scene.referee.user.id;
     const since = new Date(at(climb, 1));

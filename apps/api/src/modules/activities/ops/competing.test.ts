@@ -98,7 +98,7 @@ test('of scans at the same moment the smaller op id decides', async () => {
   }
 });
 
-test('scans of eight referees at once leave one decision in force, and its points once', async () => {
+test('concurrent scans of eight referees leave one decision in force, and its points once', async () => {
   const climb = makeClimb(90, 30);
   await scene.record(climb);
   const referees = await Promise.all(Array.from({ length: 8 }, (_, nth) => scene.addReferee(`R${nth}`)));
@@ -112,7 +112,7 @@ test('scans of eight referees at once leave one decision in force, and its point
   expect(row?.decided_by).toBe(referees.at(-1)?.user.id);
 });
 
-test('twenty copies of one scan at once are one decision', async () => {
+test('twenty concurrent copies of one scan are one decision', async () => {
   const climb = makeClimb();
   await scene.record(climb);
   const scan = scanOf(scene.codeOf(climb).payload);
@@ -144,7 +144,7 @@ test('a code of a device that was signed out before the scan is refused, one fro
   expect((await scene.scanAt(scene.referee, kept, earlier(kept))).data.outcome).toBe('accepted');
 });
 
-test('a scan that waited tells its sender what became of it', async () => {
+test('the sender of a scan that waited gets its outcome', async () => {
   const climb = makeClimb();
   const [good, late] = [randomUUID(), randomUUID()];
   await scene.validate(scene.referee, scene.codeOf(climb).payload, { op_id: good });

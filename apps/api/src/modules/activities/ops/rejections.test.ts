@@ -36,7 +36,7 @@ async function climbedTogether(): Promise<Climb> {
   return climb;
 }
 
-describe('an edit does not go around a rejection,', () => {
+describe('an edit does not bypass a rejection,', () => {
   test('not one that arrives first and says it was later', async () => {
     const climb = await climbedTogether();
     expect((await scene.edit(climb, { intensity: 'easy' }, at(climb, 4))).status).toBe(200);
@@ -45,7 +45,7 @@ describe('an edit does not go around a rejection,', () => {
     expect(await scene.readMine(climb.client_id)).toMatchObject({ status: 'rejected', can_appeal: true });
   });
 
-  test('not one that does away with a confirmation from before it, in whatever order they arrive', async () => {
+  test('not one that drops an earlier confirmation, in whatever order they arrive', async () => {
     const steps = {
       confirm: (climb: Climb) => scene.scanAt(roxy, climb, at(climb, 2)),
       reject: (climb: Climb) => scene.scanAt(scene.referee, climb, at(climb, 4), NO),
@@ -144,7 +144,7 @@ describe('an activity that a referee rejected, recorded again, is refused', () =
   });
 });
 
-describe('an appeal of what ended long ago', () => {
+describe('an appeal about an activity that ended long ago', () => {
   async function rejectedLongAgo(hours: number): Promise<Climb> {
     const climb = makeClimb(60, hours * 60);
     await scene.record(climb);

@@ -73,7 +73,7 @@ describe('taking a finish back', () => {
     expect(proven.data.outcome).toBe('accepted');
   });
 
-  test('that comes with its finish, both late, is one way with two finishes', async () => {
+  test('that arrives late with its finish, and once more, is accepted each time', async () => {
     const climb = makeClimb(90, 30);
     await scene.record(climb);
     const again = { ...climb, ended_at: climb.ended_at + 10 * MINUTE_MS };

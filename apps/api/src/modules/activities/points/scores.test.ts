@@ -71,7 +71,7 @@ test('a ledger entry without a cause is found and not mended automatically', asy
   expect(await differences()).toMatchObject([{ what: 'ledger', is: 118, should_be: 168 }]);
 });
 
-test('an operator sees who confirm each other, who is refused often, who only rejects and who knows one athlete', async () => {
+test('an operator sees pairs who confirm each other, and scanners refused often, who only reject or who know one athlete', async () => {
   const ids = (who: SignedIn) => who.user.public_id;
   const mine = async (who: SignedIn) =>
     (await listFlags(scene.api.database)).filter(({ scanner }) => scanner === ids(who)).map(({ kind }) => kind);

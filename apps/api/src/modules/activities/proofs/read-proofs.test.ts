@@ -18,7 +18,7 @@ async function recorded(): Promise<Climb> {
 }
 
 describe('a scanner without a right', () => {
-  test('is not named to the athlete, is not heard, and their words are kept nowhere', async () => {
+  test('is not named to the athlete, and their words are not stored', async () => {
     const climb = await recorded();
     const mallory = await scene.api.signIn('Mallory');
     const said = { decision: 'reject', reason: WORDS };
@@ -29,7 +29,7 @@ describe('a scanner without a right', () => {
     expect(JSON.stringify(kept)).not.toContain(WORDS);
   });
 
-  test('is one line with all the others, however many and whatever they say', async () => {
+  test('shares one line with all the others, however many scans they send', async () => {
     const climb = await recorded();
     const { payload } = scene.codeOf(climb);
     for (const name of ['Mallory', 'Mo']) {

@@ -99,7 +99,7 @@ describe("the venue's code does not count, and the step does,", () => {
   });
 });
 
-test('without any scan there is nothing to say about the venue', async () => {
+test('a visit without any scan has no note about the venue', async () => {
   expect(await visit({})).toMatchObject({ status: 'finished', proof_note: null });
 });
 

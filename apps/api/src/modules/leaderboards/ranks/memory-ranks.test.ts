@@ -127,7 +127,7 @@ function describeVersions({ store, expectBoard }: Suite): void {
     expectBoard(OVERALL_BOARD, [score(1, 30), score(2, 50)]);
   });
 
-  it('takes who has no points off the board, and lets no older score bring them back', async () => {
+  it('removes an athlete without points from the board, and no older score restores the athlete', async () => {
     await store().fill(OVERALL_BOARD, asBatch([score(1, 100), score(2, 50)]));
     await store().apply([{ board: OVERALL_BOARD, scores: [score(1, 0, { version: 5 }), score(3, 0, { version: 5 })] }]);
     await store().apply([

@@ -36,7 +36,7 @@ it('removes nothing from a log that is not a day old', async () => {
   expect(await listPeriods()).toEqual([['23']]);
 });
 
-it('puts one mark in the place of all that is older than a day, and moves it on', async () => {
+it('replaces all changes older than a day by one mark, and moves it forward', async () => {
   const pruning = createLogPruning({ database: own.database, log });
   for (const hours of [50, 30, 25, 23, 0]) await addChange(hours);
   expect(await pruning.run()).toBe(3);
@@ -52,7 +52,7 @@ async function numberHigher(): Promise<void> {
   await sql`update board_changes set xid = (xid::text::bigint + 5000000)::text::xid8`.execute(own.database);
 }
 
-it('removes what a dump brought along that another cluster numbered higher, old or not', async () => {
+it('removes changes of a dump that another cluster numbered higher, old or not', async () => {
   for (const hours of [50, 0]) await addChange(hours);
   await numberHigher();
   await addChange(1);
@@ -60,7 +60,7 @@ it('removes what a dump brought along that another cluster numbered higher, old 
   expect(await listPeriods()).toEqual([['1']]);
 });
 
-it('lets readers go on despite such changes: boards are filled again once', async () => {
+it('lets readers continue despite such changes: boards are filled again once', async () => {
   await writeScore(own.database, user_id, 10);
   let clears = 0;
   const store = createMemoryRanks();
@@ -82,7 +82,7 @@ it('lets readers go on despite such changes: boards are filled again once', asyn
   await index.close();
 });
 
-it('lets a reader who read all go on, and one who did not start over', async () => {
+it('lets an up-to-date reader continue, and a reader that lags start over', async () => {
   const cleared: string[] = [];
   const index = (name: string) => {
     const store = createMemoryRanks();

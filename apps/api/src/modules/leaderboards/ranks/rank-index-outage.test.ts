@@ -41,7 +41,7 @@ beforeEach(() => {
 afterEach(() => index.close());
 
 describe('the rank index, when it loses sight of the log', () => {
-  it('refuses to answer while the database is away, and is right at once when it is back', async () => {
+  it('refuses to answer while the database is unreachable, and is right as soon as it is back', async () => {
     const user_id = await addAthlete(near);
     await writeScore(near, user_id, 1000);
     expect((await index.readPage(OVERALL_BOARD, 0, 1)).rows).toMatchObject([{ points: 1000 }]);
@@ -57,7 +57,7 @@ describe('the rank index, when it loses sight of the log', () => {
     expect((await index.readPage(OVERALL_BOARD, 0, 1)).rows).toMatchObject([{ points: 2000 }]);
   });
 
-  it('reads on automatically after an outage, without a request', async () => {
+  it('continues to read the log after an outage, without a request', async () => {
     const user_id = await addAthlete(near);
     await index.rankOf(OVERALL_BOARD, 0);
     await line.break();
@@ -80,7 +80,7 @@ describe('the rank index, when it loses sight of the log', () => {
     expect((await index.readPage(OVERALL_BOARD, 0, 1)).rows).toMatchObject([{ points: 9000 }]);
   });
 
-  it('reads on automatically when no change was announced', async () => {
+  it('continues to read the log when no change was announced', async () => {
     const polling = createRankIndex({ database: near, store, log, poll_ms: 10 });
     const { total } = await polling.readPage(OVERALL_BOARD, 0, 1);
     await writeScore(near, await addAthlete(near), 10);

@@ -46,7 +46,7 @@ it('lags by the age of the oldest change that was not read, until it is read', a
   expect(await readLogLag(own.database, { ...start, watermark: `${xid} of another server` })).toBeUndefined();
 });
 
-it('is lost with one more, and goes on behind them', async () => {
+it('loses its place with one more, and continues after them', async () => {
   const start = await readLogEnd(own.database);
   await changeAll();
   const { changes, next } = await readLog(own.database, start, 9);
@@ -56,7 +56,7 @@ it('is lost with one more, and goes on behind them', async () => {
   expect(later.changes).toMatchObject([{ board: OVERALL_BOARD, scores: [{ user_id, points: 50 }] }]);
 });
 
-it('is lost when it takes too long, and goes on behind that', async () => {
+it('loses its place when reading takes too long, and continues after that', async () => {
   const start = await readLogEnd(own.database);
   await changeAll();
   const holder = await own.database.startTransaction().execute();

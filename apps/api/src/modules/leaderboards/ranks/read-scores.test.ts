@@ -48,7 +48,7 @@ describe('readScores', () => {
     expect(scores.map(({ reached_at_ms }) => reached_at_ms).sort()).toEqual(at_ms);
   });
 
-  it('reads a board that fills the table, also from before 2000, and leaves out who has no points or is hidden', async () => {
+  it('reads a board that fills the table, also from before 2000, without athletes who have no points or are hidden', async () => {
     for (let made = 0; made < ROWS; made += 2500) {
       await sql`
       with made as (

@@ -77,7 +77,7 @@ describe('no center is closed', () => {
     expect(await closedRefs()).toEqual(['node/5']);
   });
 
-  it('that the file has as another record of the same place', async () => {
+  it('that the file has as another record of the same center', async () => {
     await run(five);
     const drawn = feature('way/50', 2.5001, { name: 'Sala node/5' });
     const report = await run([...five.slice(0, 4), drawn], { complete: {} });

@@ -176,7 +176,7 @@ describe('the stored center', () => {
     expect(await run(file)).toMatchObject({ imported: 0, updated: 0, unchanged: 2, enriched: 0 });
   });
 
-  it('is a place of its own again where the merged reference names another one now', async () => {
+  it('is a center of its own again where the merged reference names another one now', async () => {
     await run(file);
     const numbered = (latitude: number, name: string) =>
       collection([['madrid:9', 2.2002, latitude, { name, types: ['climbing'] }]]);

@@ -96,7 +96,7 @@ describe('a file that is replaced', () => {
     await expectMap(streets, NEW);
   });
 
-  it('is missed for a moment only', async () => {
+  it('is missed only until it is back', async () => {
     const path = await places.fileOf(OLD);
     const streets = await openStreets(path);
     await rm(path);
@@ -153,7 +153,7 @@ describe('a host that went away', () => {
     expect(await streets.describe()).toMatchObject({ min_zoom: 5, max_zoom: 5 });
   });
 
-  it('may have sent on to another', async () => {
+  it('may redirect to another', async () => {
     const other = await places.hostOf(whole);
     const url = await places.hostOf((_, response) => response.writeHead(302, { location: other }).end());
     await expectMap(await openStreets(url), OLD);

@@ -69,7 +69,7 @@ describe('a cut', () => {
     }
   }, 60_000);
 
-  test('takes the place of the one before, and tells its progress', async () => {
+  test('replaces the previous one, and reports its progress', async () => {
     await cut();
     const before = await readFile(cutFile(data_dir));
     host.archive = writeArchive({ tiles: tilesAround(20) });
@@ -104,7 +104,7 @@ describe('an interrupted cut', () => {
     expect(host.ranges.length).toBe(count);
   };
 
-  test.each([1, 3, 6])('after %i requests goes on there, and fetches no range twice', async (count) => {
+  test.each([1, 3, 6])('after %i requests resumes there, and fetches no range twice', async (count) => {
     await interrupt(count);
     expect(existsSync(cutFile(data_dir))).toBe(false);
     await cut();
@@ -128,7 +128,7 @@ describe('an interrupted cut', () => {
     expect(host.ranges.slice(before)).toContain('bytes=0-16383');
   });
 
-  test('once it is whole leaves the previous streets, and goes on without a request', async () => {
+  test('leaves the previous streets once it is whole, and finishes without a request', async () => {
     await cut();
     const before = await readFile(cutFile(data_dir));
     host.archive = writeArchive({ tiles: tilesAround(20), leaf_entries: 50 });
@@ -140,7 +140,7 @@ describe('an interrupted cut', () => {
     expect([host.ranges, (await readFile(cutFile(data_dir))).equals(before)]).toEqual([[], false]);
   });
 
-  test('by its signal throws, and goes on later', async () => {
+  test('by its signal throws, and resumes later', async () => {
     const controller = new AbortController();
     const onProgress = () => controller.abort(new Error('cancelled'));
     await expect(cut({ signal: controller.signal, onProgress })).rejects.toThrow('cancelled');
@@ -169,7 +169,7 @@ describe('an archive that changes', () => {
 });
 
 describe('a daily archive', () => {
-  test('is the latest that exists, and an interrupted cut of yesterday goes on', async () => {
+  test('is the latest that exists, and an interrupted cut of yesterday resumes', async () => {
     const asked: string[] = [];
     const daily = `${new URL(host.url).origin}/{date}.pmtiles`;
     host.misbehave = (request, response) => {

@@ -191,7 +191,7 @@ test('a cancelled load leaves the previous streets, and stays cancelled', async 
   ]);
 });
 
-test('a load that a shutdown interrupts goes on at the next start', async () => {
+test('a load that a shutdown interrupts resumes at the next start', async () => {
   const held = holdTiles();
   const { id } = await request();
   await expect.poll(() => held.length).toBe(1);
@@ -202,7 +202,7 @@ test('a load that a shutdown interrupts goes on at the next start', async () => 
   expect(new Set(host.ranges).size).toBe(host.ranges.length);
 });
 
-test('a lost lock lets a load go on under a new lock, without a second request, and is no attempt', async () => {
+test('a load that lost its lock resumes under a new lock, without a second request, and is no attempt', async () => {
   const held = holdTiles();
   const { id } = await request();
   await expect.poll(() => held.length).toBe(1);

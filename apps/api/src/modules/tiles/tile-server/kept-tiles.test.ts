@@ -56,7 +56,7 @@ describe('kept tiles', () => {
     expect(await count()).toBe(1);
   });
 
-  test('are not needed: in a folder that cannot be written, tiles are served all the same', async () => {
+  test('are not required: in a read-only folder, tiles are still served', async () => {
     await writeFile(join(folder, 'file'), '');
     const streets = createTileServer(host.template, { folder: join(folder, 'file'), timer });
     expect(await streets.open()).toBeUndefined();

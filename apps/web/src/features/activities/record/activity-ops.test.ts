@@ -36,7 +36,7 @@ describe('a finish', () => {
     expect(Op.safeParse(op).success).toBe(true);
   });
 
-  test('carries the seconds at rest between start and end; a pause that goes on ends with it', () => {
+  test('carries the seconds at rest between start and end; a running pause ends with it', () => {
     const pause = (from_s: number, to_s: number | null) => ({
       since: { at_ms: NOW + from_s * 1000 },
       until: to_s === null ? null : { at_ms: NOW + to_s * 1000 },

@@ -105,7 +105,7 @@ describe('one activity, known from two sides', () => {
     });
   });
 
-  test("a scan of another athlete's activity is not an op of mine", () => {
+  test("a scan of another athlete's activity is not one of my ops", () => {
     const rows = { ...EMPTY_ROWS, ops: [queued('scan')], dead: [dead('scan')] };
     expect(mergeActivities(rows, [])).toEqual([]);
     expect(mergeActivities(rows, [server()])[0]).toMatchObject({ proof: 'finished', refusal: null });
@@ -121,7 +121,7 @@ describe('one activity, known from two sides', () => {
     expect(mergeActivities({ ...rows, activities: [local({ ended_at: ENDED })] }, [finished])[0]?.undo).toBeNull();
   });
 
-  test('runs again with a finish taken back, whatever the server still says; of a decision that was quicker it hears', () => {
+  test('runs again after its finish is taken back, whatever the server has, unless a decision came first', () => {
     const rows = { ...EMPTY_ROWS, activities: [local()], ops: [queued('finish'), queued('reopen', { seq: 2 })] };
     const finished = server({ ended_at: ENDED, status: 'finished' });
     for (const ops of [rows.ops, rows.ops.slice(1)]) {

@@ -74,7 +74,7 @@ test('with one other activity at the same center, one of both is offered; with t
   expect(findOverlap(here, [{ ...one, sport_center_id: 'other' }])).toMatchObject({ merge: null });
 });
 
-test('an activity that runs can go on after the other one, unless that one runs too', () => {
+test('an activity that runs can continue after the other one, unless that one runs too', () => {
   const here = swim('here', '10:00', null);
   expect(findOverlap(here, [swim('there', '09:00', '10:20')]).free_part).toEqual({
     started_at: ms('10:20'),
@@ -146,7 +146,7 @@ test('pauses go into the one activity: as notes where it runs, else as the longe
   expect(mergeOf(known, swim('there', '10:00', '10:45', { paused_s: 600 })).resend).toMatchObject({ paused_s: 600 });
 });
 
-test('one that runs by an old list is not taken in: its end is not known here', () => {
+test('an activity that runs by an old list is not merged: its end is not known here', () => {
   const here = swim('here', '09:30', '10:30', { refusal: refusal('activity_overlap', 'finish') });
   expect(findOverlap(here, [swim('there', '10:00', null)]).merge).toBeNull();
 });

@@ -13,7 +13,7 @@ describe('an end that was chosen', () => {
     expect(stopTimeError(now, START_MS, now)).toBeNull();
   });
 
-  test('that lies more than 24 hours after the start is told so, not that it lies in the future', () => {
+  test('that is more than 24 hours after the start is refused as too late, not as in the future', () => {
     const now = START_MS + 30 * HOUR_MS;
     expect(stopTimeError(START_MS + 24 * HOUR_MS + 1, START_MS, now)).toBe('tooLong');
     expect(stopTimeError(START_MS + 24 * HOUR_MS, START_MS, now)).toBeNull();
@@ -26,7 +26,7 @@ test('an activity is forgotten from its fourth hour on, and cannot end now after
   expect([4, 24, 24.01].map((hours) => canEndNow({ started_at }, at(hours)))).toEqual([true, true, false]);
 });
 
-test('the proposed end is that of a usual visit, or the beginning of the pause that goes on', () => {
+test('the proposed end is that of a usual visit, or the beginning of the running pause', () => {
   const draft = { intensity: null, pool_length_m: 0, lengths: 0 };
   const since = { at_ms: START_MS + HOUR_MS };
   const endWith = (...pauses: { since: typeof since; until: typeof since | null }[]) =>

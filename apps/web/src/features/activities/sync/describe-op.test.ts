@@ -18,8 +18,8 @@ const ids = { op_id: '33333333-3333-4333-8333-333333333333', client_id: ID };
 const describePayload = (payload: Op, known: LocalActivity[] = []) =>
   describeOp({ payload, saved_at: SAVED_AT }, known);
 
-describe('a step that this device knows little of', () => {
-  test('is still told: an activity that is not kept here, a code that no one can read', () => {
+describe('a step that this device knows little about', () => {
+  test('still has a text: an activity that is not stored here, a code that cannot be read', () => {
     const unknown = { sport_type: null, subject: null };
     expect(describePayload({ kind: 'delete', ...ids })).toEqual({ kind: 'delete', ...unknown, at: SAVED_AT });
     const scanned_at = '2026-11-21T11:00:00.000Z';
@@ -31,7 +31,7 @@ describe('a step that this device knows little of', () => {
   });
 });
 
-test('a step of an activity that began elsewhere is told by the facts that were saved with it', () => {
+test('a step of an activity that began elsewhere is described by the facts saved with it', () => {
   const payload: Op = { kind: 'edit', ...ids, edited_at: facts.started_at, intensity: 'hard' };
   expect(describeOp({ payload, facts, saved_at: SAVED_AT }, [])).toEqual({
     kind: 'edit',
@@ -41,7 +41,7 @@ test('a step of an activity that began elsewhere is told by the facts that were 
   });
 });
 
-test('a finish is told with its own time and the place of its activity', () => {
+test('a finish is described by its own time and the center of its activity', () => {
   const ended_at = '2026-11-21T11:30:00.000Z';
   expect(describePayload({ kind: 'finish', ...ids, ended_at }, [local])).toEqual({
     kind: 'finish',

@@ -81,7 +81,7 @@ test('it says synced only while nothing waits, and the count is that of the rows
   expect(state({})).toEqual({ kind: 'quiet' });
 });
 
-test('a message on its way is not worth a word; one that could not leave counts like a step', () => {
+test('a message being sent is not shown; one that failed to send counts like a step', () => {
   expect(state({ messages: [{}] })).toEqual({ kind: 'quiet' });
   expect(state({ messages: [{ attempts: 1 }, {}], ops: 1 })).toEqual({ kind: 'pending', count: 3 });
   expect(state({ messages: [{}], online: false })).toEqual({ kind: 'pending', count: 1 });
@@ -93,7 +93,7 @@ test('a refused message is not accepted, like a refused step', () => {
   expect(state({ messages: [{ attempts: 1, refused: REFUSED }], dead: 1 })).toEqual({ kind: 'refused', count: 2 });
 });
 
-test('sealed work that opens by itself is pending; damaged work is told, after refusals', () => {
+test('sealed work that opens automatically is pending; damaged work is shown, after refusals', () => {
   expect(state({ ops: 1, sealed: { opening: 2 } })).toEqual({ kind: 'pending', count: 3 });
   expect(state({ status: 'success', sealed: { opening: 2 } })).toEqual({ kind: 'pending', count: 2 });
   expect(state({ ops: 1, sealed: { opening: 1, unreadable: 2 } })).toEqual({ kind: 'unreadable', count: 2 });

@@ -19,7 +19,7 @@ test('a new message brings its chat to the top, with its text on one line, and c
   ]);
 });
 
-test('a message that others must have come before is a reason to read the list again: they are not counted otherwise', () => {
+test('a message with a gap before it causes a new read of the list, as the messages between are not counted', () => {
   const mine = messageOf(4, { sender_id: NORA.id });
   expect(withMessage([CHAT], mine, NORA.id)).toBeNull();
   expect(withMessage([{ ...CHAT, last_seq: 3 }], mine, NORA.id)).toMatchObject([{ last_seq: 4 }]);
@@ -33,21 +33,21 @@ test('the same message again counts once, and my own never', () => {
   ]);
 });
 
-test('a list that was put together before a message came does not take it back, but says who may still write', () => {
+test('a list read before a message came does not remove the message, but updates can_send', () => {
   const told = withMessage([OTHER, CHAT], messageOf(1), NORA.id) ?? [];
   const fetched = [OTHER, { ...CHAT, can_send: false }];
   const merged = mergeChats({ cached_before: [OTHER, CHAT], cached_now: told, fetched });
   expect(merged).toMatchObject([{ id: CHAT_ID, last_seq: 1, unreadCount: 1, can_send: false }, { id: OTHER.id }]);
 });
 
-test('of an erased user no earlier event stays, however new it was', () => {
+test('no earlier event of an erased user stays, however new it was', () => {
   const told = withMessage([CHAT], messageOf(1), NORA.id) ?? [];
   const other_participant = { id: ERASED_USER_ID, name: 'Athlete', public_id: '' };
   const fetched = [{ ...CHAT, name: 'Athlete', other_participant, can_send: false }];
   expect(mergeChats({ cached_before: [CHAT], cached_now: told, fetched })).toEqual(fetched);
 });
 
-test('a chat that the server no longer lists is gone, and a newer word counts', () => {
+test('a chat that the server no longer lists is removed, and a newer state replaces the older one', () => {
   const newer = { ...CHAT, last_seq: 9, unreadCount: 0 };
   const cached_now = [OTHER, CHAT];
   expect(mergeChats({ cached_before: cached_now, cached_now, fetched: [newer] })).toEqual([newer]);

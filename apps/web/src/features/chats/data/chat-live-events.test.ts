@@ -104,7 +104,7 @@ describe('a chat whose newest page could not be read', () => {
     stop();
   });
 
-  test('stays one after read marks, which say nothing of its messages', async () => {
+  test('stays failed after read marks, which contain no messages', async () => {
     const stop = await fail();
     const about = { chat_id: CHAT_ID, reader_id: NORA.id, message_ids: [messageOf(1).id], unread_count: 0 };
     take({ type: 'messages_read', read_at: '2026-11-21T11:00:00.000Z', ...about });
@@ -113,7 +113,7 @@ describe('a chat whose newest page could not be read', () => {
   });
 });
 
-test('an older page that comes when its neighbours were given up leaves no hole', async () => {
+test('an older page that arrives after its neighbours were dropped leaves no gap', async () => {
   const open = () => queries.fetchQuery({ ...THREAD, staleTime: 0 });
   await open();
   let answer = () => {};
@@ -128,7 +128,7 @@ test('an older page that comes when its neighbours were given up leaves no hole'
   expect(await readSeqs()).toEqual(range(851, 900));
 });
 
-test('the list arrives however fast news come, and is read once more after them', async () => {
+test('the list arrives however fast events come, and is read once more after them', async () => {
   let answer = () => {};
   const list_held = new Promise<void>((resolve) => {
     answer = resolve;
@@ -167,7 +167,7 @@ test('a chat that has changed is read again: its messages may be gone, and must 
 describe('read marks that a stream tells again', () => {
   const about = { type: 'messages_read' as const, chat_id: CHAT_ID, reader_id: NORA.id, message_ids: [] };
 
-  test('take nothing from the number of unread messages, which the list knows from later', async () => {
+  test('do not lower an unread count from a later list', async () => {
     chats = [{ ...CHAT, last_seq: 120, unreadCount: 3, latest_message_at: '2026-11-21T12:00:00.000Z' }];
     const stop = show(LIST);
     await vi.waitFor(() => expect(shown()).toEqual(chats));
@@ -179,7 +179,7 @@ describe('read marks that a stream tells again', () => {
     stop();
   });
 
-  test('count in their turn where the list is older', async () => {
+  test('count in their order if the list is older', async () => {
     await queries.fetchQuery(LIST);
     for (const seq of [1, 2]) create(messageOf(seq));
     take({ ...about, read_at: messageOf(2).created_at, unread_count: 0 });
@@ -188,7 +188,7 @@ describe('read marks that a stream tells again', () => {
   });
 });
 
-test('read marks reach my messages; my own reading elsewhere reaches the number of unread ones', async () => {
+test('read marks of the other user mark my messages; mine from another device lower the unread count', async () => {
   chats = [{ ...CHAT, last_seq: 120, unreadCount: 5 }];
   await queries.fetchQuery(LIST);
   await queries.fetchQuery(THREAD);

@@ -64,7 +64,7 @@ test('without a network read marks are kept, with later ones, and sent when it c
   expect([sent.at(-1), await pass()]).toEqual([['chat', 'a', 'b'], []]);
 });
 
-test('a network that is back is not waited for', async () => {
+test('read marks are sent as soon as the network is back', async () => {
   const { marker, sent, pass } = setUp([noNetwork()]);
   marker.enqueue(CHAT, ['a'], ignore);
   await pass();
@@ -96,7 +96,7 @@ test('the unread count of the answer is passed on', async () => {
   expect(counts).toEqual([7]);
 });
 
-test('read marks apply at once and for good, in the same set until it changes', async () => {
+test('read marks apply at once, also after a refusal, in the same set until it changes', async () => {
   const { marker, pass } = setUp([notFound()]);
   let changes = 0;
   const stop = marker.subscribe(() => {

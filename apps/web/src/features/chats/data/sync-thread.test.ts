@@ -47,7 +47,7 @@ describe('without an answer', () => {
     expect(await readThread()).toMatchObject({ messages: [], was_synced: false });
   });
 
-  test('a chat that exists again stays, though an earlier answer says late that it does not', async () => {
+  test('a chat that exists again stays, although a late answer of an earlier read says that it does not', async () => {
     const answer = Promise.withResolvers<void>();
     let is_gone = false;
     const late = createTab({
@@ -183,7 +183,7 @@ test('missing messages arrive however fast new ones come, and gaps during the lo
   stop();
 });
 
-test('a message whose sync is cancelled replaces nothing, and its sender keeps it', async () => {
+test('a message whose sync is cancelled is not stored, and its sender keeps it', async () => {
   await open();
   server.messages = messagesOf(1, 125);
   server.delay = new Promise(() => {});

@@ -87,7 +87,7 @@ test('changes of one moment are made one after the other, and none is lost', asy
   expect(await readSeqs()).toEqual(range(1, 30));
 });
 
-test('a screen hears of each change, also of one that another tab made; the other tab hears of it once', async () => {
+test('a screen gets each change, also one of another tab; the other tab gets it once', async () => {
   const tabs = [1, 2].map(() => createThreadStore(openTabChannel('two-tabs')));
   const [here, there] = tabs as [typeof threads, typeof threads];
   const heard: (number | undefined)[] = [];
@@ -132,7 +132,7 @@ test('chats are listed by user, those in memory too', async () => {
   expect((await threads.listChatIds(NORA.id)).sort()).toEqual([CHAT_ID, OTHER_CHAT]);
 });
 
-test('on a full disk a chat goes on in memory, and what must not be kept goes', async () => {
+test('on a full disk a chat continues in memory, and forbidden data is deleted from the disk', async () => {
   await keepMessages(messagesOf(1, 3));
   const put = fillDisk();
   await addNext(messageOf(4));
@@ -169,7 +169,7 @@ test('messages without a number are not stored, but shown', async () => {
   expect([await readSeqs(), await countStored()]).toEqual([[0], 0]);
 });
 
-test('a read mark is noted in the message that is here, and makes none; one of a message on its way is kept', async () => {
+test('a read mark is stored in its message and creates none; a mark of a message still to come is kept', async () => {
   await keepMessages(messagesOf(1, 2));
   await threads.change(CHAT, (thread) => applyReadReceipt(thread, [messageOf(2).id, messageOf(3).id], READ_AT));
   forgetMemory();

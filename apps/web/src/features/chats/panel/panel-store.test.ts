@@ -17,7 +17,7 @@ function emptyDisk(texts = new Map<string, string>()) {
   } satisfies DraftStorage;
 }
 
-test('listeners hear of changes, and of nothing else', () => {
+test('listeners are called on changes only', () => {
   const store = createPanelStore(emptyDisk());
   const heard = vi.fn();
   const stop = store.subscribe(heard);
@@ -94,7 +94,7 @@ test('a draft is there again after a reload, unless the chat has a newer one', a
   expect(typed.getComposer(ANA).draft).toBe('Hello');
 });
 
-test('a draft that was sent is on the disk until the message is saved, and then no more', async () => {
+test('a sent draft stays on the disk until the message is saved, and is then deleted', async () => {
   const disk = emptyDisk();
   const store = createPanelStore(disk);
   store.setDraft(ANA, 'one');
@@ -159,17 +159,17 @@ function outboxWith(...refusals: ({ code: string; message: string } | null)[]) {
 
 const REFUSED = { code: 'chat_closed', message: '' };
 
-test('a refused message and an open panel are nothing unsent', () => {
+test('a refused message and an open panel do not count as unsent', () => {
   const panel = createPanelStore(emptyDisk());
   panel.dispatch({ type: 'open' });
   expect(hasUnsent(panel, outboxWith(REFUSED))).toBe(false);
 });
 
-test('a message that waits is, also beside a refused one', () => {
+test('a waiting message counts as unsent, also beside a refused one', () => {
   expect(hasUnsent(createPanelStore(emptyDisk()), outboxWith(REFUSED, null))).toBe(true);
 });
 
-test('so is a draft that the disk does not have yet, while the panel is closed too', async () => {
+test('a draft that is not on the disk yet counts as unsent, while the panel is closed too', async () => {
   const panel = createPanelStore(emptyDisk());
   panel.setDraft(ANA, 'See you at');
   expect(hasUnsent(panel, outboxWith())).toBe(true);

@@ -34,7 +34,7 @@ test('web addresses are links, with the rest as text', () => {
   ]);
 });
 
-test('a host in letters of another script is said as the browser goes to it', () => {
+test('a host in letters of another script is shown as the browser resolves it', () => {
   expect(splitLinks('https://аpple.com/')).toMatchObject([
     { href: 'https://xn--pple-43d.com/', host: 'xn--pple-43d.com' },
   ]);

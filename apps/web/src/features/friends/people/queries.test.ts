@@ -51,7 +51,7 @@ const end = () => {
   return new MutationObserver(queries, endRequestOptions(queries, NORA.id, send)).mutate(SECOND);
 };
 
-test('a request that the server does not end is back in its place, and said to be, before any list is read again', async () => {
+test('a request that the server does not end is listed again, with the error, before any list is read', async () => {
   answer = () => refusal(409, 'friend_request_decided');
   lists = new Promise(() => {});
   await expect(end()).rejects.toMatchObject({ backend_error: 'friend_request_decided' });
@@ -60,7 +60,7 @@ test('a request that the server does not end is back in its place, and said to b
   expect(shown()).toEqual([SECOND, FIRST]);
 });
 
-test('a request that is being ended is gone already, and then both lists are read again: the search result reads both', async () => {
+test('a request that is being ended is gone at once, and then both lists and the search result are read again', async () => {
   let arrive = () => {};
   const arrived = new Promise<void>((resolve) => {
     arrive = resolve;

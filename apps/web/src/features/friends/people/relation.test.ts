@@ -37,14 +37,14 @@ test('lists that are not loaded say nothing, but a friend is known without the r
   expect(findRelation(ANA, [friend], undefined)).toMatchObject({ relation: 'friend', friendship_id: 'f' });
 });
 
-test('of an answer and my lists the newer one counts', () => {
+test('the newer of an answer and my lists counts', () => {
   const found = { value: NONE, read_at: 100 };
   expect(newestRelation(found, null)).toEqual(NONE);
   expect(newestRelation(found, { value: ASKED, read_at: 99 })).toEqual(NONE);
   expect(newestRelation(found, { value: ASKED, read_at: 100 })).toEqual(ASKED);
 });
 
-test('I stay myself, although I am in no list of mine', () => {
+test('I am found as myself, although I am in none of my lists', () => {
   const me: RelationDetails = { ...NONE, relation: 'self' };
   expect(newestRelation({ value: me, read_at: 1 }, { value: NONE, read_at: 2 })).toEqual(me);
 });

@@ -31,7 +31,7 @@ test.each([30_000, -30_000])('a clock that drifted by %i ms is still believed', 
   expect(precheckScan(drifted, referee)).toEqual({ kind: 'referee' });
 });
 
-test('online a code lives one step longer, offline two', () => {
+test('a code is accepted one time step longer online, and two offline', () => {
   const after = (ms: number, online: boolean) =>
     precheckScan(sampleScan({}, { now_ms: base_ms + ms, online }), referee);
   expect(after(30_000, true)).toEqual({ kind: 'referee' });

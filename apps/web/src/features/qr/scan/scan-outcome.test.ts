@@ -31,7 +31,7 @@ test('a refusal is told with its code, by the answer or by the row that was kept
   expect(deriveOutcome({ ...no_answer, rows: { ...no_answer.rows, dead } })).toEqual(refused);
 });
 
-test('a step that is not in any list is not called confirmed without an answer', () => {
+test('a scan without an answer, in no list, counts as being sent', () => {
   expect(deriveOutcome(no_answer)).toEqual({ kind: 'sending' });
 });
 
@@ -56,13 +56,13 @@ test('a scan that waits for the athlete is told apart from one that waits for th
   expect(deriveOutcome({ ...no_answer, rows })).toEqual({ kind: 'sending' });
 });
 
-test('with a network that answers nothing the referee is not left waiting', () => {
+test('a scan without an answer of the network is shown as saved on the phone', () => {
   const rows = { ...no_answer.rows, ops: [{ ...queued, attempts: 1, last_error: 'NETWORK_ERROR' }] };
   expect(deriveOutcome({ ...no_answer, rows })).toEqual({ kind: 'kept', reason: 'slow' });
   expect(deriveOutcome({ ...no_answer, overdue: true })).toEqual({ kind: 'kept', reason: 'slow' });
 });
 
-test('the later word of the server about a scan that waited is the last one', () => {
+test('a later decision of the server about a scan that waited is the last one', () => {
   const waited = withAnswer('waiting');
   expect(deriveOutcome({ ...waited, later_decision: { outcome: 'accepted', code: null } })).toEqual({
     kind: 'accepted',

@@ -41,7 +41,7 @@ function merge(centers: Center[], stored: IdentifiedCenter[] = []) {
   };
 }
 
-describe('two records stay two places', () => {
+describe('two records stay two centers', () => {
   it.each<[string, Center, Center]>([
     ['further apart than 150 m', center('Sala Vertical'), center('Sala Vertical', 160)],
     ['with different names in one building', center('Go Bananas'), center('Grand River Rocks', 13)],
@@ -58,7 +58,7 @@ describe('two records stay two places', () => {
   });
 });
 
-describe('two records become one place', () => {
+describe('two records become one center', () => {
   it.each<[string, Center, Center, string]>([
     ['node and way', center('El Globo', 40), center('El Globo', 0, { source_ref: 'way/1' }), 'El Globo'],
     [
@@ -131,7 +131,7 @@ describe('two records become one place', () => {
 describe('two records 250 m apart', () => {
   const stored = (source: string) => ({ ...center('Sala Gran', 0, { source, source_ref: 'x' }), id: 'stored' });
 
-  it('stay two places when both were surveyed', () => {
+  it('stay two centers when both were surveyed', () => {
     expect(merge([center('Sala Gran', 250)], [stored('city-data')]).absorbed).toEqual([]);
   });
 
@@ -141,7 +141,7 @@ describe('two records 250 m apart', () => {
   });
 });
 
-describe('the facts of one place', () => {
+describe('the facts of one center', () => {
   it('keeps its own, fills unknown ones, and names both licences', () => {
     const own = center('Sala', 0, { phone: '1', licence: 'CC0-1.0', attribution: 'Starter' });
     const other = center('La Sala Gran', 9, { phone: '2', url: 'https://a.example', sports: ['swimming'] });
