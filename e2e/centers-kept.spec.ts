@@ -16,7 +16,7 @@ import {
 
 const PHONE = { ...MADRID, ...WITH_WORKER };
 
-test('on a device with 5 MB the athlete is told that it is full, and search, map and screens go on', async ({
+test('on a device with 5 MB the athlete reads that it is full, and search, map and screens keep working', async ({
   browser,
   server,
 }) => {

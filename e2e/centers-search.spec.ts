@@ -15,7 +15,7 @@ import {
   waitForIdleMap,
 } from './screens/centers.ts';
 
-test('after the map was moved the list follows only when asked; a detail and the way back keep it, so does a reload; nothing of it writes an error to the console', async ({
+test('after the map was moved the list follows only on demand; a detail, the way back and a reload keep it; the console has no error', async ({
   browser,
   server,
 }) => {

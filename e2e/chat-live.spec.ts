@@ -46,7 +46,7 @@ async function holdOutbox(page: Page): Promise<{ letGo: () => Promise<void> }> {
   return { letGo: () => letGo().then(() => {}) };
 }
 
-test('a message that comes while the reader is further up waits below until it was in view, and typing is shown; a message on its way is not sent again [spec 5.message.sending]', async ({
+test('a new message waits below a reader who has scrolled up, typing is shown, and a message being sent is not sent again [spec 5.message.sending]', async ({
   browser,
   server,
 }) => {

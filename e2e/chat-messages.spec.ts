@@ -20,7 +20,7 @@ const CANARIES = [
   'https://user@evil.example/ and http://ok.example/x',
 ];
 
-test('nothing that is written is run, turns its surroundings, or is wider than the panel', async ({
+test('no message text is run, turns its surroundings, or is wider than the panel', async ({
   browser,
   server,
 }) => {

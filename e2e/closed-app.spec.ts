@@ -27,7 +27,7 @@ async function readSent(server: Server): Promise<{ activities: string[]; ops: st
   }
 }
 
-test('an activity and a message saved without a network are sent while the app is closed, once, and the app shows them as sent when it opens [spec 7.worker.sync-tag]', async ({
+test('an activity and a message saved without a network are sent while the app is closed, once, and shown as sent when it opens [spec 7.worker.sync-tag]', async ({
   browser,
   server,
 }) => {

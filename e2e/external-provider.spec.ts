@@ -59,7 +59,7 @@ async function cookieNames(context: BrowserContext): Promise<string[]> {
   return (await context.cookies()).map(({ name }) => name);
 }
 
-test('an external provider that is down is said in words; once it is back it signs people in, with PKCE [spec 1.sign-in.provider]', async ({
+test('an external provider that is down gives an error text; once it is back, people sign in by it, with PKCE [spec 1.sign-in.provider]', async ({
   browser,
   elsewhere: { provider, server },
 }) => {
@@ -93,7 +93,7 @@ test('an external provider that is down is said in words; once it is back it sig
   await context.close();
 });
 
-test('after a sign-out the other house asks for the password again, also when it still knows the person', async ({
+test('after a sign-out the external provider asks for the password again, also when it still has its own session', async ({
   browser,
   elsewhere: { provider, server },
 }) => {

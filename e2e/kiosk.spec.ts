@@ -33,7 +33,7 @@ test("an athlete scans the kiosk's code at start and finish: the venue confirms 
   for (const { context } of [bea, kiosk]) await context.close();
 });
 
-test('without network a kiosk goes on for seven days, also after a reload, and its codes are good; revoked, it keeps nothing', async ({
+test('without network a kiosk works for seven days, also after a reload, and its codes are good; revoked, it keeps nothing', async ({
   browser,
   ownServer: server,
   launch,

@@ -9,7 +9,7 @@ function locate(page: Page) {
   return page.getByRole('button', { name: 'Show where I am' }).click();
 }
 
-test('the app says why before the browser asks; with a yes the nearest center comes first and I am on the map', async ({
+test('the app explains why before the browser asks; with a yes the nearest center comes first and the map shows my position', async ({
   browser,
   server,
 }) => {

@@ -145,7 +145,7 @@ test('with the network off on both phones, start, finish and scan are kept and j
   for (const { context } of both) await context.close();
 });
 
-test('the server is killed after every step and nothing that it acknowledged is missing, not even by typed digits', async ({
+test('the server is killed after every step and no acknowledged work is missing, not even by typed digits', async ({
   browser,
   wholeServer: server,
 }) => {

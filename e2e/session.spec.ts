@@ -26,7 +26,7 @@ function countRefreshes({ context }: Athlete): () => number {
   return () => count;
 }
 
-test('two tabs share one refresh, and a sign-out in one is one in both', async ({ browser, server }) => {
+test('two tabs share one refresh, and a sign-out in one signs out both', async ({ browser, server }) => {
   const athlete = await signUp(browser, server, 'Tabs');
   const { page: first, context } = athlete;
   const second = await context.newPage();

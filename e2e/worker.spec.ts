@@ -4,7 +4,7 @@ import { serveUpdatingWorker } from './browser/updating-worker.ts';
 import { WITH_WORKER, waitForWorker } from './people/athlete.ts';
 import { startForwardProxy } from './server/forward-proxy.ts';
 
-test('a page that was still on its way when the worker took over comes under it too', async ({ browser, server }) => {
+test('a worker also controls a page that was still loading when it took over', async ({ browser, server }) => {
   const proxy = await startForwardProxy();
   const context = await browser.newContext({ baseURL: server.url, proxy: { server: proxy.address }, ...WITH_WORKER });
   const late = Promise.withResolvers<'pass'>();
@@ -27,7 +27,7 @@ test('a page that was still on its way when the worker took over comes under it 
   await proxy.close();
 });
 
-test('a first installation in which a file failed is made again, without a new visit', async ({ browser, server }) => {
+test('a first installation in which a file failed is repeated, without a new visit', async ({ browser, server }) => {
   const proxy = await startForwardProxy();
   let asked = 0;
   proxy.follow((request) => {

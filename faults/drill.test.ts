@@ -58,7 +58,7 @@ test.each([
   expect(judgeAction(all, { user_id: ANA, leftovers: { ...NOTHING_LEFT, ...left } }, known)).toBe(fate);
 });
 
-test('Truncated, changed and foreign files are no backup, each for a reason in one line', async () => {
+test('Truncated, changed and foreign files are no backup, each with a reason in one line', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'sendlap-bad-files-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const file = join(folder, 'file.sendlap');

@@ -56,7 +56,7 @@ test.each(WAYS)('A call that may pass reaches the server, asked %s', async (_way
   expect(await ask('/page?a=1')).toBe('served /page?a=1');
 });
 
-test.each(WAYS)('A rule decides what becomes of a call that is asked %s', async (_way, ask) => {
+test.each(WAYS)('A rule decides about a call that is asked %s', async (_way, ask) => {
   proxy.follow(({ path }) => (path === '/page' ? { status: 401, body: { code: 'refused' } } : 'lost'));
   expect(await ask('/page')).toBe('{"code":"refused"}');
   await expect(ask('/other')).rejects.toThrow();
@@ -67,7 +67,7 @@ test.each(WAYS)('A page of the network answers instead of the server, asked %s',
   expect(await ask('/page')).toBe('<p>Pay first</p>');
 });
 
-test('A redirect leads to another address, and the rule knows which server is asked', async () => {
+test('A redirect leads to another address, and the rule gets the server of the call', async () => {
   const asked: string[] = [];
   proxy.follow(({ host: of }) => {
     asked.push(of);
@@ -101,7 +101,7 @@ test('A request that the browser gave up while it was delayed still arrives', as
   expect(await arrived.promise).toBe('/late');
 });
 
-test('A text that is appended makes another file of one that the browser has', async () => {
+test('Appending a text makes a different file of one that the browser has', async () => {
   proxy.follow(() => ({ append: '// 2' }));
   const answered = new Promise<IncomingMessage>((resolve) => server.once('request', resolve));
   const { hostname, port } = new URL(proxy.address);

@@ -16,13 +16,13 @@ test('A seed repeats its plan, and neighbouring seeds meet every trouble', () =>
 const plansOf = (rounds: number) =>
   Array.from({ length: rounds * TROUBLES.length }, (_, seed) => planLife(3000 + seed));
 
-test('Of two phones, the one that began first and the other one come back first by turns', () => {
+test('Two phones take turns in which one comes back first', () => {
   const plans = plansOf(2).filter(({ trouble }) => trouble === 'two phones');
   const is_same = plans.map(({ steps, first_back }) => steps[0]?.phone === first_back);
   expect(is_same.sort()).toEqual([false, true]);
 });
 
-test('A clock is set with a network, and without one before a finish or a start, by turns: any two rounds have both', () => {
+test('Clocks are set in turns: with a network, and without one before a finish or a start; any two rounds have both', () => {
   const plans = plansOf(4).filter(({ trouble }) => trouble === 'clock');
   const jumps = plans.map(({ steps }) => steps.find(({ incident }) => incident?.startsWith('set_clock')));
   const kinds = jumps.map((step) => (step?.incident === 'set_clock' ? 'with' : `${step?.network} ${step?.act}`));
@@ -30,7 +30,7 @@ test('A clock is set with a network, and without one before a finish or a start,
   expect(kinds.map((kind, nth) => nth > 0 && (kind === 'with') === (kinds[nth - 1] === 'with'))).not.toContain(true);
 });
 
-test('Before another user signs in, the owner has written something that no network could take', () => {
+test('Before another user signs in, the owner has written something offline', () => {
   const plans = plansOf(4).filter(({ trouble }) => trouble === 'another user signs in');
   for (const { steps } of plans) {
     expect(steps[1]).toMatchObject({ act: 'message', network: 'no_network' });
@@ -56,7 +56,7 @@ const LIVES = PORTAL_STATUSES.map((portal_status, seed) => ({
 const whyOf = (lives: typeof LIVES, long: boolean) =>
   whyNothingIsShown(lives, { long, portal_statuses: PORTAL_STATUSES });
 
-test('A run in which every hardship came up, and the app saved, shows something', () => {
+test('A run with every kind of trouble, in which the app saved, counts as evidence', () => {
   expect(whyOf(LIVES, true)).toEqual([]);
 });
 
@@ -84,18 +84,18 @@ test.each([
     'no acknowledged undo of a delete',
   ],
   ['saved no message', {}, { acknowledged: { ...ACKNOWLEDGED, message: 0 } }, false, 'no acknowledged message'],
-])('A run that %s shows nothing', (_name, hardships, life, long, reason) => {
+])('A run that %s is no evidence', (_name, hardships, life, long, reason) => {
   const lives = LIVES.map((one) => ({ ...one, ...life, hardships: { ...one.hardships, ...hardships } }));
   expect(whyOf(lives, long)).toEqual([reason]);
 });
 
-test('A long run needs each status of a portal, a short one has not enough lives for that', () => {
+test('A long run needs each status of a portal, a short one has too few lives for that', () => {
   const lives = LIVES.filter(({ plan }) => plan.portal_status !== 502);
   expect(whyOf(lives, true)).toEqual(['no portal with status 502']);
   expect(whyOf(lives, false)).toEqual([]);
 });
 
-test('Each trouble of a network is counted as its own', async () => {
+test('Each trouble of a network is counted separately', async () => {
   const { network, ask } = openNetwork();
   for (const state of ['portal', 'redirect', 'unreachable'] as const) {
     await network.set(state);
@@ -127,7 +127,7 @@ function openNetwork(portal_status = 403) {
   return { network, ask, told };
 }
 
-test('A portal answers in HTML, by its own address too, and a phone without a network is told so', async () => {
+test('A portal answers in HTML, by its own address too, and a phone without a network gets an error', async () => {
   const { network, ask, told } = openNetwork(403);
   expect(await ask()).toBe('pass');
   await network.set('portal');

@@ -91,12 +91,12 @@ test.each([
   ['without its lengths', { distance_m: null }, 1],
   ['at another center', { sport_center_id: 'wall' }, 1],
   ['as another sport', { sport_type: 'climbing' }, 1],
-])('A saved activity that is there %s has so many alterations', (_name, changes, altered) => {
+])('A saved activity that the server has %s counts so many changes', (_name, changes, altered) => {
   const server = { activities: [entered(changes)] };
   expect(damageOf({ notebook: noteEnteredSwim(), server })).toEqual({ ...NOTHING_WRONG, altered });
 });
 
-test('The day is that of the center', () => {
+test('The day is the local one of the center', () => {
   const late = new Date('2026-11-20T23:30:00Z');
   const notebook = openNotebook();
   notebook.noteStep(ANA, 'swim', 'start', true, { ...momentOf('23:30'), ...POOL });
@@ -107,7 +107,7 @@ test('The day is that of the center', () => {
   expect(alterationsOn('2026-11-20')).toBe(1);
 });
 
-test('Of two finishes, the one counts that was not undone; of one that was not called saved, either', () => {
+test('The finish that was not undone counts, and either of two if one was not reported as saved', () => {
   const notebook = noteEnteredSwim();
   const alterations = (changes: object, phones = [{}]) =>
     damageOf({ notebook, phones, server: { activities: [entered(changes)] } }).altered;
@@ -123,7 +123,7 @@ test('Of two finishes, the one counts that was not undone; of one that was not c
   expect(alterations({ ended_at: NOON, distance_m: 75 })).toBe(2);
 });
 
-test('A start that the app never showed began at one of those times', () => {
+test('A start that the app never showed may have begun at any of its times', () => {
   const notebook = openNotebook();
   notebook.noteUnseenStart(ANA, { ...momentOf('09:00'), ...POOL });
   notebook.noteUnseenStart(ANA, { ...momentOf('10:00'), ...POOL });
@@ -212,7 +212,7 @@ test('A message is there with another text, or before an earlier one of the same
   expect(judged('one', 'tw', 'three')).toEqual({ ...NOTHING_WRONG, altered: 1, lost: 1 });
 });
 
-test('Of two phones at once, the server may refuse what overlaps, and nothing else', () => {
+test('The server may refuse overlapping activities of two phones, and nothing else', () => {
   const times = { started_at: '2026-11-20T10:30:00Z', ended_at: '2026-11-20T10:45:00Z' };
   const phones = (code: string) => [
     {
@@ -258,7 +258,7 @@ test('Of two phones at once, the server may refuse what overlaps, and nothing el
   expect(afterDeletion()).toEqual({ ...NOTHING_WRONG, lost: 1 });
 });
 
-test('A message is lost, doubled, refused, or sent as another; one that was not saved may be missing', () => {
+test('A message is lost, doubled, refused, or sent with another text; one that was not saved may be missing', () => {
   const notebook = openNotebook();
   for (const text of ['lost', 'twice', 'refused', 'as Ben']) notebook.noteMessage(ANA, text, true);
   notebook.noteMessage(ANA, 'cut short', false);
@@ -287,7 +287,7 @@ test('A start that the app never showed may be there once, and the screens may s
   expect(damageOf({ notebook })).toEqual({ ...NOTHING_WRONG, lost: 1 });
 });
 
-test('A step that was not called saved leaves both states open; an undone one leaves the previous one', () => {
+test('A step that was not reported as saved allows both states; an undone one only the previous one', () => {
   const steps = (...noted: [Parameters<ReturnType<typeof openNotebook>['noteStep']>[2], boolean][]) =>
     [...allowedStatuses(noted.map(([step, is_saved]) => ({ step, is_saved })))].sort();
   expect(steps(['start', true])).toEqual(['active']);

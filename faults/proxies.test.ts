@@ -15,12 +15,12 @@ const FINE: Observation = {
 };
 const CLAIM = 'TRUST_PROXY: clients can claim any address';
 
-test('a set-up in which all works is one that works', () => {
+test('a set-up in which every check passes works', () => {
   expect(judge(FINE)).toBe('works');
   expect(judge({ ...FINE, resumed: 'cut' })).toBe('works');
 });
 
-describe('a loss of which no line says anything is silent:', () => {
+describe('a loss without any line about it is silent:', () => {
   test.each<[string, Partial<Observation>]>([
     ['no sign-in', { sign_in: false }],
     ['a late stream', { stream_ms: 2_001 }],
@@ -35,11 +35,11 @@ describe('a loss of which no line says anything is silent:', () => {
     expect(judge({ ...FINE, ...loss })).toBe('silent');
   });
 
-  test('false addresses pass, and doctor alone says so', () => {
+  test('false addresses pass, and only doctor reports it', () => {
     expect(judge({ ...FINE, passed: 24, doctor: [CLAIM] })).toBe('silent');
   });
 
-  test('the log says the same twice', () => {
+  test('the log has the same line twice', () => {
     expect(judge({ ...FINE, passed: 24, doctor: [CLAIM], log: [CLAIM, CLAIM] })).toBe('silent');
   });
 
@@ -48,7 +48,7 @@ describe('a loss of which no line says anything is silent:', () => {
   });
 });
 
-test('a loss is named if doctor says it, and the log too where limits can be passed', () => {
+test('a loss is named if doctor reports it, and the log too where limits can be passed', () => {
   expect(judge({ ...FINE, has_own_count: false, doctor: ['TRUST_PROXY: …'] })).toBe('named');
   expect(judge({ ...FINE, passed: 24, doctor: [CLAIM], log: [CLAIM] })).toBe('named');
 });

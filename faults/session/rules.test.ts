@@ -11,7 +11,7 @@ test('Strict rotation lets a refresh token pass once, and refuses it the second 
   expect(rule(withToken('one'))).toMatchObject({ status: 401, body: { code: 'refresh_invalid' } });
 });
 
-test('Broken refreshes are all broken or none as the share says, and nothing else ever is', () => {
+test('A share of 1 breaks every refresh, a share of 0 none, and neither breaks another request', () => {
   expect(['lost', 'unanswered', 'cut']).toContain(breakRefreshes(1)(withToken('one')));
   expect(breakRefreshes(0)(withToken('one'))).toBe('pass');
   expect(breakRefreshes(1)({ path: '/v1/auth/me', cookie: '' })).toBe('pass');

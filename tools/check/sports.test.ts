@@ -30,7 +30,7 @@ test.each([
   expect(findSportComparisons(path, "sport === 'climbing'", SPORTS)).toEqual([]);
 });
 
-test('a value, a key or another word is no comparison', () => {
+test('a value, a key or another word does not count as a comparison', () => {
   const code = "const start = { sport_type: 'climbing', 'climbing:indoor': 'yes' }; sport === 'climbing_gym';";
   expect(findSportComparisons(SCREEN, code, SPORTS)).toEqual([]);
 });

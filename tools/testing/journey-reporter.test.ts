@@ -22,7 +22,7 @@ function makeJourney(title: string, outcome: Outcome, results: Journey['results'
   };
 }
 
-test('a journey that failed twice is a failure, told by its first error', () => {
+test('a journey that failed twice is a failure, listed with its first error', () => {
   const report = reportJourneys([makeJourney('sends', 'unexpected', [failedWith('late'), failedWith('later')])], []);
   expect(report).toMatchObject({ passed: 0, flaky: [], failed: [{ error: 'late' }] });
   expect(report.failed[0]?.name).toBe('e2e/chat.spec.ts › a group › sends');

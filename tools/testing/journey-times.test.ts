@@ -37,7 +37,7 @@ test('all that runs inside the step "sign up" is sign-up, in a fixture too', () 
   expect(measureSteps([hooks], 60)).toMatchObject({ sign_up_ms: 30, server_ms: 30, waiting_ms: 0, acting_ms: 0 });
 });
 
-test('a step of another title is what it holds, and a step that never ended counts nothing', () => {
+test('a step of another title counts as its content, and a step that never ended counts nothing', () => {
   const group = step('test.step', 'sends a message', 0, 50, [step('pw:api', 'Fill', 0, 20)]);
   const times = measureSteps([group, step('expect', 'toBeVisible', 50, 49)], 70);
   expect(times).toEqual({ server_ms: 0, sign_up_ms: 0, waiting_ms: 0, acting_ms: 20, total_ms: 70 });

@@ -36,7 +36,7 @@ test('a failed test is named with its file, and a test file that does not load c
   });
 });
 
-test('a failed journey is told with its trace and the end of the server log, an error outside of any journey too', () => {
+test('a failed journey is listed with its trace and the end of the server log, an error outside of any journey too', () => {
   const report = readJourneys({
     passed: 2,
     skipped: 1,

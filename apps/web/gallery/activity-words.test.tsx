@@ -35,12 +35,12 @@ test('no points wait for an activity that the server refused', async () => {
   expect(await read(<PointsCard activity={saved} just_validated={false} />, 'points waiting')).toContain('235');
 });
 
-test('nor does its row promise any', async () => {
+test('the row of an activity that the server refused promises no points', async () => {
   expect(await read(<ActivityRows activities={[refused]} />, 'Not accepted')).not.toContain('pts');
   expect(await read(<ActivityRows activities={[saved]} />, 'Saved')).toContain('235 pts');
 });
 
-test('nor does one that can no longer be confirmed, on its page or in its row', async () => {
+test('no points wait for an activity that can no longer be confirmed, on its page or in its row', async () => {
   const hours_before = (hours: number) => new Date(NOW - hours * 3_600_000).toISOString();
   const expired = { ...saved, started_at: hours_before(14), ended_at: hours_before(13) };
   expect(await read(<PointsCard activity={expired} just_validated={false} />, 'No points')).not.toContain('235');
@@ -56,7 +56,7 @@ test.each([
   ['en', /\b(you are|you have|you can|ask for|this device|your device)\b/i],
   ['es', /\b(eres|has llegado|acabas|pide|pídelo|este dispositivo|del dispositivo\.)\b/i],
 ] as const)(
-  'why a scan was refused is said to the athlete, not to the scanner, in %s',
+  'the athlete reads why a scan was refused, the scanner does not, in %s',
   async (language, to_scanner) => {
     const strangers = { method: null, count: 2, code: 'not_a_referee', by: null } as const;
     const proofs = [

@@ -20,14 +20,14 @@ test.each([
   expect(asks(row)).toBe(false);
 });
 
-test('nor does one that reaches data through its neighbours', () => {
+test('a component that reaches data through its neighbours does not draw from its props alone', () => {
   const row = "import { Name } from './Name.tsx';";
   const name = "import { useName } from '../people/use-name.ts';";
   expect(asks(row, { 'features/chats/Name.tsx': name, 'features/people/use-name.ts': QUERY })).toBe(false);
   expect(asks(row, { 'features/chats/Name.tsx': name })).toBe(true);
 });
 
-test('types, links and clocks are no data', () => {
+test('types, links and clocks do not count as data', () => {
   const clock = "import { useServerNow } from '#web/shared/time/use-now.ts';";
   expect(asks("import type { Query } from '@tanstack/react-query';")).toBe(true);
   expect(asks("import { Link } from 'wouter';")).toBe(true);

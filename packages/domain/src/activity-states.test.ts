@@ -82,7 +82,7 @@ test('the table is whole: every state answers every event', () => {
   for (const row of Object.values(ACTIVITY_TRANSITIONS)) expect(Object.keys(row)).toEqual([...ACTIVITY_EVENTS]);
 });
 
-test('whatever happens: deleted is for ever, only a confirmed finished one is validated, and none that was decided runs again', () => {
+test('in any order of events: deleted is final, only a confirmed finished one is validated, and none that was decided runs again', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom<ActivityEvent>(...ACTIVITY_EVENTS), { maxLength: 30 }), (events) => {
       let state: ActivityState = 'active';

@@ -31,7 +31,7 @@ describe('base64url', () => {
     expect(fromBase64Url(text)).toBeNull();
   });
 
-  test('no bytes are no text', () => {
+  test('no bytes become an empty text', () => {
     expect(toBase64Url(new Uint8Array())).toBe('');
     expect(fromBase64Url('')).toEqual(new Uint8Array());
   });

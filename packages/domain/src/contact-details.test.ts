@@ -23,7 +23,7 @@ test.each([
   '12',
   '',
   '1'.repeat(21),
-])('there is no phone number in %s', (text) => {
+])('%s contains no phone number', (text) => {
   expect(extractPhoneNumbers(text)).toBeNull();
 });
 

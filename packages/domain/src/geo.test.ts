@@ -107,7 +107,7 @@ describe('boundingBox', () => {
     );
   });
 
-  test('it is no larger than it has to be: each of its edges touches the circle', () => {
+  test('it is no larger than needed: each of its edges touches the circle', () => {
     const box = boundingBox(MADRID, 100);
     const edges = { west: Number.POSITIVE_INFINITY, south: Number.POSITIVE_INFINITY, east: -180, north: -90 };
     for (let step = 0; step < 7200; step += 1) {

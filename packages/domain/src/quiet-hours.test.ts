@@ -51,13 +51,13 @@ describe('when the clocks change', () => {
     expect(isQuiet(quiet('22:00', '07:00'), Date.parse('2026-07-16T05:00:00Z'))).toBe(false);
   });
 
-  test('an end inside the hour that spring leaves out comes when that hour would have begun', () => {
+  test('an end inside the hour skipped in spring counts as the beginning of that hour', () => {
     // On 2026-03-29 Madrid skips from 01:59 to 03:00.
     expect(isQuiet(quiet('22:00', '02:30'), Date.parse('2026-03-29T00:59:00Z'))).toBe(true);
     expect(isQuiet(quiet('22:00', '02:30'), Date.parse('2026-03-29T01:00:00Z'))).toBe(false);
   });
 
-  test('an end inside the hour that autumn has twice comes twice', () => {
+  test('an end inside the hour repeated in autumn comes twice', () => {
     // On 2026-10-25 Madrid repeats 02:00 after 02:59.
     const at = (time: string) => isQuiet(quiet('22:00', '02:30'), Date.parse(`2026-10-25T${time}Z`));
     expect([at('00:29'), at('00:30'), at('01:00'), at('01:30')]).toEqual([true, false, true, false]);
@@ -87,7 +87,7 @@ describe('until it is quiet', () => {
     expect(from_noon('2026-10-24T10:00:00Z')).toBe(24.5);
   });
 
-  test('a beginning inside the hour that spring leaves out is no later than the end of that hour', () => {
+  test('a beginning inside the hour skipped in spring is no later than the end of that hour', () => {
     const at = Date.parse('2026-03-28T23:00:00Z');
     expect(msUntilQuiet(quiet('02:30', '07:00'), at)).toBeLessThanOrEqual(2 * 3_600_000);
   });

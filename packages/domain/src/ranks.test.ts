@@ -28,7 +28,7 @@ describe('weeklyScore', () => {
     );
   });
 
-  test('it leaves the list as it was', () => {
+  test('it does not change the list', () => {
     const points = [1, 3, 2];
     weeklyScore(points);
     expect(points).toEqual([1, 3, 2]);

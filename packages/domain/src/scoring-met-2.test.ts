@@ -26,7 +26,7 @@ describe('rule met-2: measuring never costs', () => {
   const anyMetres = fc.nat(20_000);
   const anyIntensity = fc.constantFrom(...INTENSITIES, null);
 
-  test('it is the rule of what begins now; nothing is scored by a rule that is not known', () => {
+  test('it is the rule of activities that begin now; an unknown rule scores nothing', () => {
     expect([RULE_VERSION, requireRule('met-1'), requireRule('met-2')]).toEqual(['met-2', 'met-1', 'met-2']);
     expect(() => requireRule('met-9')).toThrow(new RangeError('unknown rule of the score: met-9'));
   });
@@ -59,7 +59,7 @@ describe('rule met-2: measuring never costs', () => {
     );
   });
 
-  test('nothing that an athlete only says of a swim changes its points', () => {
+  test('no statement of an athlete about a swim changes its points', () => {
     fc.assert(
       fc.property(anyMinutes, fc.option(anyMetres), anyIntensity, (minutes, distance_m, intensity) => {
         expect(now('swimming', minutes, { distance_m, intensity })).toBe(now('swimming', minutes));
@@ -67,7 +67,7 @@ describe('rule met-2: measuring never costs', () => {
     );
   });
 
-  test('climbing is as it was', () => {
+  test('climbing scores as before', () => {
     fc.assert(
       fc.property(anyMinutes, anyIntensity, fc.boolean(), (minutes, intensity, intensity_confirmed) => {
         const facts = { intensity, intensity_confirmed };

@@ -75,7 +75,7 @@ describe('a misspelt town', () => {
     ]);
   });
 
-  it('says how a text names it', () => {
+  it('contains how a text names it', () => {
     const match = (text: string) => matchTown(edinburgh, text);
     expect(['edimburgo', 'edinburg', 'edin', 'edinbrugh', 'glasgow', ''].map(match)).toEqual([
       ...['name', 'name', 'beginning', 'typo', null, null],

@@ -34,7 +34,7 @@ test.each([
   expect(isShellNavigation(url(path))).toBe(true);
 });
 
-test('only the callback itself is the callback', () => {
+test('only the exact callback path counts as the callback', () => {
   expect(isCallback(url('/auth/callback?code=1&state=2'))).toBe(true);
   expect(isCallback(url('/auth/callback/other'))).toBe(false);
 });

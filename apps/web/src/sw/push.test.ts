@@ -74,15 +74,15 @@ const PAYLOADS = (['en', 'es'] as const).flatMap((language): PushPayload[] => [
   { ...ACTIVITY, kind: 'activity_rejected', center: 'Rocódromo', language },
 ]);
 
-describe('words', () => {
-  test('every kind of push is there, in both languages', () => {
+describe('notification texts', () => {
+  test('exist for every kind of push, in both languages', () => {
     const kinds = PushPayload.def.options.map(({ shape }) => shape.kind.def.values[0]);
     for (const language of ['en', 'es']) {
       expect(PAYLOADS.filter((one) => one.language === language).map(({ kind }) => kind)).toEqual(kinds);
     }
   });
 
-  test.each(PAYLOADS)('$kind says something in $language', (payload) => {
+  test.each(PAYLOADS)('exist for $kind in $language', (payload) => {
     expect(PushPayload.parse(payload)).toEqual(payload);
     const { title, body } = notificationText(payload);
     expect(title).toMatch(/\S/);
@@ -92,7 +92,7 @@ describe('words', () => {
     expect(`${title} ${body}`).not.toMatch(/[{}]|undefined|null/);
   });
 
-  test('a missing name, one point and many points have their words in the language', () => {
+  test('cover a missing name, one point and many points', () => {
     expect(notificationText({ ...MESSAGE, name: 'Athlete', language: 'es' })).toEqual({
       title: 'Deportista',
       body: 'Mensaje nuevo',
@@ -122,7 +122,7 @@ describe('a push', () => {
   });
 
   test.each([CHROMIUM, SAFARI])(
-    'is shown aloud when no page shows it, as a kiosk or one with the camera',
+    'is shown with a sound when no page shows it, as a kiosk or a page with the camera',
     async (agent) => {
       const worker = startWorker([openPage('visible', false)], agent);
       const heard = worker.push(MESSAGE);
@@ -186,7 +186,7 @@ describe('a tap', () => {
     expect(worker.opened).toEqual([]);
   });
 
-  test('opens a page of its own where none answers, as that of a kiosk', async () => {
+  test('opens a new page if none answers, as a kiosk page does not', async () => {
     const kiosk = openPage('hidden', false);
     const worker = startWorker([kiosk]);
     await worker.push(MESSAGE);

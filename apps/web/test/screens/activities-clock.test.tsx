@@ -91,7 +91,7 @@ describe.each([
   ['ahead', 3 * DAY_MS],
   ['behind', -3 * DAY_MS],
 ])('a clock that was set 3 days %s', (way, move_ms) => {
-  test('is corrected at the next contact, which says so until it was read', async () => {
+  test('is corrected at the next contact, and the note about it stays until it was read', async () => {
     const phone = await openOffline();
     phone.moveClock(move_ms);
     await swim(phone);
@@ -162,7 +162,7 @@ test('8 hours of sleep, another time zone and the night of the clocks change no 
   expect(screen.queryByRole('region', { name: /corrected/ })).toBeNull();
 });
 
-test('an activity that the server refuses for its time all the same is offered another one', async () => {
+test('an activity that the server refuses for its time is offered another time', async () => {
   const phone = await openOffline();
   await swim(phone);
   phone.activities.refuseOps('start', 'activity_too_old');

@@ -41,7 +41,7 @@ test('an op without a network is counted by the chip, outlives a reload and is s
 });
 
 test.each(['/sport-centers', '/qr/scan'])(
-  '%s has no title bar, and its chip counts all the same and opens the list',
+  '%s has no title bar, but its chip still counts and opens the list',
   async (path) => {
     stubMap();
     const phone = await openAppWithActivities();
@@ -72,7 +72,7 @@ test('with the server down the chip says so, and Retry sends what waits [spec 2.
   await screen.findByText('The server has it.');
 });
 
-test('an activity that ran into one of another phone is offered the time that is free', async () => {
+test('an activity that overlaps one of another phone is offered the free time', async () => {
   const phone = await openAppWithActivities({ now: '2026-11-20T09:30:00Z' });
   await goOffline(phone);
   await startSwimming(phone);

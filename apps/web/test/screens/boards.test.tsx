@@ -42,7 +42,7 @@ function openBoards(path = '/leaderboards', now = IN_WEEK) {
   });
 }
 
-test('one of many finds herself among those around her, and by keyboard goes on to the rows between [spec 2.ranks.surrounding]', async () => {
+test('an athlete on a long board sees the rows around hers, and by keyboard opens the rows between [spec 2.ranks.surrounding]', async () => {
   const { user } = await openBoards();
   await expectMine('61st');
   await expectMine('5 points to the next');
@@ -58,7 +58,7 @@ test('one of many finds herself among those around her, and by keyboard goes on 
   await expectMine('5 points behind Athlete');
 });
 
-test('a board by sport and by center lives in the address, and what makes no sense there is left out [spec 2.ranks.filter-sport, 2.ranks.filter-center]', async () => {
+test('a board by sport and by center is in the address, and invalid parameters there are ignored [spec 2.ranks.filter-sport, 2.ranks.filter-center]', async () => {
   const phone = await openBoards();
   await expectMine('61st');
   await phone.user.click(main().getByRole('button', { name: 'Climbing' }));
@@ -71,7 +71,7 @@ test('a board by sport and by center lives in the address, and what makes no sen
   await screen.findByRole('link', { name: 'Start here' });
 });
 
-test('weeks and seasons go by keyboard, and without a network the present board is the last one read', async () => {
+test('weeks and seasons change by keyboard, and without a network the present board is the last one read', async () => {
   const phone = await openBoards();
   const { user } = phone;
   await expectMine('61st');
@@ -100,7 +100,7 @@ test('weeks and seasons go by keyboard, and without a network the present board 
   expect(main().queryAllByRole('listitem')).toEqual([]);
 });
 
-test('while I look at a board, its rows move without a reload, a voice says it, and as a hidden athlete I am told that only I see my row [spec 1.ranks.leaderboards]', async () => {
+test('rows of an open board move without a reload, a screen reader announces it, and a hidden athlete reads that only they see their row [spec 1.ranks.leaderboards]', async () => {
   let others = [400];
   const { server, user } = await openApp({
     path: '/leaderboards',

@@ -5,7 +5,7 @@ import { answerCenter, POOL } from '../models/pool.ts';
 import { openApp } from '../open-app.ts';
 import { openCenters, searchFor } from '../scenes/center-scene.ts';
 
-test('the list can be read with the map in sight; only the one who types covers it', async () => {
+test('the list can be read with the map in sight, which is covered only while the user types', async () => {
   const phone = await openCenters();
   const sheet = () =>
     screen.getByRole('button', { name: /^Show the (list|map)$/ }).closest<HTMLElement>('[style]')?.style.height;

@@ -104,7 +104,7 @@ test('a center of the typed name is listed once, before the towns with a similar
   expect(center && isBeforeTown(center)).toBe(true);
 });
 
-test('a name that is found near is not lost among far ones of the same name, which one tap shows', async () => {
+test('a near center of the name is shown without far ones of the same name, which one tap adds', async () => {
   const phone = await openCenters();
   await searchFor(phone, 'climbing');
   await phone.user.click(await screen.findByRole('button', { name: 'Search for “climbing” instead' }));

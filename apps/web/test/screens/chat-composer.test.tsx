@@ -61,7 +61,7 @@ test('the composer counts from 1,001 characters on, and never blocks [spec 5.mes
   expect(sendButton().getAttribute('aria-disabled')).toBe('false');
 });
 
-test('a draft stays as it was written, and is sent without the white space at its ends [spec 5.message.trim]', async () => {
+test('a draft is kept as written, and is sent without the white space at its ends [spec 5.message.trim]', async () => {
   const { phone, field } = await openComposer();
   const written = '  See you \n at the wall  ';
   await fillMessage(phone, written);

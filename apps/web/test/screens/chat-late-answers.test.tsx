@@ -77,7 +77,7 @@ test('an athlete who reads a copy of a chat keeps their place when the answer co
   expect(document.activeElement).toBe(log);
 });
 
-test('messages that came before my waiting message was answered are counted, though the stream tells them later', async () => {
+test('messages that came before the answer to my waiting message are counted, also when the stream sends them later', async () => {
   const phone = await openAppWithChats({ prepare: (chats) => void chats.put(EVE, EVE, 'Hi') });
   const { server, chats } = phone;
   await server.stream.opened();

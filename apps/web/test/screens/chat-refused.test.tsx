@@ -56,7 +56,7 @@ test('a refused message says why, holds up no later message, and can be retried 
   expect(chats.messagesWith(EVE)).toEqual(['short']);
 });
 
-test('a screen reader is told of each refused message, also beside an earlier one', async () => {
+test('a screen reader announces each refused message, also beside an earlier one', async () => {
   const phone = await openAppWithChats();
   const reader = useScreenReader(phone);
   await startChatWith(phone, 'Eve');
@@ -69,7 +69,7 @@ test('a screen reader is told of each refused message, also beside an earlier on
   }
 });
 
-test('a screen reader is not told again of an earlier message when a refused one is discarded', async () => {
+test('a screen reader does not announce an earlier message again when a refused one is discarded', async () => {
   const phone = await openAppWithChats();
   const reader = useScreenReader(phone);
   await startChatWith(phone, 'Eve');
@@ -84,7 +84,7 @@ test('a screen reader is not told again of an earlier message when a refused one
   expect(reader.heard().filter((text) => text === 'Sent')).toHaveLength(1);
 });
 
-test('a screen reader is told of no earlier message when refused ones are discarded in a chat opened since', async () => {
+test('a screen reader announces no earlier message when refused ones are discarded in a chat opened since', async () => {
   const phone = await openAppWithChats();
   await startChatWith(phone, 'Eve');
   await writeMessage(phone, 'short');
@@ -109,7 +109,7 @@ test('a screen reader is told of no earlier message when refused ones are discar
   expect(reader.heard().filter((text) => /Sent|Failed/.test(text))).toEqual([]);
 });
 
-test('a screen reader is not told that a message of another device is sent', async () => {
+test('a screen reader does not announce that a message of another device is sent', async () => {
   const phone = await openAppWithChats({ prepare: (chats) => void chats.put(EVE, EVE, 'hello') });
   await phone.server.stream.opened();
   await openChatWith(phone, 'Eve');
@@ -121,7 +121,7 @@ test('a screen reader is not told that a message of another device is sent', asy
   expect(reader.heard()).not.toContain('Sent');
 });
 
-test('an athlete whose friendship ends while the chat is open is told at once, and a refused message can no longer be edited', async () => {
+test('an athlete whose friendship ends while the chat is open reads it at once, and a refused message can no longer be edited', async () => {
   const phone = await openAppWithChats();
   const { server, chats } = phone;
   await server.stream.opened();

@@ -69,7 +69,7 @@ test('a page of older messages that does not come says so, and Retry brings it',
   });
 });
 
-test('a refused message stays where it was written and can be edited; what no server would read is not even kept', async () => {
+test('a refused message keeps its position and can be edited; a message that no server would accept is not stored', async () => {
   const phone = await openAppWithChats();
   const { server, chats } = phone;
   const long = 'y'.repeat(20_001);

@@ -46,7 +46,7 @@ test('after a slow failure, Retry shows the requests themselves', async () => {
   expect(lateRequest()).toBeNull();
 });
 
-test('of a slow answer the requests are shown, unless the athlete has touched the screen in the meantime', async () => {
+test('requests of a slow answer are shown, unless the athlete has touched the screen before', async () => {
   const { phone, model } = await open('/profile');
   await phone.server.stream.opened();
   model.ask(EVE);

@@ -78,7 +78,7 @@ test('a request that waits is counted at the way to it, and its answer ends both
   expect(model.friends()).toEqual(['Max']);
 });
 
-test('a request of mine is taken back, declined and accepted before my eyes', async () => {
+test('a request of mine is taken back, declined and accepted, and the screen shows it live', async () => {
   const { phone, model } = await openFriends();
   await searchFor(phone, EVE.public_id);
   const add = () => within(screen.getByRole('region', { name: 'Add a friend' }));
@@ -162,7 +162,7 @@ test('a friend who is reported and blocked is gone and is not found, until the b
   await within(await addSection()).findByText('Eve');
 });
 
-test('a friend who blocks me is gone before my eyes, and is not found', async () => {
+test('a friend who blocks me leaves the open list, and is not found', async () => {
   const { phone, model } = await openFriends([EVE, MAX]);
   await within(await friendsSection()).findByText('Eve');
   model.block(EVE);

@@ -99,7 +99,7 @@ test('a tab that shows one athlete starts over when another signs in beside it',
   expect(screen.queryByText(/\bNora\b/)).toBe(null);
 });
 
-test('an athlete whose session ended is told why at sign-in, and comes back to the same screen', async () => {
+test('an athlete whose session ended reads why at sign-in, and comes back to the same screen', async () => {
   const phone = await openApp({ path: '/leaderboards' });
   await screen.findByRole('heading', { level: 1, name: 'Ranks' });
   phone.server.refuse(getMe, 'unauthenticated');

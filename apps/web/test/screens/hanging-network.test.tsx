@@ -140,7 +140,7 @@ async function open({ route, path = route, is_visitor }: OtherScreen, lose: (pho
 }
 
 describe.each(OWN_SCREENS)('$route', (one) => {
-  test('is there while the server does not answer, and without a network', async () => {
+  test('is shown while the server does not answer, and without a network', async () => {
     stopTimersOf(REQUEST_TIMEOUT_MS);
     const phone = await open(one, ({ server }) => server.hang());
     await vi.waitFor(one.get);

@@ -59,7 +59,7 @@ function openUnread(language: 'en' | 'es'): Promise<Phone> {
 const UNREAD = [listActivities, getDashboard];
 const heal = ({ server }: Phone) => UNREAD.map((endpoint) => server.heal(endpoint));
 
-test('activities that a failing server keeps back are one problem with Retry, and not the first steps of a new user', async () => {
+test('a failing server shows one problem with Retry, and not the first steps of a new user', async () => {
   const phone = await openUnread('en');
   await passTriesUntil(phone, () => screen.getByRole('heading', { name: 'Your activities could not be loaded' }));
   expect(main().getAllByRole('alert')).toHaveLength(1);
@@ -190,7 +190,7 @@ test('a referee sees requests, scanner and today’s confirmations, online and f
   }
 });
 
-test('a referee whose first page of decisions is all of today is told that there may be more', async () => {
+test('a referee whose first page of decisions is all of today reads that there may be more', async () => {
   const items = Array.from({ length: 20 }, (_, index) => decision(index + 1));
   const phone = await openAppWithActivities({ path: '/friends', now: NEXT_DAY });
   phone.server.on(listMyRefereeRights, () => ({ items: [right], next_cursor: null }));
@@ -199,7 +199,7 @@ test('a referee whose first page of decisions is all of today is told that there
   await screen.findByRole('link', { name: 'At least 20 confirmed today' });
 });
 
-test('a referee whose decisions are not known is told no number', async () => {
+test('a referee whose decisions are not known sees no number', async () => {
   const phone = await openAppWithActivities({ path: '/friends', now: NEXT_DAY });
   phone.server.on(listMyRefereeRights, () => ({ items: [right], next_cursor: null }));
   const held = phone.server.hold(listGivenDecisions);
@@ -210,7 +210,7 @@ test('a referee whose decisions are not known is told no number', async () => {
   await card.findByRole('link', { name: 'Nothing confirmed today' });
 });
 
-test('a referee whose first page of decisions is all of today is told so offline too', async () => {
+test('a referee whose first page of decisions is all of today reads so offline too', async () => {
   const items = Array.from({ length: 20 }, (_, index) => decision(index + 1));
   const phone = await openAppWithActivities({ path: '/friends', now: NEXT_DAY });
   phone.server.on(listMyRefereeRights, () => ({ items: [right], next_cursor: null }));

@@ -64,7 +64,7 @@ test('the keyboard stays on a switch of the card while it is saved, and the late
   expect(await findSwitch(await findNotifications(), 'Messages')).toHaveProperty('checked', false);
 });
 
-test('equal quiet hours are not saved; both times go together where one alone could not, and the keyboard stays', async () => {
+test('equal quiet hours are not saved; both times are sent together if one alone could not be, and the keyboard stays', async () => {
   const phone = await openNotifications({ now: NOW });
   const { user, account } = phone;
   let card = await findNotifications();

@@ -16,7 +16,7 @@ async function findDeviceSwitch(): Promise<HTMLInputElement> {
   return device;
 }
 
-test('notifications go on after signing in again without having signed out', async () => {
+test('notifications continue after signing in again without having signed out', async () => {
   const browser = installPushBrowser();
   const phone = await openNotifications({
     prepare: (server) => server.on(refresh, () => tokensOf(NORA, 'first session')),
@@ -44,7 +44,7 @@ test('a switch that the browser did not allow goes back, and the card says why',
   expect(browser.isSubscribed()).toBe(false);
 });
 
-test('a browser whose place newer ones took says so when its switch is seen next, and takes its place back', async () => {
+test('a browser that newer ones have replaced reads so at its switch, and can take its slot back', async () => {
   const browser = installPushBrowser();
   const phone = await openNotifications();
   const { user, server, pushes } = phone;
@@ -73,7 +73,7 @@ test('a browser whose place newer ones took says so when its switch is seen next
 test.each([
   { language: 'en', name: 'On this device', says: /^Your browser blocks notifications/ },
   { language: 'es', name: 'En este dispositivo', says: /bloquea las notificaciones/ },
-] as const)('a browser that blocks notifications is told of with what to do about it, in $language', async (look) => {
+] as const)('a browser that blocks notifications shows how to allow them, in $language', async (look) => {
   installPushBrowser({ permission: 'denied' });
   await openNotifications({ language: look.language });
   const card = await findNotifications();

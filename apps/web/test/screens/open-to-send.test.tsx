@@ -18,7 +18,7 @@ async function openList(phone: Phone, chip: RegExp, title: string) {
   return within(await screen.findByRole('dialog', { name: title }));
 }
 
-test('with Background Sync the list promises that it goes out by itself, and no note appears', async () => {
+test('with Background Sync the list promises an automatic send, and no note appears', async () => {
   const phone = await openAppWithActivities();
   await phone.server.stream.opened();
   await screen.findByRole('button', { name: 'Start swimming' });
@@ -31,7 +31,7 @@ test('with Background Sync the list promises that it goes out by itself, and no 
   expect(screen.queryByText(NOTE)).toBe(null);
 });
 
-test('without it the app says, once, that it sends while it is open: when something first waits', async () => {
+test('without Background Sync a note says once that the app sends while it is open, when something first waits', async () => {
   removeBackgroundSync();
   const phone = await openAppWithActivities();
   await startSwimming(phone);
@@ -51,7 +51,7 @@ test('without it the app says, once, that it sends while it is open: when someth
   expect(screen.queryByText(NOTE)).toBe(null);
 });
 
-test('the note never lies over a code, and is said again afterwards', async () => {
+test('the note never covers a code, and is shown again afterwards', async () => {
   removeBackgroundSync();
   const phone = await openAppWithActivities();
   await phone.server.stream.opened();

@@ -170,7 +170,7 @@ test('from the first points on, and when friends see where the athlete trains, t
   expect(account?.settings().presence).toBe(true);
 });
 
-test('the question of body data makes way for the scanner, and comes back after it', async () => {
+test('the question of body data waits for the scanner, and comes back after it', async () => {
   await openApp({ path: '/leaderboards', prepare: (server) => new AccountModel(server, NORA) });
   const card = await findCard();
   followLink('/qr/scan');
@@ -179,7 +179,7 @@ test('the question of body data makes way for the scanner, and comes back after 
   await findCard();
 });
 
-test('the question of the name makes way for the scanner, and comes back after it', async () => {
+test('the question of the name waits for the scanner, and comes back after it', async () => {
   await openApp({ prepare: (server) => new AccountModel(server, NORA).forgetDisplayName() });
   const sheet = await findSheet(NAME_TITLE);
   followLink('/qr/scan');
@@ -214,7 +214,7 @@ test('the questions stay away from a second phone while an activity runs that on
   expect(screen.queryByRole('dialog', { name: NAME_TITLE })).toBeNull();
 });
 
-test('the questions make way for an activity that runs, and come when it is over', async () => {
+test('the questions wait for a running activity, and come when it is over', async () => {
   const swim = activityOf(1, POOL, { ended_at: '2026-11-20T10:05:00.000Z' });
   let activities: ActivityModel | undefined;
   const { server } = await openApp({

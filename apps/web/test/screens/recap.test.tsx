@@ -32,7 +32,7 @@ test('a recap that cannot be loaded says so, and Retry loads it', async () => {
   expect(screen.queryByRole('alert')).toBe(null);
 });
 
-test('without a network, a phone that never loaded the recap says so, and loads it once it is online', async () => {
+test('without a network, a phone that never loaded the recap shows so, and loads it once it is online', async () => {
   const phone = await openApp({ path: '/badges', now: NOW, prepare: (server) => server.on(getRecap, () => RECAP) });
   await screen.findByRole('heading', { level: 1, name: 'Badges' });
   phone.setOnline(false);

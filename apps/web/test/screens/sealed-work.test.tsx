@@ -95,7 +95,7 @@ test.each([
     'Descartar',
   ],
 ] as const)(
-  'damaged work is told, not tried again and again, and can be discarded (%s)',
+  'damaged work is reported, not tried again and again, and can be discarded (%s)',
   async (language, chip, title, words, discard) => {
     const phone = await openWithSealingKey();
     await signOutUnsent(phone);

@@ -17,7 +17,7 @@ import { openAppWithActivities, startSwimming } from '../scenes/activity-scene.t
 
 const UNREACHED = "We can't reach the server. You see the data saved on this device.";
 
-test('a session that was ended elsewhere is over with the next call, and the athlete is told why', async () => {
+test('a session that was ended elsewhere ends with the next call, and the athlete reads why', async () => {
   // The live stream is closed: it ends with the session, and would notice that before this call.
   const { server, user } = await openApp({ prepare: (fake) => fake.stream.setOpen(false) });
   const ranks = await screen.findByRole('link', { name: 'Ranks' });
@@ -131,7 +131,7 @@ test('an athlete whose phone has lost its copies and has no network stays signed
   await screen.findByRole('heading', { level: 1, name: 'Hi, Nora' });
 });
 
-test('a sign-out that fails after the app has left for /login is told there', async () => {
+test('a sign-out that fails after the app has left for /login shows its error there', async () => {
   const { server, user, reload } = await openApp({ path: '/profile' });
   await screen.findByText(NORA.email);
   // The page is still loading the user when the tap comes, and leaves because of that answer.

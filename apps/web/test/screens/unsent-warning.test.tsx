@@ -22,7 +22,7 @@ async function swimOffline(): Promise<Phone> {
   return phone;
 }
 
-test('a thing that waits for three days is told once a day, with its day and its list, until it is sent', async () => {
+test('unsent work of three days is shown once a day, with its day and its list, until it is sent', async () => {
   const phone = await swimOffline();
   await phone.passTime(2 * DAY_MS);
   await phone.reload('/');
@@ -101,7 +101,7 @@ test('the browser is asked to keep the storage at the first step without a netwo
   expect(persist).toHaveBeenCalledTimes(1);
 });
 
-test.each(['unreachable', 'portal'])('and at the first step that a network does not take, %s', async (network) => {
+test.each(['unreachable', 'portal'])('the browser is asked to keep the storage at the first step that a network does not take, %s', async (network) => {
   const persist = vi.fn(() => Promise.resolve(false));
   Object.defineProperty(navigator, 'storage', { value: { persist }, configurable: true });
   onTestFinished(() => void Reflect.deleteProperty(navigator, 'storage'));

@@ -25,14 +25,14 @@ function show(onBack: () => void, whenShown: () => void): void {
   });
 }
 
-test('the network that is back is noticed, also before the effects of what waits for it', async () => {
+test('the return of the network is noticed before the effects of components that wait for it', async () => {
   setOnline(false);
   const onBack = vi.fn<() => void>();
   show(onBack, () => setOnline(true));
   await vi.waitFor(() => expect(onBack).toHaveBeenCalledOnce());
 });
 
-test('a network that was there all the time, or goes, is not back', async () => {
+test('a network that was there all the time, or is lost, has not returned', async () => {
   const onBack = vi.fn<() => void>();
   show(onBack, () => {});
   await screen.findByText('connected');

@@ -70,7 +70,7 @@ describe('a typed number is read', () => {
   });
 });
 
-test('whatever is typed, it is a problem or a value that the server takes', () => {
+test('any input is a problem or a value that the server takes', () => {
   fc.assert(
     fc.property(fc.constantFrom(...BODY_FIELDS), fc.oneof(fc.string(), fc.double().map(String)), (field, text) => {
       const read = parseBodyNumber(field, text);
@@ -150,16 +150,16 @@ test('only what differs is a change', () => {
 });
 
 describe('a change saved on another device', () => {
-  test('stays in the fields that the person did not touch', () => {
+  test('shows in the fields that the athlete did not touch', () => {
     const newer = { ...NORA, age: 35, weight_kg: 62 };
     expect(rebaseBioInfo(NORA, { ...NORA, weight_kg: 60 }, newer)).toEqual({ ...NORA, age: 35, weight_kg: 60 });
   });
 
-  test('gives way to all that was typed when the person knew of nothing saved', () => {
+  test('loses against all typed fields if the athlete knew of no saved data', () => {
     expect(rebaseBioInfo(null, NORA, { ...NORA, age: 35 })).toEqual(NORA);
   });
 
-  test('leaves all that was typed when it was deleted', () => {
+  test('keeps all typed fields when it is a deletion', () => {
     expect(rebaseBioInfo(NORA, { ...NORA, age: 36 }, null)).toEqual({ ...NORA, age: 36 });
   });
 });

@@ -59,7 +59,7 @@ describe('a check that fails', () => {
   });
 });
 
-test('the copy of this device never hides what the server said', () => {
+test('the copy of this device never hides the server’s answer', () => {
   const again: Event = { type: 'check_started' };
   expect(stateAfter(...CHECKED, again, { type: 'copy_found', bio_info: NEWER, cached_at: 5 }).bio_info).toBe(DATA);
 });

@@ -90,7 +90,7 @@ test('shown: sports of five people and those of none', () => {
   });
 });
 
-test('a person who leaves changes no number, or all by a step that does not tell theirs', () => {
+test('an athlete who leaves changes no shown number, or all of them by a step that does not reveal theirs', () => {
   const six = count([...some(5, swum), ...some(1, { ...swum, minutes: 95, metres: 2300 }, 5)]);
   const before = hideSmallCounts(six);
   expect(before.total).toEqual({ people: 5, activities: 5, hours: 5 });
@@ -99,7 +99,7 @@ test('a person who leaves changes no number, or all by a step that does not tell
   expect(after).toMatchObject({ total: before.total, confirmed_percent: before.confirmed_percent });
 });
 
-test('the running week tells no confirmed share, and no single activity that arrives', () => {
+test('the running week shows no confirmed share, and no single new activity', () => {
   const before = hideSmallCounts(count(some(6, swum), true));
   expect(before.total).toEqual({ people: 5, activities: 5, hours: 5 });
   expect(before.sports?.[1]).toMatchObject({ activities: 5, hours: 5, metres: 6000 });

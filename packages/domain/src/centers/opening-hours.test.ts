@@ -65,7 +65,7 @@ describe('by the wall clock of the center', () => {
     expect(stateAt('2026-11-26T23:30Z', { weekly })).toEqual({ is_open: true, changes_at: null, closure: null });
   });
 
-  test('a month of closed days, and more of them than anyone looks ahead', () => {
+  test('a month of closed days, and more of them than the search looks ahead', () => {
     const august = [{ from: '2026-11-20', until: '2026-12-20', reason: null }];
     expect(stateAt('2026-11-26T10:00Z', { closed_days: august })).toMatchObject({
       is_open: false,

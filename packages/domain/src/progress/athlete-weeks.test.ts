@@ -37,7 +37,7 @@ describe('sumWeek', () => {
     });
   });
 
-  test('it counts sports, distance, days and centers, and tells the proofs in the order of the starts', () => {
+  test('it counts sports, distance, days and centers, and lists the proofs in the order of the starts', () => {
     const swim = { sport_type: 'swimming' as const, distance_m: 1500, sport_center_id: 'a', points: 331 };
     const week = sumWeek('2026-W47', [
       activity('4', '2026-11-22T20:00:00Z', 45, { ...swim, validation: 'venue' }),

@@ -84,7 +84,7 @@ test('without anything all progress is 0', () => {
   expect(Object.values(badgeProgress(made(), keyOf(0))).every((progress) => progress === 0)).toBe(true);
 });
 
-test('progress is told in the unit of the goal, whatever the order of the weeks', () => {
+test('progress has the unit of the goal, whatever the order of the weeks', () => {
   const all = [
     week(3, { days: 0b11, points: 450, sport_center_ids: ['two'], proofs: 'rr' }),
     week(0, { climbs: 2, proofs: 'rp', longest_climb_minutes: 75 }),
@@ -108,7 +108,7 @@ test('progress is told in the unit of the goal, whatever the order of the weeks'
   });
 });
 
-describe('of what has to be done in one go only the present run is progress', () => {
+describe('only the present run counts as progress towards a goal in one run', () => {
   test.each<[BadgeId, AthleteWeek[], before: number, after: number]>([
     ['rhythm_12', [week(0), week(1), week(2)], 3, 0],
     ['fair_play', [week(0, { proofs: 'rrrrrrrrrp' }), week(1, { proofs: 'rr' })], 2, 2],
@@ -122,7 +122,7 @@ describe('of what has to be done in one go only the present run is progress', ()
     expect([progressIn(2), progressIn(6)]).toEqual([in_week, four_later]);
   });
 
-  test('the best there ever was is what earns', () => {
+  test('the best run ever earns the badge', () => {
     const past = made(week(0, { points: 600, days: 0b111, proofs: 'rrrrrrrrrrp' }), week(9));
     expect(earnedBadges(past)).toEqual(expect.arrayContaining(['who_week', 'week_three', 'fair_play', 'comeback']));
     expect(badgeProgress(past, keyOf(9))).toMatchObject({ who_week: 100, week_three: 1, fair_play: 0, comeback: 0 });

@@ -90,7 +90,7 @@ describe('streak', () => {
     expect(nextAfter(3, 3, 3, 3, 3, 2, 3)).toMatchObject({ weeks: 6 });
   });
 
-  test('of the last 8 complete weeks it says how many were on target', () => {
+  test('it counts how many of the last 8 complete weeks were on target', () => {
     expect(nextAfter(1, 1, 0, 1)).toMatchObject({ on_target_of_8: 3 });
     expect(during(1, 1, 0, 1)).toMatchObject({ on_target_of_8: 2 });
     // Each of the weeks from the 6th on needs three days.

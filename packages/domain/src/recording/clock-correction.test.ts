@@ -163,7 +163,7 @@ function play(device: Device, list: Events): void {
   for (const { kind, ms } of list) kind === 'reload' ? device.reload() : device[kind](ms);
 }
 
-test('properties: with at most one move, a known time is the true one, and else the true one is among the offered', () => {
+test('properties: with at most one move, a known time is the true one, and otherwise the true one is among those offered', () => {
   fc.assert(
     fc.property(events, events, events, moves, fc.boolean(), (first, second, third, move_ms, is_moved_before) => {
       const device = new Device();

@@ -128,7 +128,7 @@ test('properties: neither phone ends what runs on the other', () => {
   );
 });
 
-test('a visit contains none that began before it, ended after it, or runs on', () => {
+test('a visit contains none that began before it, ended after it, or still runs', () => {
   const swum = swim(10, 20);
   for (const other of [swim(9, 20), swim(10, 21), swim(10, null)]) expect(containsVisit(swum, other)).toBe(false);
   for (const other of [swum, swim(12, 18)]) expect(containsVisit(swum, other)).toBe(true);

@@ -33,7 +33,7 @@ describe('pausing and resuming', () => {
   });
 });
 
-describe('the time at rest', () => {
+describe('the sum of the pauses', () => {
   const span = { started_at: 100, ended_at: 200 };
 
   test.each([
@@ -108,7 +108,7 @@ describe('moments that the clock did not prove', () => {
     expect(rest(correctPauses(noted, measured(50, DAY_MS)))).toBe(15);
   });
 
-  test('a moment that nothing tells becomes the nearest possible one', () => {
+  test('a moment that cannot be known becomes the nearest possible one', () => {
     // On another page nothing compares the clocks; an hour ahead is possible, three days are not.
     const killed = (minute: number, moved_ms: number) => {
       const noted = note(minute, moved_ms);

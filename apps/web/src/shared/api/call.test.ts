@@ -218,7 +218,7 @@ test('a server that asks for a longer wait gets it', async () => {
   expect(tab.sent).toHaveLength(3);
 });
 
-test('a 401 is refreshed once and the call repeated with the new token [spec 7.answer.401-retry]', async () => {
+test('a 401 causes one refresh and a retry with the new token [spec 7.answer.401-retry]', async () => {
   const tab = createTab({
     'GET /v1/auth/me': ({ headers }) =>
       headers.get('authorization') === 'Bearer new' ? reply({ user: NORA }) : refusal(401, 'unauthenticated'),

@@ -37,7 +37,7 @@ test('a refresh whose proof is made while the user signs out is not sent', async
   expect(tab.sent).toEqual([LOGOUT]);
 });
 
-test('a tab that hears of a refused session while it refreshes asks again, and stays signed in if a user has signed in since', async () => {
+test('a refresh that is aborted as another tab was refused is retried, and a user who has signed in since stays signed in', async () => {
   const answers = [silence(), Promise.resolve(reply({ access_token: tokenOf(NORA.id), expires_in: 600 }))];
   const browser = createBrowser();
   const tab = createTab({ [REFRESH]: () => answers.shift() ?? refusal(401, 'refresh_invalid') }, browser);
@@ -51,7 +51,7 @@ test('a tab that hears of a refused session while it refreshes asks again, and s
 });
 
 test.each(['a call', 'a check', 'the start'] as const)(
-  '%s whose refresh such a tab aborts does not sign its user out: only the server does',
+  '%s whose refresh such a tab aborts does not sign its user out, as only the server may',
   async (asker) => {
     const answers = [silence(), Promise.resolve(reply({ access_token: tokenOf(NORA.id), expires_in: 600 }))];
     const browser = createBrowser();

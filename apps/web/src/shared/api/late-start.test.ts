@@ -38,7 +38,7 @@ test('a reply to "who am I" that comes after the sign-out does not sign in', asy
 test.each([
   ['knows', NORA],
   ['does not know', null],
-])('nor after a sign-out in another tab, when this one %s its user yet', async (_, known) => {
+])('a reply to "who am I" after a sign-out in another tab does not sign in, when this one %s its user yet', async (_, known) => {
   const browser = createBrowser();
   const { tab, asked, answer } = createLateMe(browser, known);
   const other = createTab({ [LOGOUT]: () => reply({ logout_url: null }) }, browser);
@@ -72,7 +72,7 @@ test.each([
 test.each([
   ['brings the user before', reply({ user: NORA })],
   ['is a failure', refusal(400, 'bad_request')],
-])('nor does it replace a user who signed in before the reply, when it %s', async (_, response) => {
+])('a late reply does not replace a user who has signed in since, when it %s', async (_, response) => {
   const { tab, asked, answer } = createLateMe();
   const eve = { ...NORA, id: '33333333-3333-4333-8333-333333333333', name: 'Eve' };
   await asked;

@@ -28,7 +28,7 @@ const json = (status: number, body: unknown, statusText = '') => Response.json(b
 const timed = (status: number, body: unknown) => Response.json(body, { status, headers: { 'x-server-time': '1' } });
 const page = (status: number, statusText = '') => new Response('<h1>nope</h1>', { status, statusText });
 
-describe('which code and which message a failure has', () => {
+describe('code and message of each failure', () => {
   test.each([
     ['the message of the envelope', () => json(409, { success: false, message: 'It is taken' }), 'It is taken'],
     ['a detail instead', () => json(409, { detail: 'It is taken' }), 'It is taken'],
@@ -106,7 +106,7 @@ describe('which code and which message a failure has', () => {
   });
 });
 
-describe('which failures are sent again', () => {
+describe('retries by failure', () => {
   test.each([
     [400, 1],
     [403, 1],
@@ -137,7 +137,7 @@ describe('which failures are sent again', () => {
   test.each([
     ['seconds', { 'retry-after': '7' }],
     ['a date', { 'retry-after': 'Sat, 21 Nov 2026 10:00:07 GMT', date: 'Sat, 21 Nov 2026 10:00:00 GMT' }],
-  ])('a Retry-After in %s is waited for', async (_, headers) => {
+  ])('a Retry-After in %s is obeyed', async (_, headers) => {
     const tab = createTab({ [ME]: () => refusal(425, 'too_early', headers) });
     tab.token.set('t', 600);
     const work = tab.call(getMe, {}).catch((error: unknown) => error);
@@ -149,7 +149,7 @@ describe('which failures are sent again', () => {
     expect(await work).toMatchObject({ retry_after_s: 7 });
   });
 
-  test('a server that wants to be left alone for longer than half a minute is', async () => {
+  test('a Retry-After of more than half a minute stops the retries', async () => {
     expect((await ask(() => refusal(503, 'unavailable', { 'retry-after': '31' }))).sent).toBe(1);
   });
 });
@@ -168,7 +168,7 @@ describe('a wrong password', () => {
     expect([tab.token.getValid(), tab.session.getState().user, tab.signed_out]).toEqual(['t', NORA, []]);
   });
 
-  test('and too many of them are told with the time to wait, and not sent again', async () => {
+  test('and too many of them are shown with the time to wait, and not sent again', async () => {
     const tab = createTab({
       'POST /v1/auth/login': () => refusal(429, 'too_many_requests', { 'retry-after': '60' }),
     });

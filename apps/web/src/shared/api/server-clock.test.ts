@@ -54,7 +54,7 @@ test('a slower answer does not replace a quicker one, unless that one is old', (
   expect(device.clockReading().offset_ms).toBe(5_900);
 });
 
-test('a slower answer replaces a quicker one that it contradicts: the clock of the server was set in between', () => {
+test('a slower answer that contradicts a quicker one replaces it: the clock of the server was set in between', () => {
   const device = clock();
   device.observe(String(wall + 1_200_000), 20);
   device.observe(String(wall), 2_000);
@@ -68,7 +68,7 @@ test('the offset is there at the next start without network, with its age', () =
   expect(clock().clockReading()).toEqual({ offset_ms: 60_000, age_ms: 3_600_000, jump_ms: 0 });
 });
 
-test('a page that never measured takes what another tab has measured since, with the moves until then', () => {
+test('a page without a measurement takes over one of another tab, and counts jumps since then', () => {
   const page = clock();
   wall += 60_000;
   expect(page.clockReading().jump_ms).toBe(60_000);

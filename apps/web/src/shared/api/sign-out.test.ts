@@ -40,7 +40,7 @@ test.each([
   ['the page of a public network', () => new Response('<h1>Accept our terms</h1>')],
   ['nothing', offline],
 ])(
-  'a sign-out that is answered by %s says so, goes to /login and is told later [spec 4.logout.failed, 4.logout.failed-to-login, 2.logout.to-login]',
+  'a sign-out that is answered by %s shows the error, goes to /login and is sent again later [spec 4.logout.failed, 4.logout.failed-to-login, 2.logout.to-login]',
   async (_, answer) => {
     let works = false;
     const tab = createTab({ [LOGOUT]: () => (works ? reply({ logout_url: null }) : answer()) });
@@ -65,7 +65,7 @@ test.each([
   expect(tab.device.has_key).toBe(false);
 });
 
-test('a sign-out that is refused for another reason than "who are you?" is told again', async () => {
+test('a sign-out that is refused for another reason than a missing session is sent again', async () => {
   let works = false;
   const tab = createTab({
     [LOGOUT]: () => (works ? refusal(401, 'unauthenticated') : refusal(404, 'not_found')),
@@ -102,7 +102,7 @@ test("a gateway's page in place of the user, beside a refresh that works, does n
   expect(tab.session.getState()).toMatchObject({ user: NORA, error: null });
 });
 
-test('a pending sign-out that two places finish at once is told once', async () => {
+test('a pending sign-out that two callers finish at once is sent once', async () => {
   let works = false;
   const tab = createTab({ [LOGOUT]: () => (works ? reply({ logout_url: null }) : offline()) });
   await tab.session.signIn(NORA, TOKENS);
@@ -183,7 +183,7 @@ test('a profile that a write returned is shown in all tabs of that user, and sto
 
 const page = (status: number) => new Response('<h1>Accept our terms</h1>', { status });
 
-test.each([403, 404])('a %i of a public network ends no session at the server, so it is told again', async (status) => {
+test.each([403, 404])('a %i of a public network ends no session at the server, so the sign-out is sent again', async (status) => {
   let works = false;
   const browser = createBrowser();
   const tab = createTab({ [LOGOUT]: () => (works ? reply({ logout_url: null }) : page(status)) }, browser);

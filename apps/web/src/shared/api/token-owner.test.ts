@@ -37,7 +37,7 @@ async function createNorasTab(browser = createBrowser()) {
   return { tab, dropped: () => dropped };
 }
 
-describe('a tab that shows one user while the cookie belongs to another', () => {
+describe('a tab that shows one user while the cookie is that of another', () => {
   test('sends no call as that other one, and starts over once', async () => {
     const { tab, dropped } = await createNorasTab();
     const calls = [tab.call(startActivity, { body: START }), tab.call(getMe, {})];
@@ -111,7 +111,7 @@ test.each([
   ['with a payload that is no JSON', 'a.b.c', true],
   ['without a subject', `e30.${btoa('{}')}.x`, true],
   ['whose payload is null', `e30.${btoa('null')}.x`, true],
-])('a token %s may speak for them: %s', (_, token, expected) => {
+])('a token %s may be used for this user: %s', (_, token, expected) => {
   expect(isTokenOf(token, NORA.id)).toBe(expected);
 });
 

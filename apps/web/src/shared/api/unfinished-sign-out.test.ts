@@ -139,7 +139,7 @@ test.each([
 test.each([
   ['while this device still deletes the user', () => new Promise<void>(() => {})],
   ['after this device failed to delete the user', failsToDelete],
-])('a network that comes back %s forgets no sign-out', async (_, deleteSession) => {
+])('a network that comes back %s keeps the pending sign-out', async (_, deleteSession) => {
   const tab = createTab({ [LOGOUT]: offline });
   tab.device.deleteSession = deleteSession;
   await tab.session.signIn(NORA, TOKENS);
@@ -176,7 +176,7 @@ test.each([
   expect(next.session.getState().user).toEqual(EVE);
 });
 
-test('a sign-out in another tab keeps no later user from being found here', async () => {
+test('a sign-out in another tab does not stop a later user from being found here', async () => {
   const browser = createBrowser();
   const answers = { [REFRESH]: () => reply(TOKENS), [ME]: () => reply({ user: EVE }) };
   // It has not asked yet who is signed in, as on the callback's page.

@@ -48,7 +48,7 @@ test.each([
   expect(here.session.getState().user).toEqual(EVE);
 });
 
-test('a slow sign-out and one that finishes first are one: one request', async () => {
+test('two concurrent sign-outs share one request', async () => {
   const late = Promise.withResolvers<Response>();
   const tab = createTab({ [LOGOUT]: () => late.promise });
   await tab.session.signIn(NORA, TOKENS);
@@ -78,7 +78,7 @@ test.each([true, false])(
   },
 );
 
-test('a start that waited for a sign-in of another tab asks who that is, and drops nothing of it', async () => {
+test('a start that waited for a sign-in of another tab asks for its user, and drops none of their data', async () => {
   const browser = await leftOffline();
   const late = Promise.withResolvers<Response>();
   const entering = createTab({ [LOGOUT]: offline, [LOGIN]: () => late.promise }, browser);
@@ -95,7 +95,7 @@ test('a start that waited for a sign-in of another tab asks who that is, and dro
   expect([starting.sent, starting.session.getState().user]).toEqual([[REFRESH, ME], EVE]);
 });
 
-test('a refused way in leaves the door open for the next', async () => {
+test('a sign-in works after a refused one', async () => {
   let right = false;
   const tab = createTab({ [LOGIN]: () => (right ? welcome() : refusal(401, 'credentials_wrong')) });
   await expect(enter(tab)).rejects.toMatchObject({ backend_error: 'credentials_wrong' });
@@ -158,7 +158,7 @@ test.each([
   expect(tab.session.getState().user).toBeNull();
 });
 
-test('the other tabs hear of a sign-out before its answer, and so of no error', async () => {
+test('the other tabs sign out before the reply to the sign-out, and so get no error', async () => {
   const browser = createBrowser();
   const late = Promise.withResolvers<Response>();
   const here = createTab({ [LOGOUT]: () => late.promise }, browser);

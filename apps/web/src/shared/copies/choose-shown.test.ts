@@ -57,7 +57,7 @@ test('a copy is shown while the answer is due, and has an age only if the server
   }
 });
 
-test('while the server is only slow, data of the last minute has no age, and older data has one', () => {
+test('while the server is only slow, data of the last minute is shown without an age, and older data with one', () => {
   const shown = (hours: number) => chooseShown(PENDING, copyOf(hours), SLOW, NOW);
   expect(shown(0)).toMatchObject({ data: 'copy', outdated_at: null });
   expect(shown(1 / 60)).toMatchObject({ data: 'copy', outdated_at: null });

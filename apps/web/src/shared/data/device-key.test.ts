@@ -82,7 +82,7 @@ test('after logout no key is left, and the next sign-in names the same installat
   expect(second).toBe(first);
 });
 
-test('a key that the server has given up gives way to a new one, and only then', async () => {
+test('a key that the server has revoked is replaced by a new one, and only then', async () => {
   const [first, second] = ['33333333-3333-4333-8333-333333333333', '44444444-4444-4444-8444-444444444444'];
   await renewDeviceKey(ANA);
   call.mockReset();
@@ -95,7 +95,7 @@ test('a key that the server has given up gives way to a new one, and only then',
   expect(await loadDeviceKeyId(ANA)).toBe(second);
 });
 
-test('without an answer of the server the key stays as it is', async () => {
+test('without an answer of the server the key is kept', async () => {
   const key_id = await ensureDeviceKey(ANA);
   call.mockRejectedValueOnce(new Error('no network'));
   await expect(renewDeviceKey(ANA)).rejects.toThrow('no network');

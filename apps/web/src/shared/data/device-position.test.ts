@@ -43,7 +43,7 @@ test('a position is sent to listeners, with its time', async () => {
   expect(heard).toHaveBeenCalledOnce();
 });
 
-test('a position that comes after the last listener left is dropped', async () => {
+test('a position that arrives after the last listener left is dropped', async () => {
   const before = getLastPosition();
   const waiting = new AbortController();
   let find = () => {};
@@ -59,7 +59,7 @@ test('a position that comes after the last listener left is dropped', async () =
   expect(getLastPosition()).toEqual(before);
 });
 
-test('the last position goes with who was signed in', async () => {
+test('the last position is deleted when its user signs out', async () => {
   publishPosition({ latitude: 1, longitude: 2, accuracy_m: 3, measured_at: 4 });
   await session.logout();
   expect(getLastPosition()).toBeNull();

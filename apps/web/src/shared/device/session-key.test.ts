@@ -81,7 +81,7 @@ test('the worker signs with the key of the last sign-in, and makes none', async 
   expect((await readProof(await ofWorker())).jwk).toEqual(jwk);
 });
 
-test('a browser without keys or databases proves nothing, and forgets nothing', async () => {
+test('a browser without keys or databases creates no proof, and a sign-out does not fail', async () => {
   vi.stubGlobal('indexedDB', undefined);
   expect(await createDpopProof(REQUEST)).toBeNull();
   await deleteSession();
@@ -90,14 +90,14 @@ test('a browser without keys or databases proves nothing, and forgets nothing', 
   expect(await createDpopProof(REQUEST)).toBeNull();
 });
 
-test('a database that fails is told, not passed over', async () => {
+test('a failure of the database is thrown', async () => {
   vi.spyOn(indexedDB, 'open').mockImplementationOnce(() => {
     throw new DOMException('busy', 'UnknownError');
   });
   await expect(createDpopProof(REQUEST)).rejects.toThrow('busy');
 });
 
-test('codes that were signed before go on with their key after the upgrade of the database', async () => {
+test('the installation id survives the upgrade of the database', async () => {
   indexedDB.deleteDatabase('sendlap-device');
   const old = await openDB('sendlap-device', 1, {
     upgrade(database) {

@@ -4,7 +4,7 @@ import { formatWait } from './format-wait.ts';
 const at = (hour: number, minute = 0) => new Date(2026, 10, 22, hour, minute).getTime();
 const HOUR_S = 3_600;
 
-test.each([0, 1, 60])('%i s are a moment, which needs no words', (wait_s) => {
+test.each([0, 1, 60])('%i s are a moment, which needs no text', (wait_s) => {
   expect(formatWait(wait_s, at(9), 'en')).toBeNull();
 });
 
@@ -18,7 +18,7 @@ test.each([
   [15 * HOUR_S, at(9), 'tomorrow', 'mañana'],
   [24 * HOUR_S, at(0), 'tomorrow', 'mañana'],
   [20 * 24 * HOUR_S, at(9), 'in 20 days', 'dentro de 20 días'],
-])('%i s are said in both languages (%#)', (wait_s, now, english, spanish) => {
+])('%i s have a text in both languages (%#)', (wait_s, now, english, spanish) => {
   expect(formatWait(wait_s, now, 'en-GB')).toBe(english);
   expect(formatWait(wait_s, now, 'es-ES')).toBe(spanish);
 });

@@ -92,7 +92,7 @@ test('the English texts of the request layer are the catalogue’s', () => {
   expect(texts('en', 'errors')).toMatchObject(exact);
 });
 
-test('no text says that energy is worked out, which nothing does', () => {
+test('no text claims that energy is worked out, as nothing works it out', () => {
   const all = names.flatMap((name) => [...flatten(texts('en', name)), ...flatten(texts('es', name))]);
   expect(all.filter(([, text]) => /kcal|calor/i.test(text))).toEqual([]);
 });

@@ -38,7 +38,7 @@ test('a limit of hours says from when on it can be tried again', async () => {
   );
 });
 
-test('an error that no limit is keeps its own words, however long the server wants to be left alone', async () => {
+test('an error that is no limit keeps its own text, however long the Retry-After', async () => {
   const error = new ApiError({ code: 'HTTP_ERROR', status: 503, backend_error: 'unavailable', retry_after_s: 7_200 });
   expect(await say('en', error)).toContain('busy');
 });

@@ -13,7 +13,7 @@ test('a listener gets every value until it is unsubscribed', () => {
   expect([heard, listeners.isEmpty()]).toEqual([['one'], true]);
 });
 
-test('a listener reads the new state, and hears of an equal one, too', () => {
+test('a listener reads the new state, and is called for an equal one, too', () => {
   const store = createStore(0);
   const read: number[] = [];
   store.subscribe(() => read.push(store.getState()));

@@ -7,7 +7,7 @@ import {
   requestStartChat,
 } from './chat-requests.ts';
 
-test('a chat that is asked for before the panel is there waits for it, the latest alone and once', () => {
+test('a chat requested before the panel is mounted waits for it, the latest alone and once', () => {
   requestOpenChat('a');
   requestOpenChat('b');
   const heard: string[] = [];

@@ -75,7 +75,7 @@ function createBrowser() {
 
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-test('one tab leads as long as it beats, and the next when it goes', async () => {
+test('one tab leads as long as it sends heartbeats, and the next one after it', async () => {
   const { open, leaders } = createBrowser();
   const [first] = [open('first', { is_visible: false }), open('second')];
   await pass(60_000);
@@ -86,7 +86,7 @@ test('one tab leads as long as it beats, and the next when it goes', async () =>
   expect(leaders).toEqual(['second']);
 });
 
-test('a tab that is looked at takes the lead from one that sleeps, which queues again', async () => {
+test('a visible tab preempts a leader without heartbeats, which queues again', async () => {
   const { open, leaders } = createBrowser();
   const [first, second] = [open('first'), open('second')];
   await pass(10_000);
@@ -103,7 +103,7 @@ test('a tab that is looked at takes the lead from one that sleeps, which queues 
   expect(leaders).toEqual(['first']);
 });
 
-test('a hidden tab waits, and takes nothing', async () => {
+test('a hidden tab waits, and preempts no leader', async () => {
   const { open, leaders } = createBrowser();
   const first = open('first');
   const second = open('second', { is_visible: false });
@@ -115,7 +115,7 @@ test('a hidden tab waits, and takes nothing', async () => {
   expect(leaders).toEqual(['second']);
 });
 
-test('where no lock is to be had, that is said and not tried for ever', async () => {
+test('a refused lock is thrown, and not requested again', async () => {
   const request = vi.fn(() => Promise.reject(new DOMException('no', 'SecurityError')));
   const deps = { request, sendHeartbeat() {}, onHeartbeat: () => () => {}, isVisible: () => true };
   await expect(runAsLeader(deps, async () => {}, new AbortController().signal)).rejects.toThrow('no');

@@ -94,7 +94,7 @@ const hanging = (text = ': beat\n\n') =>
 const event = (id: number) => `id: ${id}\ndata: ${JSON.stringify(BOARD)}\n\n`;
 
 describe('the reader', () => {
-  test('waits longer after every failure, at most half a minute', async () => {
+  test('retries after every failure with a longer wait, at most half a minute', async () => {
     const { waits, opened } = await readScript(Array.from({ length: 7 }, () => failing));
     expect(waits).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]);
     expect(opened).toEqual([]);
@@ -122,18 +122,18 @@ describe('the reader', () => {
     expect(events.map(([, id]) => id)).toEqual(['4', '5', '6']);
   });
 
-  test('resumes from where the server said that it is, also before the first event', async () => {
+  test('resumes from the cursor that the server named, also before the first event', async () => {
     const { asked, events } = await readScript([() => streamOf('id: 7\n: beat\n\n'), failing]);
     expect(asked).toEqual([null, '7']);
     expect(events).toEqual([]);
   });
 
-  test('passes over what it does not know', async () => {
+  test('ignores unknown events', async () => {
     const { events } = await readScript([() => streamOf('data: nonsense\n\n', 'data: {"type":"new"}\n\n', event(1))]);
     expect(events).toEqual([[BOARD, '1']]);
   });
 
-  test('gives up a stream that has fallen silent', async () => {
+  test('closes a stream that has fallen silent', async () => {
     vi.useFakeTimers();
     try {
       const running = readScript([hanging, failing]);
@@ -204,7 +204,7 @@ function browser() {
 }
 
 describe('several tabs', () => {
-  test('one reads, all hear, and the next goes on where the first stopped', async () => {
+  test('one reads, all get the events, and the next one resumes where the first stopped', async () => {
     const { open, reading } = browser();
     const [first, second] = [open(0), open(1)];
     first.live.follow('ana');
@@ -217,7 +217,7 @@ describe('several tabs', () => {
     expect(reading[1]).toMatchObject({ tab: 1, last: '8' });
   });
 
-  test('a listener that fails takes nothing from the others, in this tab or another, and is reported', async () => {
+  test('a listener that throws does not affect the others, in this tab or another, and is reported', async () => {
     const { open, reading } = browser();
     const first = open(0);
     first.live.subscribe(() => {
@@ -237,7 +237,7 @@ describe('several tabs', () => {
     vi.useRealTimers();
   });
 
-  test('a user who is known late in a tab, which may have read data by then, gets the earlier events again', async () => {
+  test('a tab that learns its user late, and may have read data by then, gets the earlier events again', async () => {
     const { open, reading } = browser();
     const [first, second, third] = [open(0), open(1), open(2)];
     first.live.follow('ana');
@@ -252,7 +252,7 @@ describe('several tabs', () => {
     expect(second.news).toHaveLength(2);
   });
 
-  test('a tab that was put to sleep and wakes up late tells nothing again that was told since', async () => {
+  test('a leader that wakes up late after it was preempted does not repeat events', async () => {
     const { open, reading } = browser();
     const [first, second] = [open(0), open(1)];
     first.live.follow('ana');
@@ -269,7 +269,7 @@ describe('several tabs', () => {
     second.live.follow(null);
   });
 
-  test("another user's news are not heard, and a new user starts from the beginning", async () => {
+  test('events of another user are not delivered, and a new user starts from the beginning', async () => {
     const { open, reading } = browser();
     const [ana, ben] = [open(0), open(1)];
     ana.live.follow('ana');

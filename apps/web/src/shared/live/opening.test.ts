@@ -48,14 +48,14 @@ test('an opening ends once, after the news of the opened stream, and is under wa
   expect(order).toEqual(['opened', false, 'opened']);
 });
 
-test('a stream that could not be opened holds up nothing', () => {
+test('a stream that could not be opened does not delay requests', () => {
   const { first, stream } = browser();
   first.follow('ana');
   stream().onEnd();
   expect(first.opening.isInProgress()).toBe(false);
 });
 
-test('a stream of which nothing is heard holds up nothing for longer than two seconds', () => {
+test('a stream that stays silent delays requests for at most two seconds', () => {
   const { first } = browser();
   first.follow('ana');
   vi.advanceTimersByTime(1_999);
@@ -64,7 +64,7 @@ test('a stream of which nothing is heard holds up nothing for longer than two se
   expect(first.opening.isInProgress()).toBe(false);
 });
 
-test('a second tab waits for nothing where the first one has the stream of the same user', () => {
+test('a second tab waits for no stream if the first one has that of the same user', () => {
   const { first, second, stream } = browser();
   first.follow('ana');
   second.follow('ana');

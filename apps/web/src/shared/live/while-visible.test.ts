@@ -12,7 +12,7 @@ function createPage() {
   return { page, turn };
 }
 
-test('the work runs only while the page is looked at, again each time, and never twice at once', async () => {
+test('the work runs only while the page is visible, again each time, and never twice at once', async () => {
   const { page, turn } = createPage();
   const stop = new AbortController();
   let [runs, running] = [0, 0];

@@ -85,7 +85,7 @@ function walk(centers: SportCenter[], asked: CenterQuery, limit: number): { ids:
 }
 
 // CPU-bound: it takes long on a busy machine.
-test('copies give the same centers in the same order as the domain says, whatever is asked and however it is paged [spec 5.centers.city]', {
+test('copies give the same centers in the same order as the domain, for any query and any paging [spec 5.centers.city]', {
   timeout: 120_000,
 }, () => {
   fc.assert(
@@ -132,7 +132,7 @@ test('a typing error is forgiven only where no open copy has the words as they w
   expect(found(pool, { city: 'bilbao' })).toEqual([]);
 });
 
-test('there is nothing in no copies', () => {
+test('without copies there are no results', () => {
   const page = indexCopies([]).search({ q: 'roca', latitude: 0, longitude: 0 }, { limit: 10, after: null });
   expect(page).toEqual({ found: [], next: null, total: 0, total_is_lower_bound: false });
 });

@@ -31,7 +31,7 @@ async function openPage() {
   return { ...database, ...engine, ...centers, close: async () => (await database.openCache()).close() };
 }
 
-test('a database that cannot be read is said, and tried again by the next search', async () => {
+test('a database that cannot be read is an error, and the next search tries again', async () => {
   const open = vi.spyOn(indexedDB, 'open').mockImplementation(() => {
     throw new Error('no storage here');
   });
@@ -96,7 +96,7 @@ test('a clock that was put back hides nothing', async () => {
   await page.close();
 });
 
-test('a copy that changed after the clock was put back is found by what it says now', async () => {
+test('a copy that changed after the clock was put back is found by its new values', async () => {
   const page = await openPage();
   vi.setSystemTime(9 * HOUR_MS);
   await page.saveSportCenters([makeCenter(1), makeCenter(2)]);
@@ -114,7 +114,7 @@ test('a copy that changed after the clock was put back is found by what it says 
   await page.close();
 });
 
-test('a copy that came to the disk later than it says is found by what it says now', async () => {
+test('a copy that was stored later than its time is found by its new values', async () => {
   const page = await openPage();
   await page.saveSportCenters([makeCenter(1)]);
   vi.setSystemTime(HOUR_MS + 500);

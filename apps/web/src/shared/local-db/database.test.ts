@@ -90,7 +90,7 @@ test('a save of the profile that a sign-out overtakes leaves nothing', async () 
   await page.close();
 });
 
-test('after a user has left their parts of the map are gone, which say where they were, and towns stay', async () => {
+test('after a sign-out the user’s parts of the map are gone, which reveal where they were, and towns stay', async () => {
   const page = await importCacheModules();
   for (const id of ['area', 'area:43.26,-2.93,5', 'area:~', 'geonames:3128026']) await page.saveCityRecord(city(id));
   await page.deleteUserData();

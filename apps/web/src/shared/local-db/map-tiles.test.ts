@@ -104,7 +104,7 @@ test('a tile is kept as zoom-x-y, and streets beside it [spec 1.offline.tiles, 3
   await page.close();
 });
 
-test('a tile whose bytes are given away at once, as a map gives them to its worker, is kept all the same', async () => {
+test('a tile whose bytes are transferred at once, as a map does to its worker, is still stored', async () => {
   const page = await openPage();
   const data = await page.loadTile(WORLD, 8, 125, 93);
   structuredClone(data, { transfer: [data] });
@@ -157,7 +157,7 @@ describe('the budget', () => {
     await page.close();
   });
 
-  test('has no room for what does not fit beside saved cities', async () => {
+  test('refuses a tile that does not fit beside saved cities', async () => {
     quota = 1000;
     answer = () => new Response(new Uint8Array(60));
     const page = await openPage();
@@ -206,7 +206,7 @@ describe('a full disk', () => {
     vi.spyOn(console, 'warn').mockImplementation(() => {});
   });
 
-  test('never reaches who asked for a tile, and the user is told, once, when giving up tiles did not help', async () => {
+  test('never fails the request for a tile, and the user is notified once when deleting tiles did not help', async () => {
     const page = await openPage();
     fillDisk('map_tiles', 99);
     let told = 0;
@@ -220,7 +220,7 @@ describe('a full disk', () => {
     await page.close();
   });
 
-  test('is given the loose tiles, and the copy is kept', async () => {
+  test('frees the loose tiles, and the copy is stored', async () => {
     const page = await openPage();
     await page.loadTile(WORLD, 8, 125, 93);
     await page.settled(1);
@@ -235,7 +235,7 @@ describe('a full disk', () => {
     await page.close();
   });
 
-  test('takes no tile for any other failure', async () => {
+  test('frees no tile for any other failure', async () => {
     const page = await openPage();
     await page.loadTile(WORLD, 8, 125, 93);
     await page.settled(1);
@@ -262,7 +262,7 @@ describe('a full disk', () => {
     await page.close();
   });
 
-  test('lets a city go, though it refuses to change the tiles that another one shares', async () => {
+  test('deletes a city, even if the tiles that another one shares cannot be written', async () => {
     const page = await openPage();
     await Promise.all([pin(page, 'bilbao', 0), pin(page, 'bilbao', 1)]);
     await pin(page, 'leon', 1);

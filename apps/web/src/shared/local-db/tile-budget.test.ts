@@ -60,6 +60,6 @@ test.each([
   [10 * 1024 ** 3, TILE_BUDGET_BYTES],
   [5_000_000, 500_000],
   [0, 0],
-])('of a quota of %s bytes tiles may take %i', (quota, budget) => {
+])('with a quota of %s bytes tiles may take %i', (quota, budget) => {
   expect(tileBudget(quota)).toBe(budget);
 });

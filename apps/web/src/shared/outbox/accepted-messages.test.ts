@@ -37,7 +37,7 @@ test('an open page takes them at once, without a network of its own', async () =
   expect(texts(stored)).toEqual(['hello']);
 });
 
-test('one whose thread cannot take it stays, is not sent again, and keeps none after it', async () => {
+test('a message that its thread cannot store stays, is not sent again, and holds up none after it', async () => {
   for (const text of ['one', 'two']) await app.write(text);
   await app.wake();
   const stored: string[] = [];

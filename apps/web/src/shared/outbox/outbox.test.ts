@@ -192,7 +192,7 @@ describe('an activity that waits goes before a message', () => {
   });
 });
 
-test('a refresh on the way to a request finds the server restored: what it lacks goes before newer work', async () => {
+test('a refresh during a request finds the server restored: missing work goes before newer work', async () => {
   const sent: string[] = [];
   let epoch = 'one';
   const { outbox } = createBrowser()({
@@ -234,7 +234,7 @@ test('a refresh on the way to a request finds the server restored: what it lacks
   expect(sent).toEqual([early, early, late, 'early', 'late']);
 });
 
-test('another tab learns that the server was restored: this one sends what the server lacks before newer work, too', async () => {
+test('another tab learns that the server was restored: this one sends missing work before newer work, too', async () => {
   const sent: string[] = [];
   let epoch = 'one';
   const addTab = createBrowser();

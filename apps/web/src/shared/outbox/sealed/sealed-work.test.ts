@@ -260,7 +260,7 @@ test('the key is fetched once in a session, and kept for a sign-out without a ne
   expect([calls, await tab.canSeal(ANA), await tab.canSeal(BEN)]).toEqual([['key'], true, false]);
 });
 
-test('listeners hear of changes only', async () => {
+test('listeners are called on changes only', async () => {
   await sealMessage();
   user_id = BEN;
   const tab = openTab();

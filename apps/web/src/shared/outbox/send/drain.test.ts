@@ -137,7 +137,7 @@ describe('answers that are no success', () => {
     expect(await store.listRows(ANA)).toMatchObject({ dead: [], ops: [{ attempts: 1, last_error: 'Slower' }] });
   });
 
-  test('fifty scans that are put off do not hold up the own finish behind them', async () => {
+  test('fifty scans that are rate limited do not hold up the finish behind them', async () => {
     const own = finish();
     await save([...Array.from({ length: 50 }, () => scan()), own]);
     const end = await run(({ kind }) =>
@@ -176,7 +176,7 @@ describe('answers that are no success', () => {
     expect((await store.listRows(ANA)).dead).toMatchObject([{ op_id: bad, code: 'validation_failed' }]);
   });
 
-  test('a step that breaks the server holds up its own line only', async () => {
+  test('a step that breaks the server holds up only steps of its own activity', async () => {
     const [poison, after, other] = [scan(), scan(), scan()];
     const behind = scan(poison.client_id);
     await save([poison, behind, after, other]);

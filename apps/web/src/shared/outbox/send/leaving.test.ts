@@ -47,7 +47,7 @@ test('a page that is left in the middle of a request leaves its work to the work
   expect(app.server.ops).toEqual([op_id]);
 });
 
-test('between two steps of its work it does not say that it sends', async () => {
+test('a page that is left between two steps does not report that it sends', async () => {
   await app.saveFinish();
   const { page } = app.openPage({ visit: watchLeaving(window), send: never });
   await sendAndLeave(page, async () => expect(await countLocks('held')).toBe(1));
@@ -55,7 +55,7 @@ test('between two steps of its work it does not say that it sends', async () => 
   expect(page.getSnapshot()).toMatchObject({ status: 'idle', storage_error: null });
 });
 
-test('its messages too', async () => {
+test('a page that is left while it sends a message leaves it to the worker, and reports no failure', async () => {
   await app.write('hello');
   const sendMessage = vi.fn(never);
   const { page } = app.openPage({ visit: watchLeaving(window), sendMessage });
@@ -65,7 +65,7 @@ test('its messages too', async () => {
   expect(app.server.messages).toMatchObject([{ message: 'hello' }]);
 });
 
-test('a page that is left does not wait for the lock any longer', async () => {
+test('a page that is left stops waiting for the lock', async () => {
   await app.saveFinish();
   const { page, sent } = app.openPage({ visit: watchLeaving(window) });
   await navigator.locks.request('sendlap-outbox', async () => {
@@ -74,7 +74,7 @@ test('a page that is left does not wait for the lock any longer', async () => {
   expect(sent).toEqual([]);
 });
 
-test('it begins nothing while it is away; shown again, it sends once what the worker has left', async () => {
+test('a page that is left sends nothing; shown again, it sends once the rest that the worker has left', async () => {
   const op_id = await app.saveFinish();
   const { page, sent } = app.openPage({ visit: watchLeaving(window) });
   leave();

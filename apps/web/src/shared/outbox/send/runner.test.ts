@@ -53,7 +53,7 @@ describe('when nothing may be sent', () => {
     expect([drained, statuses, timers]).toEqual([[], [], []]);
   });
 
-  test('without network it is no failure; it is looked at again in a minute', async () => {
+  test('without network it is no failure, and the next try is in a minute', async () => {
     expect(await runner({ outcome: 'done', sent: 0, wait_ms: null }, { isOnline: () => false }).flush()).toBe(false);
     expect([drained, statuses]).toEqual([[], []]);
     expect(timers.map((timer) => timer.delay_ms)).toEqual([60_000]);
@@ -66,7 +66,7 @@ describe('when nothing may be sent', () => {
     expect(statuses).toEqual(['error']);
   });
 
-  test('after a rejected session it is looked at again in a minute', async () => {
+  test('after a rejected session the next try is in a minute', async () => {
     expect(await runner({ outcome: 'signed_out', sent: 0 }).flush()).toBe(false);
     expect(statuses).toEqual(['idle']);
     expect(timers.map((timer) => timer.delay_ms)).toEqual([60_000]);

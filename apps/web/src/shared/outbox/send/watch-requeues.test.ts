@@ -42,7 +42,7 @@ test('a new epoch that a full disk refused is saved before the next rows, and no
   expect([await epochs.readEpoch(), disk.epoch, requeueCount()]).toEqual(['two', 'two', 1]);
 });
 
-test('a full disk that has the epoch already holds nothing up', async () => {
+test('a full disk that has the epoch already does not stop the sending', async () => {
   const { disk, epochs } = openEpochs();
   disk.is_full = true;
   await expect(epochs.saveEpoch('one')).rejects.toThrow('full');

@@ -68,7 +68,7 @@ test('a local activity has the fields of the spec, in a store of its own [spec 3
 });
 
 describe('a correction that the server refused', () => {
-  test('is given up without the activity that it was about', async () => {
+  test('is discarded without its activity', async () => {
     const [begin, end, edit] = [startOp(), finishOp(), editOp()];
     await save(begin, end, edit);
     await store.applyResults([begin, end].map(({ op_id }) => ({ op_id, outcome: 'accepted' as const })));
@@ -202,7 +202,7 @@ describe('a scan that waited on the server', () => {
   });
 });
 
-test("the server's word on a corrected activity is kept for times without network", async () => {
+test("the server's copy of a corrected activity is stored for times without network", async () => {
   const [begin, end, edit] = [startOp(), finishOp(), editOp()];
   await save(begin, end, edit);
   await store.applyResults([begin, end].map(({ op_id }) => ({ op_id, outcome: 'accepted' as const })));

@@ -71,7 +71,7 @@ describe('a refused message', () => {
     expect(await store.messages.listMessages(ANA)).toEqual(before);
   });
 
-  test('a message that is gone is not brought back by what comes late', async () => {
+  test('late results do not bring back a message that is gone', async () => {
     const gone = message('gone');
     await store.messages.save(gone);
     await store.messages.confirmSent(gone.client_id, 1);
@@ -156,7 +156,7 @@ test('a sent message leaves a full disk too, and the next one goes', async () =>
   expect(await textsOf()).toEqual(['second']);
 });
 
-test('where nothing is known of a chat, nothing is made up until a message of it was taken', async () => {
+test('after_seq stays unknown in a chat until one of its messages was sent', async () => {
   const [first, second, third] = [message('first'), message('second'), message('third')];
   for (const one of [first, second, third]) await store.messages.save(one);
   await store.messages.markRefused(first.client_id, { code: 'message_too_long', message: '' });

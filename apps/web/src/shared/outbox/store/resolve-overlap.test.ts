@@ -115,7 +115,7 @@ describe('one activity of both', () => {
     ['began later there', { started_at: '2026-11-21T10:00:01.000Z', ended_at: null }],
     ['has a shorter distance there', { ...merged, distance_m: 400 }],
   ])(
-    'that the server has, but that %s, loses nothing: the athlete is asked again, and then it is gone',
+    'that the server has accepted, but that %s, loses nothing: the athlete is asked again, and then it is gone',
     async (_, facts) => {
       await recordHere(800);
       await store.resolveOverlap(ANA, HERE, merge(edit()));
@@ -137,7 +137,7 @@ describe('one activity of both', () => {
     expect(await shown()).toEqual(NOTHING);
   });
 
-  test('of two ops, of which the server refuses one, loses nothing either', async () => {
+  test('of two ops loses nothing either if the server refuses one', async () => {
     const ops = [reopen(), edit()];
     await store.resolveOverlap(ANA, HERE, merge(...ops));
     await store.applyResults([{ op_id: ops[0]?.op_id ?? '', outcome: 'rejected', code: 'activity_already_validated' }]);

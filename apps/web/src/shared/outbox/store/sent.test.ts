@@ -208,7 +208,7 @@ test('copies of a user who never came back are deleted after 14 days, unsent wor
   expect(await page.sealing.listSealed()).toMatchObject([{ item_count: 1 }]);
 });
 
-test('a server that is restored to any earlier moment has in the end all that it ever acknowledged, each once', async () => {
+test('a server that is restored to any earlier moment gets back all that it ever acknowledged, each once', async () => {
   type Step = 'save' | 'send' | 'back up' | 'restore' | 'load page';
   const steps = fc.array(fc.constantFrom<Step>('save', 'save', 'send', 'send', 'back up', 'restore', 'load page'), {
     maxLength: 30,

@@ -91,7 +91,7 @@ test('another user of this browser loses nothing by my list', async () => {
   expect(await kept()).toEqual(['active']);
 });
 
-test('an activity that was deleted on another device goes here with the next list, or with the news of it', async () => {
+test('an activity that was deleted on another device is removed here with the next list, or with its event', async () => {
   await startAndSend();
   await store.applyServerSnapshot(ANA, { activities: [], expected_ids: await store.listSynced(ANA) });
   expect(await kept()).toEqual([]);

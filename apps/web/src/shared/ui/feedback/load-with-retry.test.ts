@@ -3,7 +3,7 @@ import { loadWithRetry } from './load-with-retry.ts';
 
 const failing = () => Promise.reject(new TypeError('Failed to fetch dynamically imported module'));
 
-test('code that does not come is asked for again at every hope, until it comes', async () => {
+test('a failed load of code is retried at every opportunity until it succeeds', async () => {
   const load = vi.fn<() => Promise<string>>().mockImplementationOnce(failing).mockImplementationOnce(failing);
   load.mockResolvedValue('code');
   const wait = vi.fn(() => Promise.resolve());
@@ -18,7 +18,7 @@ test('code that does not come is asked for again at every hope, until it comes',
   ]);
 });
 
-test('a cancelled load keeps no caller waiting, whether it arrives or not', async () => {
+test('a cancelled load never resolves for its caller, whether it arrives or not', async () => {
   const gone = new AbortController();
   const load = vi.fn(failing);
   const wait = async () => gone.abort();
