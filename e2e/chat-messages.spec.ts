@@ -20,7 +20,7 @@ const CANARIES = [
   'https://user@evil.example/ and http://ok.example/x',
 ];
 
-test('no message text is run, turns its surroundings, or is wider than the panel', async ({
+test('no text of a message is run, turns its surroundings around, or is wider than the panel', async ({
   browser,
   server,
 }) => {

@@ -56,7 +56,7 @@ test.each([
   ['en', /\b(you are|you have|you can|ask for|this device|your device)\b/i],
   ['es', /\b(eres|has llegado|acabas|pide|pídelo|este dispositivo|del dispositivo\.)\b/i],
 ] as const)(
-  'the athlete reads why a scan was refused, the scanner does not, in %s',
+  'the athlete reads why a scan was refused, and the scanner of that scan does not, in %s',
   async (language, to_scanner) => {
     const strangers = { method: null, count: 2, code: 'not_a_referee', by: null } as const;
     const proofs = [

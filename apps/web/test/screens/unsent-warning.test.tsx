@@ -101,7 +101,7 @@ test('the browser is asked to keep the storage at the first step without a netwo
   expect(persist).toHaveBeenCalledTimes(1);
 });
 
-test.each(['unreachable', 'portal'])('the browser is asked to keep the storage at the first step that a network does not take, %s', async (network) => {
+test.each(['unreachable', 'portal'])('the browser is asked to keep unsent steps: %s', async (network) => {
   const persist = vi.fn(() => Promise.resolve(false));
   Object.defineProperty(navigator, 'storage', { value: { persist }, configurable: true });
   onTestFinished(() => void Reflect.deleteProperty(navigator, 'storage'));

@@ -93,7 +93,7 @@ describe('an external provider', () => {
   });
 
   test.each(['', '/'])(
-    'keeps the identities of its users when it is configured with %j at its end',
+    'keeps the identities of its users when it is configured with %j at the end of its address',
     async (end) => {
       const { external, create } = await startIssuer();
       const provider = create({ issuer: external.issuer + end });
@@ -126,7 +126,7 @@ describe('an external provider', () => {
     ['jwks_uri', 'http://id.example/jwks'],
     ['end_session_endpoint', 'javascript:alert(1)'],
     ['userinfo_endpoint', 'file:///etc/passwd'],
-  ])('is unavailable while its discovery has %s = %j, and works once the document is corrected', async (name, value) => {
+  ])('is unavailable while its discovery has %s = %j, and works once that is corrected', async (name, value) => {
     const issuer = 'https://id.example';
     const good = {
       issuer,

@@ -98,7 +98,7 @@ test.each([
   ['20,000 letters', 'a'.repeat(20_000)],
   ['20,000 code points of four bytes', WALL.repeat(20_000)],
   ['a line separator', 'one\u2028two'],
-])('%s is stored as sent, read by the other participant and announced [spec 5.message.no-limit]', async (_name, text) => {
+])('%s is stored as sent, read by the other one and announced [spec 5.message.no-limit]', async (_name, text) => {
   const { data, status } = await scene.send(ada, chat_id, text);
   expect([status, data.message]).toEqual([201, text]);
   expect((await scene.read(ben, chat_id, '?limit=1')).data).toEqual([data]);

@@ -38,7 +38,7 @@ test('a reply to "who am I" that comes after the sign-out does not sign in', asy
 test.each([
   ['knows', NORA],
   ['does not know', null],
-])('a reply to "who am I" after a sign-out in another tab does not sign in, when this one %s its user yet', async (_, known) => {
+])('a late reply after a sign-out in another tab signs no user in, if this tab %s its user yet', async (_, known) => {
   const browser = createBrowser();
   const { tab, asked, answer } = createLateMe(browser, known);
   const other = createTab({ [LOGOUT]: () => reply({ logout_url: null }) }, browser);

@@ -183,7 +183,7 @@ test('a profile that a write returned is shown in all tabs of that user, and sto
 
 const page = (status: number) => new Response('<h1>Accept our terms</h1>', { status });
 
-test.each([403, 404])('a %i of a public network ends no session at the server, so the sign-out is sent again', async (status) => {
+test.each([403, 404])('a %i of a public network ends no session, so the sign-out is sent again', async (status) => {
   let works = false;
   const browser = createBrowser();
   const tab = createTab({ [LOGOUT]: () => (works ? reply({ logout_url: null }) : page(status)) }, browser);

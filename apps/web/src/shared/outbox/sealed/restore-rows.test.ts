@@ -94,7 +94,7 @@ describe('opening', () => {
   test.each([
     [1, { pool_length_m: 25, lengths: 40 }],
     [21, { pool_length_m: 50, lengths: 21 }],
-  ])('keeps the longer distance although the counter began again before the opening: %i lengths', async (lengths, kept) => {
+  ])('keeps the longer distance although the counter began again before that: %i lengths', async (lengths, kept) => {
     const op = startOp();
     await page.outbox.saveOp(ANA, op, { facts: FACTS });
     await page.outbox.saveDraft(ANA, op.client_id, { intensity: null, pool_length_m: 25, lengths: 40 }, FACTS);
