@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findBannedComments, findBannedWords } from './words.ts';
+import { findBannedComments, findBannedWords, findVagueTitles } from './words.ts';
 
 /** Removes `~`, which hides planted phrases from the check of this file. */
 const plant = (text: string) => text.replaceAll('~', '');
@@ -22,4 +22,27 @@ test('a banned phrase in a title or a text on screen is reported', () => {
   expect(findBannedWords(plant("test('x', () => {});\ntest('an~ew', () => {});"))).toEqual([
     plant('2: "an~ew": again'),
   ]);
+});
+
+test('a title that begins with who, whose or what has no subject: it is reported, after rows and in a template too', () => {
+  const vague = [
+    "test('wh~o waits is first', run);",
+    "  describe('Wh~at is refused', run);",
+    "])('wh~ose turn it is: %s', run);",
+    "test.each(rows)(\n  'wh~at %s has is kept',\n  run,\n);",
+    'test(`wh~o hides`, run);',
+  ];
+  const instead = 'name the user, request, message, file or screen';
+  expect(findVagueTitles(plant(vague.join('\n')))).toEqual([
+    plant(`1: "wh~o": ${instead}`),
+    plant(`2: "Wh~at": ${instead}`),
+    plant(`3: "wh~ose": ${instead}`),
+    plant(`5: "wh~at": ${instead}`),
+    plant(`8: "wh~o": ${instead}`),
+  ]);
+});
+
+test('a title that only contains such a word is fine, and so is a text that is no title', () => {
+  const text = plant("test('a user who waits', run);\nsay('wh~at is new');\ntest('whole weeks count', run);");
+  expect(findVagueTitles(text)).toEqual([]);
 });

@@ -30,3 +30,14 @@ export function findBannedComments(text: string): string[] {
     findBannedWords(comment[0], text.slice(0, comment.index).split('\n').length),
   );
 }
+
+/** A title without a subject: its first word, after `test(`, `it(` or `describe(`, or after the rows of `each`. */
+const VAGUE_TITLE = /(?:\b(?:test|it|describe)(?:\.\w+)*\(|[\])\w]\)\()\s*['"`](?<word>who|whose|what)\b/gi;
+
+/** Where a title of a test begins with a word that names no subject. */
+export function findVagueTitles(text: string): string[] {
+  return [...text.matchAll(VAGUE_TITLE)].map((title) => {
+    const line = text.slice(0, title.index + title[0].length).split('\n').length;
+    return `${line}: "${title.groups?.word}": name the user, request, message, file or screen`;
+  });
+}

@@ -12,7 +12,7 @@ export const MINUTE_MS = 60_000;
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 86_400_000;
 
-/** The gallery's time stands still, so that its examples agree with each other. */
+/** The time of the gallery is fixed, so that its examples agree with each other. */
 export const NOW = Date.now();
 export const before = (ms: number) => new Date(NOW - ms).toISOString();
 export const dateBefore = (ms: number) => before(ms).slice(0, 10);

@@ -19,7 +19,7 @@ interface ToChangeProps<Value> {
   children: (value: Value, onChange: (value: Value) => void) => ReactNode;
 }
 
-/** An example that keeps what is chosen or typed in it. */
+/** An example that keeps the chosen or typed value. */
 export function ToChange<Value>({ first, children }: ToChangeProps<Value>) {
   const [value, setValue] = useState(first);
   return children(value, setValue);
