@@ -29,10 +29,9 @@ export interface DecisionHistory {
 }
 
 /**
- * Returns the decision in force, or null. It depends only on the decisions, never on their order of arrival: the
- * stronger method wins, within a method the smaller (scanned_at, op_id). Confirmations from before the last edit are
- * void. An appealed rejection stays open (`openRejection`) until another referee decides. An overtaken decision stays
- * overtaken when its winner is withdrawn: a new scan is needed.
+ * Returns the decision in force, or null, whatever the order of arrival: the stronger method wins, within a method the
+ * smaller (scanned_at, op_id). Confirmations from before the last edit are void, and an appealed rejection stays open
+ * until another referee decides. An overtaken decision never comes back: that needs a new scan.
  */
 export function decisionInForce<D extends Decision>(decisions: readonly D[], history: DecisionHistory): D | null {
   const { appealed_at_ms } = history;

@@ -126,7 +126,10 @@ function metOfPace(paces: readonly [Pace, ...Pace[]], distance_m: number, minute
   return from.met;
 }
 
-/** Returns M_active in thousandths, and the intensity that it represents. */
+/**
+ * Returns M_active in thousandths, and the intensity that it represents. A distance sets it by its pace: with `met-1` any
+ * distance, with `met-2` one that a referee confirmed; without one, `met-2` counts as easy. So no distance lowers points.
+ */
 function activeMet(input: ScoreInput): { intensity_used: Intensity; active: number } {
   const { active, distance } = SPORT_RECORDS[input.sport_type];
   const declared = input.intensity ?? 'moderate';
@@ -144,12 +147,9 @@ function activeMet(input: ScoreInput): { intensity_used: Intensity; active: numb
 }
 
 /**
- * Scores one activity:
- * `(a · M_active + (1 − a) · M_rest) · counted minutes`, in whole thousandths, half up, then whole points, half up.
- * In a sport with a distance, that distance sets M_active by the pace over all whole minutes: with `met-1` any distance,
- * with `met-2` one that a referee confirmed. Otherwise such an activity counts as declared with `met-1`, and as easy
- * with `met-2`, so that a distance never lowers the points. Pauses take their minutes from those that count; the pace
- * stays that from start to end, so that a pause never raises the points.
+ * Scores one activity: `(a · M_active + (1 − a) · M_rest) · counted minutes`, in whole thousandths, half up, then whole
+ * points, half up. Pauses take their minutes from the counted ones; the pace of a distance (`activeMet`) is over all
+ * whole minutes, so that a pause never raises the points.
  */
 export function scoreActivity(input: ScoreInput): Score {
   const { active_percent, rest } = SPORT_RECORDS[input.sport_type];

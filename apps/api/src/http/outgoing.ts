@@ -32,15 +32,14 @@ export const INTERNET: Network = {
 };
 
 /**
- * Sends requests to hosts of the settings, and to the addresses that such a host names in a redirect or a document.
- * A host in the operator's own network may name other addresses of that network. A host that has once answered from
- * outside may not: it can neither name an inner address nor itself move to one. A name is looked up once, and the
- * address found is checked and connected to. Follows no redirect. Rejects with the error of a failed connection, or with
- * one that `isRefusedAddress` recognises.
+ * Sends requests to hosts of the settings, and to addresses that such a host names in a redirect or a document: inner
+ * addresses only while the host itself has never answered from outside. Follows no redirect. Rejects with the error of
+ * a failed connection, or with one that `isRefusedAddress` recognises.
  */
 export function createOutgoing({ isPublic, isInner, find } = INTERNET, { keep_alive = true } = {}) {
   const sockets = keep_alive ? SOCKETS : {};
   const any_agents = openAgents(createLookup(find), sockets);
+  // The checked address is the one connected to: the name is looked up once.
   const findPublic = async (hostname: string) => assertAllAllowed(await find(hostname), isPublic);
   const public_agents = openAgents(createLookup(findPublic), sockets);
   /** Hosts of the settings that have answered from outside. */

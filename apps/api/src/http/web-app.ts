@@ -19,10 +19,9 @@ const IMMUTABLE = 'public, max-age=31536000, immutable';
 const NOT_A_SCREEN = /^\/(v1|oidc|assets|docs)(\/|$)|\.[a-z0-9]+$/i;
 
 /**
- * Serves the built web app: hashed files cached for ever, everything else revalidated, screens as the app shell, which
- * no browser keeps asleep when it is left (decision 064).
- * Answers unknown paths with "not found": a browser gets the app's page, other clients get the envelope. A browser that
- * opened another host than that of `public_url` gets a page that names the right one.
+ * Serves the built web app: hashed files cached for ever, everything else revalidated, screens as the app shell. An
+ * unknown path is "not found": the app's page for a browser, the envelope for other clients. A browser that opened
+ * another host than that of `public_url` gets a page that names the right one.
  */
 export async function mountWebApp(app: FastifyInstance, public_url: string, root = DIST): Promise<void> {
   const is_built = existsSync(join(root, 'index.html'));

@@ -1,13 +1,12 @@
 import { sql } from 'kysely';
 
 /**
- * SQL for the server's current incarnation, as text without spaces. Transaction ids only rise within one incarnation:
- * after a crash, and on a promoted standby, ids that never reached the log are assigned again. Query it in the
- * statement that reads the ids, so that both belong to the same incarnation. Any database user may query it.
- *
- * The postmaster's start time changes with every restart, the timeline with a promotion. After a killed backend the
- * postmaster recovers without a restart: only the statistics show it, because every crash recovery resets them.
+ * SQL for the server's current incarnation, as text without spaces, for any database user. After a crash and on a
+ * promoted standby, transaction ids that never reached the log are assigned again, so they only compare within one
+ * incarnation: query it in the statement that reads the ids.
  */
+// The postmaster's start time changes with every restart, the timeline with a promotion. After a killed backend the
+// postmaster recovers without a restart, which only the statistics show: every crash recovery resets them.
 export const SERVER_INCARNATION_SQL = `concat_ws('/',
   extract(epoch from pg_postmaster_start_time()),
   (select timeline_id from pg_control_checkpoint()),

@@ -32,13 +32,9 @@ interface RotationRequest {
 }
 
 /**
- * One refresh. The common case (the newest token of a live session) takes a read and one statement, which is a no-op if
- * another request was faster. Everything else is decided under the session's row lock, so that all tabs of a browser
- * queue up and get the same answer.
- *
- * A session that began with a key is bound to it: a request that proves the key and has any token of the family comes
- * from that browser, which may have been killed before it wrote the newest token to disk; a token without the proof is
- * stolen.
+ * Exchanges a refresh token. A session that began with a key is bound to it: a request that proves the key with any
+ * token of the family comes from that browser, which may have been killed before it wrote the newest token to disk; a
+ * token without the proof is stolen.
  */
 export async function rotateRefreshToken({
   database,
@@ -52,10 +48,12 @@ export async function rotateRefreshToken({
   const found = family && !hasEnded(family, now_ms) ? { hash: presented_hash, family } : undefined;
   const { hash, family: live } = found ?? (await findByKey(database, proof, now_ms)) ?? {};
   if (!hash || !live) return { outcome: 'unknown' };
+  // The common case is the newest token of a live session: one read and one statement, a no-op if another was faster.
   const attempt = { key, hash, family: live, proof, now_ms, presented_token: found && refresh_token };
   const decision = decideRotation(attempt);
   if (decision === 'keep') return extendToken(database, attempt);
   if (decision === 'rotate' && (await insertChild(database, attempt))) return grantChildToken(attempt);
+  // Any other case locks the session's row, so that all tabs of a browser queue up and get the same answer.
   return database.transaction().execute((trx) => rotateLocked(trx, attempt));
 }
 

@@ -42,10 +42,9 @@ export interface Sessions {
     options?: CreateOptions,
   ): Promise<SessionTokens & { session_id: string }>;
   /**
-   * Throws `refresh_invalid` if the token can never work again, `too_many_requests` if it may work later,
-   * `proof_expired` for a used proof; an unavailable database stays a database error, so that no user is signed out by
-   * it. Checks again whether the account is locked. A session that began with a proof needs one of the same key each
-   * time; with it the cookie may be missing or hold an older token of the session.
+   * Throws `refresh_invalid` if the token can never work again, `too_many_requests` if it may work later, and
+   * `proof_expired` for a used proof; with an unavailable database its error, which signs no user out. A session that
+   * began with a proof needs its key each time, and then accepts a missing cookie or an older token.
    */
   refresh(refresh_token: string | undefined, proof?: SessionProof): Promise<SessionTokens>;
   /** Returns the user's live sessions, last used first. */

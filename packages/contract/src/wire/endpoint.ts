@@ -1,14 +1,20 @@
 import type * as z from 'zod/mini';
 import type { ErrorCode } from './errors.ts';
 
-/**
- * Who may call. `anyone`: no token needed. `cookie`: the refresh cookie authenticates, and the Origin is checked.
- * `user`: a bearer token of a live session; `operator`: one whose user may run this server; `manager`: one whose user
- * may run the sport center of the path's `:id`, or this server. `kiosk`: the token of a paired kiosk, which is valid for
- * nothing else.
- * There is no default: an endpoint without it is a type error.
- */
-export type Access = 'anyone' | 'cookie' | 'user' | 'operator' | 'manager' | 'kiosk';
+/** The callers that an endpoint admits; there is no default. */
+export type Access =
+  // No token needed.
+  | 'anyone'
+  // The refresh cookie authenticates, and the Origin is checked.
+  | 'cookie'
+  // A bearer token of a live session.
+  | 'user'
+  // As `user`, for a user who may run this server.
+  | 'operator'
+  // As `user`, for a user who may run the sport center of the path's `:id`, or this server.
+  | 'manager'
+  // The token of a paired kiosk, which is valid for nothing else.
+  | 'kiosk';
 
 /** Whether the caller is a signed-in user. */
 export function needsSession({ access }: Pick<Endpoint, 'access'>): boolean {

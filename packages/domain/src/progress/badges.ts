@@ -2,36 +2,33 @@ import { SPORT_RECORDS, SPORTS, type Sport, type WeekCount } from '../sports.ts'
 import { type AthleteWeek, countActiveDays, sortWeeks, weekNumber } from './athlete-weeks.ts';
 import { longestStreak, streakAt } from './streaks.ts';
 
-/**
- * The condition of a badge. Only validated activities count, and only those that are long enough for points.
- * - `activities`: number of activities, of one sport if it is named
- * - `active_days`: different days within one week
- * - `week_points`: points of one week
- * - `week_sports`: different sports within one week
- * - `streak_weeks`: consecutive weeks on the personal target
- * - `centers`: different centers
- * - `swum_m`: metres swum
- * - `climb_minutes`: length of one climb
- * - `referee_row`: consecutive activities proven by a referee, without any other proof between them
- * - `validations_given`: others' activities whose confirmation in force is mine
- * - `pause_days`: days between an activity and the previous one
- */
+type GoalKind =
+  // Different days within one week.
+  | 'active_days'
+  // Points of one week.
+  | 'week_points'
+  // Different sports within one week.
+  | 'week_sports'
+  // Consecutive weeks on the personal target.
+  | 'streak_weeks'
+  // Different centers.
+  | 'centers'
+  // Metres swum.
+  | 'swum_m'
+  // Length of one climb.
+  | 'climb_minutes'
+  // Consecutive activities proven by a referee, without any other proof between them.
+  | 'referee_row'
+  // Others' activities whose confirmation in force is mine.
+  | 'validations_given'
+  // Days between an activity and the previous one.
+  | 'pause_days';
+
+/** The condition of a badge. Only validated activities count, and only those that are long enough for points. */
 export type BadgeRule =
+  // Number of activities, of one sport if it is named.
   | { kind: 'activities'; sport?: Sport; goal: number }
-  | {
-      kind:
-        | 'active_days'
-        | 'week_points'
-        | 'week_sports'
-        | 'streak_weeks'
-        | 'centers'
-        | 'swum_m'
-        | 'climb_minutes'
-        | 'referee_row'
-        | 'validations_given'
-        | 'pause_days';
-      goal: number;
-    };
+  | { kind: GoalKind; goal: number };
 
 /**
  * Every badge, in shelf order. A new one also needs a medal and a name in both languages: docs/how-to/add-a-badge.md.

@@ -27,10 +27,9 @@ interface StreakWalk {
 }
 
 /**
- * Returns the streak in the week `current_week_key`; `weeks` in any order, later ones ignored. A week is on target if
- * it has at least as many active days as the lower median of the 8 previous weeks, including zeros, between 1 and 4. A
- * missed week is forgiven while there is a streak and none of the 7 previous weeks was: it neither counts nor breaks.
- * The current week never breaks a streak.
+ * Returns the streak in a week; `weeks` in any order, later ones ignored. The target of a week is the lower median of
+ * the active days of the 8 weeks before, including zeros, between 1 and 4. A missed week breaks the streak, unless it
+ * is the current one or none of the 7 before it was forgiven.
  */
 export function streakAt(
   weeks: readonly Pick<AthleteWeek, 'week_key' | 'days'>[],

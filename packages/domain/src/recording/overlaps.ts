@@ -45,10 +45,9 @@ export function containsVisit(merged: Visit, visit: Visit): boolean {
 }
 
 /**
- * Returns the ops that merge a refused activity into one that the server has; none if that has ended and contains it
- * already. null: they can't be one activity: another sport, another center, no common time, longer than an activity may
- * be, or a confirmed one that would run again. The longer distance counts: two phones counted the same lengths. Of one
- * that is confirmed, a longer pause alone changes nothing.
+ * Returns the ops that merge a refused activity into one that the server has (none if that contains it already), or
+ * null: they differ in sport or center, do not overlap, are too long together, or a confirmed one would run again. The
+ * longer distance counts; a longer pause alone changes nothing of a confirmed one.
  */
 export function mergeOps(known: RecordedVisit & { is_validated: boolean }, refused: RecordedVisit): MergeOp[] | null {
   const is_same = known.sport_center_id === refused.sport_center_id && known.sport_type === refused.sport_type;

@@ -30,9 +30,8 @@ export async function buildSignInUrl(
 }
 
 /**
- * Exchanges the code and checks the ID token (signature, issuer, audience, nonce, times). `iss` is the browser's; if
- * the provider promises it and the request lacks it, the configured issuer is used. Returns the token's issuer,
- * because an operator may spell the configured one differently. Throws `oauth_failed` if provider or token refuse,
+ * Exchanges the code and checks the ID token (signature, issuer, audience, nonce, times). Returns the token's issuer,
+ * as the configured one may be spelled differently. Throws `oauth_failed` if provider or token refuse,
  * `provider_unavailable` if the provider is unreachable.
  */
 export async function exchangeCode(
@@ -44,6 +43,7 @@ export async function exchangeCode(
   const url = new URL(secrets.redirect_uri);
   url.searchParams.set('code', callback.code);
   url.searchParams.set('state', secrets.state);
+  // If the provider promises an `iss` and the browser sent none, the configured issuer is used.
   const iss = callback.iss ?? (metadata.authorization_response_iss_parameter_supported ? metadata.issuer : undefined);
   if (iss !== undefined) url.searchParams.set('iss', iss);
   try {

@@ -17,10 +17,9 @@ function readAccounts(): Account[] {
 }
 
 /**
- * Returns the account that runs the server. PostgreSQL refuses to run as root, so root needs another account: the owner
- * of an existing cluster, else the first of PREFERRED_ACCOUNTS that exists. Returns null for other users, who run it
- * themselves.
- * @throws StartError when the cluster belongs to an account that this process may not switch to
+ * Returns the account that runs PostgreSQL, which refuses to run as root: for root the owner of an existing cluster,
+ * else the first existing one of PREFERRED_ACCOUNTS; null for any other user. Throws StartError if the cluster belongs
+ * to an account that this process may not switch to.
  */
 export function chooseAccount(pgdata: string): Account | null {
   const own_uid = process.getuid?.();

@@ -40,9 +40,6 @@ interface StoreOptions {
 /**
  * Writes messages with different ids in one statement: permissions, numbers, unread counters, and the events of both
  * participants. Locks the chats first, then the stream counters in the order of the users' ids.
- * The plan is made once per connection, perhaps while the tables are empty, and reused when they are full: so no scan
- * of whole tables, and each id is looked up by itself (`limit`). Rows that the statement makes are not joined with each
- * other either: the planner estimates one row and would compare each with each.
  */
 export function storeMessages(
   database: Database,
@@ -85,6 +82,10 @@ interface StatementValues {
   texts: string[];
 }
 
+/**
+ * Its plan is cached per connection, perhaps while the tables are empty. So it looks each id up by itself (`limit`), scans
+ * no whole table and does not join the rows that it makes: the planner estimates one row and would compare all pairs.
+ */
 function buildStatement({ now, ids, chat_ids, sender_ids, texts }: StatementValues): RawBuilder<OutcomeRow> {
   return sql`${PREPARED}with sent as (
     select s.*, ${now}::timestamptz as now

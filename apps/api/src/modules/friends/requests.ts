@@ -42,10 +42,9 @@ interface FriendRequestInput {
 }
 
 /**
- * Sends a friend request. If the other user has already sent one, the two become friends at once. Throws
- * `user_not_found` for a missing user, a locked account and a block on either side, `cannot_befriend_self`,
- * `friend_limit_reached`, `too_many_requests`; with a key `idempotency_mismatch` if it belongs to another request, and
- * `friend_request_decided` if that same request was declined or cancelled, or its friendship has ended.
+ * Sends a friend request; if the other user has sent one already, the two become friends. Throws `user_not_found`
+ * (missing, locked or blocked), `cannot_befriend_self`, `friend_limit_reached`, `too_many_requests`; for a key of
+ * another request `idempotency_mismatch`, of one that is over `friend_request_decided`.
  */
 export async function requestFriend(
   context: FriendContext,

@@ -22,10 +22,9 @@ interface TileParams {
 }
 
 /**
- * The map's data: GET /v1/tiles, /v1/tiles/{z}/{x}/{y}.mvt of the world and /v1/tiles/streets/{z}/{x}/{y}.mvt of the
- * operator's map; public vector tiles, cached by browsers for 7 days and revalidated by ETag. 400 for an address
- * without a tile; 204 where the operator's map has no data, which MapLibre treats as an empty tile (it would report a
- * 404 as an error, again and again). Opens the operator's map when the server starts.
+ * The map's vector tiles: public, cached by browsers for 7 days and revalidated by ETag. 400 for an address without a
+ * tile; 204 where the operator's map has no data, which MapLibre draws as an empty tile, while it reports a 404 as an
+ * error again and again. Opens the operator's map when the server starts.
  */
 export function mountTiles(app: FastifyInstance, route: Route, service: TileService): void {
   app.addHook('onReady', async () => {

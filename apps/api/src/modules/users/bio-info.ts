@@ -105,12 +105,11 @@ export function createBioInfoService({ database, events, presence, users, now }:
 }
 
 /**
- * An age too young for presence and public boards switches both off permanently. All writers lock the user first
- * (`changeVisibility` does); the trigger that records the change locks it last, so another order would deadlock. Throws
- * PostgreSQL's 23505 if the user already has bio info. Returns undefined if the row made by this request was deleted
- * since.
+ * Inserts bio info; an age too young for presence and public boards switches both off permanently. Throws PostgreSQL's
+ * 23505 if the user already has bio info. Returns undefined if the row made by this request was deleted since.
  */
 function insert(events: EventWriter, row: BioInfoRow): Promise<BioInfoRow | undefined> {
+  // All writers lock the user first: the trigger that records the change locks it last, so another order would deadlock.
   return changeVisibility(events, row.user_id, async (trx) => {
     if (await wasDeleted(trx, row)) return undefined;
     const inserted = await trx.insertInto('bio_info').values(row).returningAll().executeTakeFirstOrThrow();

@@ -19,13 +19,9 @@ const NAMING_EVENTS: LiveEvent['type'][] = [
 ];
 
 /**
- * Erases a locked user whose time has come, in one transaction: deletes their own rows, and puts the deleted user in
- * their place in the rows of others. Returns false and changes nothing if the user does not exist (any longer). Their
- * sessions end, which every node reads within 5 s; the ended rows, without a name, are deleted when no access token can
- * still be valid.
- * One erasure at a time, because two friends share rows. `database` must have no timeouts: a user may have written for
- * years. After the commit, users who know the person are notified; if that fails it throws, and the person is erased
- * all the same.
+ * Erases a locked user whose time has come: deletes their rows, puts the deleted user in others' rows, and ends their
+ * sessions. Returns false if the user does not exist. Throws after the commit if users who know the person could not be
+ * notified. `database` must have no timeouts: a user may have written for years.
  */
 export async function eraseUser(database: Database, user_id: string, now: Date): Promise<boolean> {
   const news = await database.transaction().execute((trx) => eraseInTransaction(trx, user_id, now));
@@ -35,6 +31,7 @@ export async function eraseUser(database: Database, user_id: string, now: Date):
 
 /** Returns the notifications for others; null if the user was not erased. */
 async function eraseInTransaction(trx: Trx, user_id: string, now: Date): Promise<UserEvent[] | null> {
+  // One erasure at a time, because two friends share rows.
   await sql`select pg_advisory_xact_lock(${LOCK_KEY})`.execute(trx);
   const user = await trx
     .selectFrom('users')
@@ -46,6 +43,7 @@ async function eraseInTransaction(trx: Trx, user_id: string, now: Date): Promise
     .executeTakeFirst();
   if (!user) return null;
   await lockChats(trx, user_id);
+  // Every node reads this within 5 s. The ended rows, without a name, go when no access token can still be valid.
   await endSessions(trx, { user_id }, 'erased');
   const person = await findPersonIds(trx, user_id);
   await redactStreams(trx, user_id);

@@ -28,22 +28,24 @@ interface ApiErrorInit {
 }
 
 /**
- * The only error that `call` throws (besides an abort by the caller).
- * `status` is 0 without an answer. `server_message` is the server's own text or null: `message` is then the status text
- * or the code's default. `backend_error` is the server's own code (an ErrorCode of the contract if the server is ours)
- * or null.
- * `details` name the fields that the server or the reply's schema refused. `retry_after_s` is 0 if the server set none.
- * `is_from_our_server` is true if our server refused, not a proxy or public network. `request_id` finds the refusal in the
- * server's log; null without one.
+ * The only error that `call` throws (besides an abort by the caller). Its message is the server's, else the status text
+ * or the default of the code.
  */
 export class ApiError extends Error {
   declare readonly code: RequestErrorCode;
+  /** 0 without an answer. */
   declare readonly status: number;
+  /** The server's own text. */
   readonly server_message: string | null = null;
+  /** The fields that the server or the schema of the reply refused. */
   readonly details: ErrorDetail[] = [];
+  /** The server's own code; an ErrorCode of the contract if the server is ours. */
   readonly backend_error: string | null = null;
+  /** 0 if the server set none. */
   readonly retry_after_s: number = 0;
+  /** True if our server refused, not a proxy or a public network. */
   readonly is_from_our_server: boolean = false;
+  /** Finds the refusal in the server's log. */
   readonly request_id: string | null = null;
 
   constructor({ message, cause, ...fields }: ApiErrorInit) {

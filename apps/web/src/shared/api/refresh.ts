@@ -32,10 +32,9 @@ export interface RefreshDeps {
 }
 
 /**
- * Requests a new access token with the refresh cookie, once for all concurrent callers and tabs. `stale`: the token
- * that failed; if another one has arrived since, no request is sent.
- * Throws AUTH_REQUIRED and clears the token on 401 and other 4xx. Keeps the token on 408, 425, 429, 5xx, without
- * network, and for answers that are not our server's.
+ * Requests an access token with the refresh cookie, once for all concurrent callers and tabs, and not if another token
+ * than `stale` (the one that failed) has arrived. Throws AUTH_REQUIRED and clears the token on 401 and other 4xx. Keeps
+ * it on 408, 425, 429, 5xx, without network, and for answers that are not our server's.
  */
 export function createRefresh(deps: RefreshDeps) {
   const { endpoints, request, token, channel, locks, owner, left, canRefresh, epoch = () => null, wait = delay } = deps;

@@ -11,10 +11,8 @@ const MAX_CLOCK_ERROR_MS = 86_400_000;
 
 /**
  * Removes copies older than 30 days and tiles over their budget, except those of saved cities, and positions after a
- * day. Newer copies already replaced older ones when they were saved. The profile stays until the user signs out:
- * without network it identifies the signed-in user. `offset_ms`: server time minus this device's; null: not measured in
- * this page life. Then, or if the clock is wrong, no copy is removed for its age: offline there would be no other. Never
- * throws.
+ * day. Never throws. `offset_ms`: server time minus this device's, null if not measured: then, and if the clock is
+ * wrong, no copy is removed for its age. The profile stays until the sign-out: it identifies the user offline.
  */
 export async function cleanUp(now: number, offset_ms: number | null = 0): Promise<void> {
   const is_clock_right = offset_ms !== null && Math.abs(offset_ms) <= MAX_CLOCK_ERROR_MS;

@@ -6,10 +6,9 @@ const KEY = 'return-path';
 const SHARED_LIFETIME_MS = 3_600_000;
 
 /**
- * A scanned code of an activity or a kiosk: it is valid for half a minute, and a person who saw it could use it. So it
- * is kept only in this page's memory, enough for a sign-in without leaving the page; after a visit to the provider it
- * would have expired anyway. Codes of friends and invites live longer and stay in the path. The third character also
- * holds two bits of an id: version 1 of an activity (E to H) or a kiosk (I to L), version 2 of an activity.
+ * A scanned code of an activity or a kiosk, which a person who saw it could use for half a minute. It is kept only in
+ * memory, for a sign-in on this page; codes of friends and invites stay in the path. The third character holds two bits
+ * of an id too: version 1 of an activity (E to H) or a kiosk (I to L), version 2 of an activity.
  */
 const SHORT_LIVED_CODE = /#(?:AQ[E-L]|Ag[E-H])[A-Za-z0-9_-]*$/;
 

@@ -14,10 +14,9 @@ import type { LockedOp, ReceivedOp } from './stages.ts';
 const queues = new Map<string, Promise<unknown>>();
 
 /**
- * Applies one activity op exactly once: the same op id returns the stored outcome ('duplicate'), or throws
- * `idempotency_mismatch` with another body. A refusal is stored too and returns outcome 'rejected' with its code.
- * Throws only retryable errors (5xx, too many scans) and the mismatch. `request`: the body compared between sends, if
- * it is not the op itself.
+ * Applies one activity op once: its id again returns the stored outcome ('duplicate'), or throws `idempotency_mismatch`
+ * if `request` (the compared body) differs. A refusal is stored and returned as 'rejected' with its code. Otherwise
+ * throws only retryable errors (5xx, too many scans).
  */
 export function receiveOp(context: OpContext, user_id: string, op: Op, request: object = op): Promise<OpResult> {
   return inUserOrder(user_id, () => applyAlone(context, { user_id, op, body_hash: hashOf(request) }));

@@ -28,10 +28,9 @@ interface GuessWindow {
 }
 
 /**
- * Finds the code that matches 8 typed digits among the unvalidated activities that the caller may confirm: those at the
- * centers they referee, and those of friends who were there with them. The digits are the code's HMAC modulo 10^8, so
- * every candidate is computed and compared. Rate limit: ten different wrong guesses an hour and ten look-ups at a time;
- * the same digits sent again are one guess.
+ * Finds the code of 8 typed digits (its HMAC modulo 10^8) among the unvalidated activities that the caller may confirm:
+ * at the centers they referee, and of friends who were there with them. Rate limit: ten wrong guesses an hour and ten
+ * look-ups at a time; the same digits sent again are one guess.
  */
 export function createDigitResolver(context: OpContext) {
   const guesses = new Map<string, GuessWindow>();

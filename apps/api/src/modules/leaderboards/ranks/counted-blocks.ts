@@ -18,10 +18,9 @@ interface Options {
 }
 
 /**
- * Ordered numbers, highest points first, then by `compareTied`: blocks of up to 512 with their sizes summed in a
- * Fenwick tree. Finding a position, inserting and removing are a binary search and a move within one block. The order
- * of a contained number must not change.
- * Source: P. M. Fenwick, A new data structure for cumulative frequency tables, 1994.
+ * Ordered numbers, highest points first, then by `compareTied`, whose order must not change while they are contained:
+ * blocks of up to 512 with their sizes in a Fenwick tree (P. M. Fenwick, A new data structure for cumulative frequency
+ * tables, 1994). Each operation is a binary search, and a move within one block.
  */
 export class CountedBlocks {
   size = 0;

@@ -39,15 +39,11 @@ interface Options {
   poll_ms?: number;
 }
 
-/**
- * While the database is unreachable, reads throw its error (503): a stale answer is never returned as exact.
- *
- * Why a filled board misses nothing: first the follower has a log position, then the store accepts changes of the
- * board, then its rows are read. A change missing in those rows was committed after they were read; the follower reads
- * it later still, and the store accepts it.
- */
+/** While the database is unreachable, reads throw its error (503): a stale answer is never returned as exact. */
 export function createRankIndex({ database, store, log, poll_ms }: Options): RankIndex {
   const follower = createLogFollower({ database, store, log, poll_ms });
+  // The filler reads rows after the follower has a log position and the store accepts changes of the board: a change
+  // missing in those rows was committed later, so the follower reads it later too.
   const filler = createBoardFiller({ database, store, follower });
 
   const readOrFill = async <Answer>(board: Board, read: () => Answer | undefined): Promise<Answer> => {

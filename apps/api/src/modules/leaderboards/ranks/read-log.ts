@@ -54,15 +54,9 @@ interface Row {
 }
 
 /**
- * Reads the log since a position, in one statement and so from one snapshot.
- *
- * Nothing is missed: `next.watermark` is the oldest open transaction (pg_snapshot_xmin). All below it had ended, so
- * this read or an earlier one saw them; a later commit has this number or a higher one, and is read next time. Rows
- * read twice are harmless because of their versions. While a long transaction holds the watermark back, `snapshot`
- * skips rows read since. All this holds within one incarnation of the server; others' positions are lost.
- *
- * A position is also lost if there is too much to read, or reading times out: otherwise it would be retried forever and
- * no board be readable.
+ * Reads the log since a position, in one statement and so from one snapshot. `changes` is undefined if the position is
+ * lost: it is of another incarnation of the server, there is too much to read, or reading times out. Otherwise the read
+ * would be retried for ever, and no board be readable.
  */
 export async function readLog(
   database: Database,
@@ -84,6 +78,11 @@ export async function readLog(
   }
 }
 
+/**
+ * Misses no row: all transactions below the watermark, the oldest open one (pg_snapshot_xmin), have ended and were read;
+ * a later commit has its number or a higher one, and is read next time. Rows read twice are harmless by their versions.
+ * While a long transaction holds the watermark back, `snapshot` skips the rows read since.
+ */
 async function readRows(database: Database, { watermark, snapshot }: LogPosition, max_scores: number): Promise<Row[]> {
   const [xid, life] = watermark.split(' ');
   const { rows } = await sql<Row>`

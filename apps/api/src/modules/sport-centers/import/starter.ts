@@ -11,9 +11,6 @@ import { storeCandidates } from './store/store-candidates.ts';
  * The starter set: well-known public centers, written by hand from general knowledge (CC0-1.0). OpenStreetMap served
  * only to check positions: a center more than 250 m off was repositioned from general knowledge or left out. About four
  * in ten centers were not found there, so their positions are unchecked.
- * One entry: `ref` (permanent: the id is derived from it), `name`, `city`, `country` (ISO 3166-1 alpha-2), `address`
- * (null if unsure), `latitude` and `longitude` (WGS 84, to a few hundred metres), `sports`, `url` (null if unsure), and
- * `other_names`.
  */
 const StarterSet = z.object({
   source: z.literal('sendlap-starter'),
@@ -21,14 +18,19 @@ const StarterSet = z.object({
   attribution: z.string(),
   centers: z.array(
     z.object({
+      /** Permanent: the id is derived from it. */
       ref: z.string().check(z.regex(/^[a-z\d]+(-[a-z\d]+)*$/)),
       name: z.string().check(z.minLength(1)),
+      /** null if unsure. */
       address: z.nullable(z.string()),
       city: z.string().check(z.minLength(1)),
+      /** ISO 3166-1 alpha-2. */
       country: z.string().check(z.regex(/^[A-Z]{2}$/)),
+      /** WGS 84, as the longitude: right to a few hundred metres. */
       latitude: z.number().check(z.gte(-90), z.lte(90)),
       longitude: z.number().check(z.gte(-180), z.lte(180)),
       sports: z.array(z.enum(SPORTS)).check(z.minLength(1)),
+      /** null if unsure. */
       url: z.nullable(z.url()),
       other_names: z.optional(z.array(z.string())),
     }),

@@ -21,10 +21,9 @@ export interface Batch {
 }
 
 /**
- * Returns the next ops to send, in the order they were saved. An ordering key is blocked from its first held op on, and
- * for the whole drain if it is parked. `parked`: ordering key to the ms epoch of its next attempt. An op that resolves an
- * overlap blocks its key until it is answered: if it is refused, the later ops of that resolution are deleted. An op
- * whose time is in doubt waits until a held deletion of its activity is sent or undone: only then is its time judged.
+ * Returns the next ops to send, in the order they were saved. Each ordering key stops at its first op that is held, or
+ * whose time is in doubt while a deletion of its activity is held, and for the whole drain if it is parked. `parked`:
+ * ordering key to the ms epoch of its next attempt.
  */
 export function nextBatch(ops: QueuedOp[], now: number, parked: ReadonlyMap<string, number>, limit = MAX_BATCH): Batch {
   const blocked_keys = new Set<string>();
@@ -43,6 +42,7 @@ export function nextBatch(ops: QueuedOp[], now: number, parked: ReadonlyMap<stri
       batch.held_until = Math.min(batch.held_until ?? wait_until, wait_until);
     } else if (batch.ops.length < limit) {
       batch.ops.push(op);
+      // If the server refuses it, the later ops of this resolution of an overlap are deleted.
       if (op.resolves !== undefined) blocked_keys.add(ordering_key);
     }
   }

@@ -2,10 +2,9 @@
 export class PageLeftError extends Error {}
 
 /**
- * Returns a function that returns the signal of the current visit. The signal aborts when the page is left; if the
- * browser has kept the page and shows it again, another visit begins. A kept page is asleep, and would keep its locks:
- * Chromium (156) ends it as soon as another page waits for one, but if two wait, the lock may go to neither. `page`:
- * undefined in tests that only import the outbox.
+ * Returns a function that returns the signal of the current visit, which aborts when the page is left. A page that the
+ * browser keeps and shows again begins another visit: asleep it would keep its locks, and if two pages wait for one,
+ * Chromium (156) may give it to neither. `page`: undefined in tests that only import the outbox.
  */
 export function watchLeaving(page: Pick<EventTarget, 'addEventListener'> | undefined): () => AbortSignal {
   let visit = new AbortController();

@@ -24,12 +24,9 @@ export type FileContents = {
 export type ClosedCenter = { id: string; ref: string; name: string };
 
 /**
- * Closes the centers of a complete file's sources that the file no longer has, neither under their own reference nor as
- * merged into another of its records. A center stays open if a record of another source was merged into it, or if its
- * record is present but unreadable: a slip in a file closes nothing.
- *
- * @throws ImportError `too_many_closed` if that is more than a third of the open centers of a source without
- * `may_close_many`: a truncated file looks just like that. With `keeps_many_open` these stay open, and are counted
+ * Closes the centers of a complete file's sources that the file lacks, unless another source's record was merged into
+ * them or their record is present but unreadable. Throws `too_many_closed` for more than a third of a source's open
+ * centers (is the file truncated?), unless `may_close_many`; with `keeps_many_open` these stay open, and are counted.
  */
 export async function closeVanished(
   trx: Trx,
