@@ -24,11 +24,11 @@ type GoalKind =
   // Days between an activity and the previous one.
   | 'pause_days';
 
-/** The condition of a badge. Only validated activities count, and only those that are long enough for points. */
-export type BadgeRule =
-  // Number of activities, of one sport if it is named.
-  | { kind: 'activities'; sport?: Sport; goal: number }
-  | { kind: GoalKind; goal: number };
+/**
+ * The condition of a badge; `activities`: their number, of one sport if it is named. Only validated activities count, and
+ * only those that are long enough for points.
+ */
+export type BadgeRule = { kind: 'activities'; sport?: Sport; goal: number } | { kind: GoalKind; goal: number };
 
 /**
  * Every badge, in shelf order. A new one also needs a medal and a name in both languages: docs/how-to/add-a-badge.md.
