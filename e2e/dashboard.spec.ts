@@ -71,7 +71,7 @@ async function lookAtHomeSheets(page: Page, language: Language): Promise<void> {
   }
 }
 
-test('a first confirmed swim fills ring, streak, rank, badges, radar and trend before the athlete’s eyes, is told once, and is still there after another swim was rejected, and without a network [spec 1.dashboard.score, 1.dashboard.badges, 1.dashboard.recent, 1.badge.first-activity, 1.badge.swimming-starter]', async ({
+test('a first confirmed swim fills ring, streak, rank, badges, radar and trend live, is announced once, and is still there after another swim was rejected, and without a network [spec 1.dashboard.score, 1.dashboard.badges, 1.dashboard.recent, 1.badge.first-activity, 1.badge.swimming-starter]', async ({
   browser,
   server,
 }) => {

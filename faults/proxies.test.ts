@@ -72,7 +72,7 @@ test('a page has one block of a language, and a change has its text once', () =>
   expect(() => rewrite('a a', [['a', 'c']])).toThrow('is not there once');
 });
 
-test('the page of the operator has what each set-up changes, and passes on to the server', () => {
+test('the page of the operator has the changes of each set-up, and passes on to the server', () => {
   const tls = { cert: '/cert', key: '/key', both: '/both' };
   for (const { hops, is_https } of [...SET_UPS, HELD_BACK])
     for (const hop of hops) {

@@ -10,7 +10,7 @@ interface Component {
   hashes?: object[];
 }
 
-test('the bill of materials lists what a release holds, in the versions of the lock file, and no tool of the tests', async () => {
+test('the bill of materials lists the packages of a release, in the versions of the lock file, and no tool of the tests', async () => {
   const { components } = JSON.parse(await readBillOfMaterials()) as { components: Component[] };
   const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
   for (const name of ['fastify', 'react']) {

@@ -14,7 +14,7 @@ const files = listReleaseFiles({ is_built: false });
 /** What a release has beside the image: the start by npm, the other ways to run it, and texts. */
 const BESIDE_IMAGE = /^(?:tools|deploy|docs)\/|^(?:LICENSE|CHANGELOG\.md|\.dockerignore)$/;
 
-test('The image copies exactly what a release runs, and no path that is not there', () => {
+test('The image copies exactly the files that a release runs, and no path that is not there', () => {
   const isOf = (source: string) => (file: string) => file === source || file.startsWith(`${source}/`);
   const built = ['apps/api/dist/world.pmtiles', 'apps/web/dist'];
   expect(image.sources.filter((source) => !built.includes(source) && !files.some(isOf(source)))).toEqual([]);

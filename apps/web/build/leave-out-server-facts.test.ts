@@ -8,7 +8,7 @@ const CONTRACT = fileURLToPath(new URL('../../../packages/contract/src/', import
 const ENDPOINT = /= endpoint\(\{.*?^ *\}\);/gms;
 const LEFT_OUT = /^ {2}(summary|params|query|body|status|limit|errors|while_locked):/m;
 
-test('no endpoint of the contract keeps what only the server reads, however it is written', () => {
+test('no endpoint of the contract keeps fields that only the server reads, however it is written', () => {
   const sources = globSync('**/*.ts', { cwd: CONTRACT }).map((path) => readFileSync(`${CONTRACT}${path}`, 'utf8'));
   const listEndpoints = (source: string) => source.match(ENDPOINT) ?? [];
   const whole = sources.flatMap(listEndpoints);
@@ -19,7 +19,7 @@ test('no endpoint of the contract keeps what only the server reads, however it i
   expect(lean.filter((endpoint) => LEFT_OUT.test(endpoint))).toEqual([]);
 });
 
-test('an endpoint keeps what a caller needs, and other objects keep all', () => {
+test('an endpoint keeps the fields that a caller needs, and other objects keep all', () => {
   const source = `export const page = { limit: 20, query: 'é' };
 export const get = endpoint({
   method: 'GET',

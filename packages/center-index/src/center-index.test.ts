@@ -136,7 +136,7 @@ function totalOf(matching: readonly unknown[], count_to = MAX_TOTAL): string {
 describe('the index of sport centers refuses', () => {
   const [some] = fc.sample(center, { numRuns: 1, seed: 1 }) as [SearchableCenter];
 
-  it('to go on in a list by distance after no distance', () => {
+  it('to continue a list by distance after no distance', () => {
     const index = build([some]);
     const after = { number: 0, distance_km: null };
     expect(() => index.search({ latitude: 0, longitude: 0 }, undefined, { limit: 1, after })).toThrow(RangeError);
@@ -151,7 +151,7 @@ describe('the index of sport centers refuses', () => {
 });
 
 describe('the index of sport centers', () => {
-  it('finds what the search of the domain finds, in the same order, on whatever pages', () => {
+  it('finds the same as the search of the domain, in the same order, on whatever pages', () => {
     fc.assert(
       fc.property(centers, query, fc.integer({ min: 1, max: 20 }), fc.nat(300), (all, asked, limit, count_limit) => {
         const named = inOrder(all);
@@ -206,7 +206,7 @@ describe('the index of sport centers', () => {
     }
   }, 60_000);
 
-  it('goes on after a center that is gone, by its id among equal distances', () => {
+  it('continues after a center that is gone, by its id among equal distances', () => {
     const [base] = fc.sample(center, { numRuns: 1, seed: 2 }) as [SearchableCenter];
     const ids = ['1', '2', '3', '4'].map((end) => `00000000-0000-4000-8000-00000000000${end}`);
     const same = ids.map((id) => ({ ...base, id, closed_at: null }));

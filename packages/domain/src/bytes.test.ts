@@ -36,7 +36,7 @@ describe('base64url', () => {
     expect(fromBase64Url('')).toEqual(new Uint8Array());
   });
 
-  test('it writes what the platform writes and reads it back', () => {
+  test('it writes the same text as the platform and reads it back', () => {
     fc.assert(
       fc.property(bytes, (value) => {
         const text = toBase64Url(value);

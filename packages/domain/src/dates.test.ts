@@ -87,7 +87,7 @@ describe('ISO weeks', () => {
     ['2021-01-03', '2020-W53'],
     ['2023-01-01', '2022-W52'],
     ['2024-12-30', '2025-W01'],
-  ])('%s lies in %s', (date, key) => {
+  ])('%s is in %s', (date, key) => {
     expect(isoWeekKey(date)).toBe(key);
   });
 
@@ -96,7 +96,7 @@ describe('ISO weeks', () => {
     expect(isoWeekRange('2026-W53')).toEqual({ starts_on: '2026-12-28', ends_on: '2027-01-03' });
   });
 
-  test('every date lies in the range of its own week, and the week before ends the day before', () => {
+  test('every date is in the range of its own week, and the week before ends the day before', () => {
     fc.assert(
       fc.property(anyDate, (date) => {
         const key = isoWeekKey(date);
@@ -178,7 +178,7 @@ describe('seasons', () => {
     expect(seasonRange('2026-Q1')).toEqual({ starts_on: '2025-12-29', ends_on: '2026-03-29' });
   });
 
-  test('every week lies in the range of its season, and seasons follow each other without a gap', () => {
+  test('every week is in the range of its season, and seasons follow each other without a gap', () => {
     fc.assert(
       fc.property(anyDate, (date) => {
         const season = seasonRange(seasonKey(isoWeekKey(date)));

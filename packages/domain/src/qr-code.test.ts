@@ -127,7 +127,7 @@ describe('a refused code', () => {
     expect(() => encodeActivityCode({ ...CODE, ...fields })).toThrow(RangeError);
   });
 
-  test('the other encoders refuse what no reader would take', () => {
+  test('the other encoders refuse values that no reader would take', () => {
     expect(() => encodeFriendCode('Ana')).toThrow(RangeError);
     expect(() => encodeInviteCode('short')).toThrow(RangeError);
     expect(() => encodeInviteCode('a'.repeat(65))).toThrow(RangeError);
@@ -187,7 +187,7 @@ describe('the wire', () => {
     );
   });
 
-  test('the key id lies inside the body', () => {
+  test('the key id is inside the body', () => {
     const other = { ...CODE, key_id: '99999999-2222-4333-8444-555555555555' };
     expect(encodeActivityCode(other)).not.toEqual(encodeActivityCode(CODE));
   });

@@ -131,7 +131,7 @@ describe('an athlete whose clock is wrong', () => {
     );
   });
 
-  test('a step that lies across two of ours after the correction counts as the nearer one', () => {
+  test('a step that spans two of ours after the correction counts as the nearer one', () => {
     // Shown from second 20 of our step on, so mostly during the next one.
     const shown = (steps_later: number) =>
       checkActivityScan(

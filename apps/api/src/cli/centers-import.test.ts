@@ -124,7 +124,7 @@ it('imports a table with a mapping, and refuses one whose mapping is wrong', asy
   expect(done).toMatchObject({ code: 0, stdout: expect.stringContaining('4 read = 3 imported') });
 });
 
-it('closes with --complete what the file lacks, more than a third of it only with --yes', async () => {
+it('closes with --complete the centers that the file lacks, more than a third of them only with --yes', async () => {
   const args = [
     '--mapping',
     write('mapping.json', JSON.stringify(mapping)),

@@ -149,7 +149,7 @@ describe('validations review', () => {
     expect(again).toMatchObject({ code: 1, results: [{ id, refusal: expect.any(String) }] });
   });
 
-  it('takes the points back and tells the athlete', async () => {
+  it('takes the points back and sends the athlete an event', async () => {
     const climb = await confirmed();
     expect((await scene.readMine(climb.client_id)).points).toBeGreaterThan(0);
     await run(review, '--withdraw', await decisionOf(climb));

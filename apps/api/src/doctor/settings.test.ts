@@ -16,7 +16,7 @@ test.each([
     'https://t.example/{z}/{x}/{y}.pbf?v=2&api_key=***',
   ],
   ['MAP_STREETS', '/maps/key=open.pmtiles', '/maps/key=open.pmtiles'],
-])('%s is printed without what must stay secret', (name, value, printed) => {
+])('%s is printed without its secrets', (name, value, printed) => {
   const found = describe({ [name]: value }).find((setting) => setting.name === name);
   expect(found).toEqual({ name, value: printed, source: 'environment' });
 });

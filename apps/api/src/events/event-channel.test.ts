@@ -52,7 +52,7 @@ test('after its database was away for a while, the app answers and listens once,
   await own.close();
 }, 30_000);
 
-test('a connection to PostgreSQL that fell silent is replaced, and others are heard again', async () => {
+test('a connection to PostgreSQL that fell silent is replaced, and events of other nodes arrive again', async () => {
   const own = await openTestDatabase();
   const line = await openBreakableLine(own.url);
   const [onMessage, onConnect] = [vi.fn(), vi.fn()];

@@ -41,7 +41,7 @@ function listen(events: Events, user_id: string) {
 const say = (writer: EventWriter, user_id: string) =>
   writer.transact(async (trx) => writer.publish(trx, [decidedFor(user_id)], [board]));
 
-test('an event is heard once on every node after the commit, by its user and on every board', async () => {
+test('an event reaches its user and every board once on every node after the commit', async () => {
   const [ada, ben] = [randomUUID(), randomUUID()];
   const heard = { here: listen(here, ada), there: listen(there, ada), ben: listen(there, ben) };
   await say(here, ada);

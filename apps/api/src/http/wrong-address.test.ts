@@ -49,7 +49,7 @@ describe('a server at https://club.example', () => {
     expect((await ask(headers)).body).toBe('the app');
   });
 
-  test('tells a proxy’s other name apart', async () => {
+  test('recognises another name behind a proxy', async () => {
     const reply = await ask({ host: 'app:8000', 'x-forwarded-host': 'other.example, inner' });
     expect(reply.statusCode).toBe(421);
     expect(reply.body).toContain('You opened http://other.example.');

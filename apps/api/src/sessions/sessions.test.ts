@@ -80,7 +80,7 @@ describe('a stolen parent', () => {
     expect(await isRevoked(bystander.refresh_token)).toBe(false);
   });
 
-  test('ends the family also when the thief was first and used what they got', async () => {
+  test('ends the family also when the thief was first and used the child', async () => {
     const victim = await signIn();
     const stolen = await sessions.refresh(victim.refresh_token);
     now_ms += KEPT_MS;

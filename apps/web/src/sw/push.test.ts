@@ -139,7 +139,7 @@ describe('a push', () => {
     expect(worker.shown).toMatchObject([{ title: 'Ada', silent: true }]);
   });
 
-  test('that cannot be read, or is of a later version, is shown without saying what', async () => {
+  test('that cannot be read, or is of a later version, is shown with a general text', async () => {
     const worker = startWorker();
     await worker.pushNonsense();
     await worker.push({ kind: 'duel', language: 'es', at: 1 });

@@ -47,7 +47,7 @@ async function startAt(
 
 const RIGHT = ['2026-11-20T09:30', '2026-11-20T10:15'];
 
-describe('a clock that was set an hour ahead at a time that nothing tells', () => {
+describe('a clock that was set an hour ahead at an unknown time', () => {
   /** Two hours after the last contact, before or after the swim: each is possible. */
   async function comeBackUnsure() {
     const phone = await openOffline();

@@ -43,7 +43,7 @@ test('a deletion can be taken back for five seconds', async () => {
   expect(phone.activities.ops()).toEqual([]);
 });
 
-test('a deletion that is not taken back is for good', async () => {
+test('a deletion that is not taken back is final', async () => {
   const phone = await openSwim();
   await press(phone, 'Delete');
   await screen.findByRole('heading', NOTHING);

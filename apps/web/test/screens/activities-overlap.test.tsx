@@ -145,7 +145,7 @@ describe("the other phone's activity, which runs as far as this phone knows,", (
     ['en', /^You had already finished it on another device/, 'Finished', /^Merge into one/],
     ['es', /^Ya la habías terminado en otro dispositivo/, 'Terminada', /^Unirlas en una/],
   ])(
-    'but was finished there before this one ended, is told so, and nothing is lost (%s)',
+    'but was finished there before this one ended, is shown as such, and nothing is lost (%s)',
     async (language, text, state, merge) => {
       const phone = await comeBack([RUNNING]);
       const own_path = location.pathname;
@@ -171,7 +171,7 @@ describe("the other phone's activity, which runs as far as this phone knows,", (
   );
 });
 
-test("only this phone's deletes the other phone's, and says what that costs", async () => {
+test("only this phone's deletes the other phone's, and shows the cost of that", async () => {
   const confirmed = { ...THERE, status: 'validated', validation: 'referee', points: 331 } as const;
   const phone = await comeBack([confirmed]);
   const card = await findCard();

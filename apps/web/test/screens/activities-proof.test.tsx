@@ -226,7 +226,7 @@ describe('my code without the id of an activity', () => {
     expect(reader.heard().filter((text) => said.test(text))).toHaveLength(1);
   });
 
-  test('does not tell a screen reader of a decision when another activity is shown', async () => {
+  test('does not announce a decision to a screen reader when another activity is shown', async () => {
     const confirmed = { ...activityOf(2, POOL), ...VALIDATED };
     const phone = await openAppWithActivities({
       path: `/qr/generate?activity=${SWIM.client_id}`,

@@ -130,7 +130,7 @@ test('a finish taken back runs on, here and on the server, and is finished once 
   expect(phone.activities.list().map(({ status }) => status)).toEqual(['finished']);
 });
 
-test('a finish that a referee confirmed before it was taken back stays, and the athlete is told', async () => {
+test('a finish that a referee confirmed before it was taken back stays, and the athlete reads so', async () => {
   const phone = await openAppWithActivities();
   await startSwimming(phone);
   await phone.user.click(await screen.findByRole('button', { name: 'Finish' }));

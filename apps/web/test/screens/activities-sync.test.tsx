@@ -55,7 +55,7 @@ test.each(['/sport-centers', '/qr/scan'])(
   },
 );
 
-test('with the server down the chip says so, and Retry sends what waits [spec 2.sync-chip.failed, 2.sync-chip.retry]', async () => {
+test('with the server down the chip says so, and Retry sends the waiting work [spec 2.sync-chip.failed, 2.sync-chip.retry]', async () => {
   const phone = await openAppWithActivities();
   await startSwimming(phone);
   await screen.findByText(/Saved on the server$/);

@@ -184,7 +184,7 @@ test.each([
   ],
   [{ referee_sports: [], has_kiosk: true }, /One confirmed activity puts you first/],
   [{ referee_sports: ['swimming' as const], has_kiosk: false }, /One confirmed activity puts you first/],
-])('the empty board of a center with %o promises only what the center can confirm', async (proofs, text) => {
+])('the empty board of a center with %o promises only confirmations that the center offers', async (proofs, text) => {
   stubMap();
   await openApp({
     path: `/sport-centers/${POOL.id}`,

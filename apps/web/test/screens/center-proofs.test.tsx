@@ -53,7 +53,7 @@ test.each([
     'Pídeselo al centro',
   ],
 ] as const)(
-  'a center without referee and kiosk says who can do what, in two entries, in %s',
+  'a center without referee and kiosk lists who can confirm which activities, in two entries, in %s',
   async (language, titles, operator, ask) => {
     const { card } = await openPool({ prepare: answerCenter }, language);
     expect(await titlesOf(card)).toEqual(titles);
@@ -73,7 +73,7 @@ test('a center with a referee lists all proofs, and those that it lacks', async 
   expect(card.getAllByText(/Not here yet/)).toHaveLength(1);
 });
 
-test('a manager of a center without referee and kiosk is not told to ask the center', async () => {
+test('a manager of a center without referee and kiosk does not read to ask the center', async () => {
   await openPool({
     prepare: (server) => {
       answerCenter(server);

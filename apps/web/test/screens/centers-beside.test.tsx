@@ -76,7 +76,7 @@ test('in a wide window a center that cannot be read leaves the list beside it al
   await within(listBeside()).findByRole('heading', { name: 'Nothing found for “zzzz”' });
 });
 
-test('in a wide window the chosen center takes the place of the map beside the list, which stays as it is, and one Back brings the map', async () => {
+test('in a wide window the chosen center replaces the map beside the unchanged list, and one Back brings the map', async () => {
   widenScreen();
   const page = scrollPage();
   const { user } = await openCenters();
@@ -128,7 +128,7 @@ test('in a wide window the address of a center alone has the list beside it, wit
   await screen.findByRole('button', { name: 'Mostrar dónde estoy' });
 });
 
-test('without network the list beside a center has what the device kept', async () => {
+test('without network the list beside a center has the copies of the device', async () => {
   widenScreen();
   const phone = await openCenters();
   await phone.user.click(row(LATINA));

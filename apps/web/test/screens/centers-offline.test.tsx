@@ -48,7 +48,7 @@ async function waitUntilReady({ passTime }: Phone): Promise<void> {
   });
 }
 
-test('saving tells how far it is, and cancelling it in the middle leaves nothing that only it needed', async () => {
+test('saving shows its progress, and cancelling it in the middle leaves nothing that only it needed', async () => {
   const phone = await openCenters({ now: NOW });
   const { server, user } = phone;
   await waitUntilReady(phone);

@@ -95,7 +95,7 @@ test('data read before a stream that opens late is read again', async () => {
 test.each([
   ['Anastasia Hohenberger-Villalobos', 'Hi, Anastasia'],
   ['Maximilianswolkensteinhausenburgenthaler', 'Home'],
-])('%s is greeted by what fits the title bar: %s', async (name, title) => {
+])('%s is greeted by a name that fits the title bar: %s', async (name, title) => {
   await openApp({ as: athlete(name, 1), prepare: answerSkills });
   await screen.findByRole('heading', { level: 1, name: title });
 });

@@ -49,7 +49,7 @@ async function expectNoAge(one: CopyScreen): Promise<void> {
 }
 
 describe.each(COPY_SCREENS)('$name', (one) => {
-  test('shows what the phone knows while the server does not answer, after a second with its age, until the answer', async () => {
+  test('shows the copies of the phone while the server does not answer, after a second with their age, until the answer', async () => {
     stopTimersOf(REQUEST_TIMEOUT_MS);
     const { phone, recover } = await reopen(one, hang);
     await phone.passTime(SLOW_MS);

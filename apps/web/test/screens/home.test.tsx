@@ -223,7 +223,7 @@ test('a referee whose first page of decisions is all of today reads so offline t
   await card.findByRole('link', { name: 'At least 20 confirmed today' });
 });
 
-test('a request that comes late does not move the scanner under a referee’s finger', async () => {
+test('a request that comes late does not move the scanner while a referee reaches for it', async () => {
   const phone = await openAppWithActivities({ path: '/friends', now: NEXT_DAY });
   phone.server.on(listMyRefereeRights, () => ({ items: [right], next_cursor: null }));
   phone.server.on(listAppeals, () => ({ items: [appeal], next_cursor: null }));

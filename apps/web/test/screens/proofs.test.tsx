@@ -50,7 +50,7 @@ async function scanAndConfirm(phone: Phone): Promise<void> {
 
 const sentScans = ({ server }: Phone) => server.asked(syncActivities).flatMap(({ body }) => body.ops);
 
-test('a scan of an athlete without network waits on the server, and its referee hears when it counts', async () => {
+test('a scan of an athlete without network waits on the server, and its referee gets an event when it counts', async () => {
   const phone = await openAsReferee('waiting');
   await phone.server.stream.opened();
   await scanAndConfirm(phone);

@@ -15,7 +15,7 @@ const GIVEN_UP_MS = 10_000;
 const PROBE_MS = 1_500;
 const AGE = /Last updated|Updated just now/;
 
-test('Home reads again what failed as soon as the server answers another call, with a device that was online all the time', async () => {
+test('Home repeats failed reads as soon as the server answers another call, with a device that was online all the time', async () => {
   const phone = await openApp({
     now: '2026-11-20T10:00:00Z',
     prepare(server) {

@@ -49,7 +49,7 @@ describe('the overview', () => {
     ['en', 'Health', /^Reports2 open/, /^People12 people/, 'Works, 12 MB', '20 GB of 64 GB'],
     ['es', 'Estado', /^Denuncias2 abiertas/, /^Personas12 personas/, 'Funciona, 12 MB', '20 GB de 64 GB'],
   ] as const)(
-    'says how the server is and what waits, in %s',
+    'shows the health of the server and the waiting work, in %s',
     async (language, title, reports, people, database, disk) => {
       await openServerManagement('', {
         language,

@@ -100,7 +100,7 @@ test.each([200, 401, 403, 404, 511])(
   },
 );
 
-test('with the server down the app opens with what it has saved, says so, and keeps the athlete signed in', async () => {
+test('with the server down the app opens with its copies, says so, and keeps the athlete signed in', async () => {
   const { server, user, reload, passTime } = await openApp({ path: '/profile', now: '2026-11-20T10:00:00Z' });
   await screen.findByText(NORA.email);
   server.setDown(true);
@@ -177,7 +177,7 @@ test('without a network the app says that the device is offline, not that the se
   await gone;
 });
 
-test('the verifier lies in session storage under its state from leaving for the provider until coming back [spec 3.verifier.key]', async () => {
+test('the verifier is in session storage under its state from leaving for the provider until coming back [spec 3.verifier.key]', async () => {
   const signed_in = { state: 'state-7c1d', code_verifier: 'verifier-93ab' };
   const { server, user, departures, reload } = await openApp({ as: null, path: '/login' });
   const way_in = await screen.findByRole('button', { name: 'Sign in' });

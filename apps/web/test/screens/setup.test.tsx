@@ -113,7 +113,7 @@ describe('sport centers', () => {
     expect(card.queryByRole('button')).toBeNull();
   });
 
-  test('are loaded with progress and a report of what came', async () => {
+  test('are loaded with progress and a report of the loaded centers', async () => {
     const { model, ...phone } = await openSetup({ change: withTown });
     await load(phone);
     const card = await step('Sport centers');

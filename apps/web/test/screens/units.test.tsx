@@ -192,7 +192,7 @@ test('centers are near by miles, and a radius of miles is asked of the server in
   expect(radius.selectedOptions[0]?.textContent).toBe('Within 5 mi');
 });
 
-test('a badge of a kilometre tells its way in yards', async () => {
+test('a badge of a kilometre shows its progress in yards', async () => {
   const shelf = [{ id: 'kilometre_1' as const, earned_at: null, progress: 975, goal: 1_000 }];
   const { user } = await openApp({
     path: '/badges',

@@ -73,7 +73,7 @@ test.each([200, 502])('behind a network that answers %i in place of the server t
   }
 });
 
-test('Safari, which deletes what a website keeps, is named where the app is not installed', async () => {
+test('Safari, which deletes the storage of websites, is named where the app is not installed', async () => {
   const userAgent = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) Version/18.5 Mobile/15E148 Safari/604.1';
   Object.defineProperty(navigator, 'userAgent', { value: userAgent, configurable: true });
   onTestFinished(() => void Reflect.deleteProperty(navigator, 'userAgent'));

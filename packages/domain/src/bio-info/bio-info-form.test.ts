@@ -144,7 +144,7 @@ describe('no value drifts', () => {
   });
 });
 
-test('only what differs is a change', () => {
+test('only different fields are a change', () => {
   expect(diffBioInfo(NORA, NORA)).toEqual({});
   expect(diffBioInfo(NORA, { ...NORA, weight_kg: 60, male: null })).toEqual({ weight_kg: 60, male: null });
 });

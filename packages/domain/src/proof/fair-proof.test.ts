@@ -68,7 +68,7 @@ describe('the codes of a visit', () => {
   });
 });
 
-test('only codes that lie less than ten minutes apart cannot give points', () => {
+test('only codes that are less than ten minutes apart cannot give points', () => {
   const apart = (steps: number) => isTooShortToScore(100, 100 + steps);
   expect([0, 37, 38].map(apart)).toEqual([true, true, false]);
 });

@@ -137,7 +137,7 @@ test('8 hours of sleep move no clock', () => {
   );
 });
 
-test('a device that was never measured has the time of its first contact, unless that lies before the moment', () => {
+test('a device that was never measured has the time of its first contact, unless that is before the moment', () => {
   const device = new Device();
   device.set(3 * DAY_MS);
   const moment = device.read();

@@ -118,7 +118,7 @@ test('properties: the server ends up with the shortest visit that contains both,
   );
 });
 
-test('properties: neither phone ends what runs on the other', () => {
+test('properties: neither phone ends a running activity of the other', () => {
   fc.assert(
     fc.property(visit, visit, (known, refused) => {
       const ops = mergeOps(known, refused);

@@ -70,7 +70,7 @@ describe('a vocabulary', () => {
     expect(corrections('zatacion')).toEqual([]);
   });
 
-  test('finds what a walk over its words finds, sorted, no more than the first twenty', () => {
+  test('finds the same words as a walk over all of them, sorted, no more than the first twenty', () => {
     fc.assert(
       fc.property(fc.array(word, { maxLength: 200 }), word, (words, typed) => {
         const others = [...new Set(words)].filter((known) => known !== typed).sort();

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => scene.close());
 
 describe('the address of a sign-up', () => {
-  test('is answered alike whether it has an account or not; only its mail tells', async () => {
+  test('gets the same answer with and without an account; only its mail differs', async () => {
     await scene.addAccount('known@example.org');
     const known = await (await scene.newVisitor()).ask('Known@example.org');
     const unknown = await (await scene.newVisitor()).ask('unknown@example.org');

@@ -68,7 +68,7 @@ describe('an external provider', () => {
     },
   );
 
-  test('signs a person in by discovery, code, PKCE and a confidential client, and refuses what does not belong', async () => {
+  test('signs a person in by discovery, code, PKCE and a confidential client, and refuses replies of another sign-in', async () => {
     const { external, create } = await startIssuer();
     const provider = create();
     const { code, state, iss } = await walkThrough(provider, { ...SIGN_UP, ui_locales: 'es' });

@@ -31,7 +31,7 @@ test.each(['203.0.113.7', 'nowhere.invalid'])('an address of another machine, %s
   expect(String(refusal)).toContain(foreign);
 });
 
-test('a port that this account may not listen on says what to do', () => {
+test('a port that this account may not listen on is refused with a way out', () => {
   const error = Object.assign(new Error('listen EACCES: permission denied'), { code: 'EACCES' });
   expect(explainListenError(error, { port: 80, host })).toMatchObject({
     name: 'StartError',

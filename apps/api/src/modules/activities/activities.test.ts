@@ -206,7 +206,7 @@ describe('finishing an activity', () => {
     expect((await post(ada, url, { op_id: randomUUID(), ended_at: ago(61) })).status).toBe(200);
   });
 
-  test('gives what a confirmation would be worth, but no points', async () => {
+  test('returns the points that a confirmation would give, but awards none', async () => {
     const ada = await api.signIn('Ada');
     const start = startOf({ started_at: ago(90), sport_type: 'climbing' });
     await post(ada, '/v1/activities', start);

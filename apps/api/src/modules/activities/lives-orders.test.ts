@@ -160,7 +160,7 @@ describe('decisions of several people end the same in every order of arrival,', 
     await fc.assert(property, { numRuns: 3, endOnFailure });
   });
 
-  test('with an edit from before all of them: the proof says what counts', { timeout: 300_000 }, async () => {
+  test('with an edit from before all of them: the facts of the proof count', { timeout: 300_000 }, async () => {
     const property = fc.asyncProperty(several, async (all) => {
       const ends = await endsOf(permutationsOf([...all.slice(0, 3), undefined]), async (story, planned, order) => {
         for (const one of order) {

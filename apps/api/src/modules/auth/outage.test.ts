@@ -90,7 +90,7 @@ test('a database that is out of reach is 503 everywhere, and ends no session', a
   expect(me.statusCode).toBe(200);
 });
 
-test('a sign-out that the database did not hear of leaves the cookie, and its repeat ends the session', async () => {
+test('a sign-out that did not reach the database leaves the cookie, and its repeat ends the session', async () => {
   const bo = await test_app.signIn('Bo');
   const out = {
     method: 'POST',

@@ -28,7 +28,7 @@ async function startServer(env: Record<string, string> = {}) {
   };
 }
 
-test('a sign-up goes on after a restart at every step, and its session outlives one more', {
+test('a sign-up continues after a restart at every step, and its session outlives one more', {
   timeout: 60_000,
 }, async () => {
   const server = await startServer();
@@ -56,7 +56,7 @@ test('a sign-up goes on after a restart at every step, and its session outlives 
   await server.close();
 });
 
-test('so does a sign-in at an external issuer', { timeout: 60_000 }, async () => {
+test('a sign-in at an external issuer continues after a restart', { timeout: 60_000 }, async () => {
   const external = await startExternalIssuer();
   const server = await startServer(external.env);
   const begun = await begin(server.browser());

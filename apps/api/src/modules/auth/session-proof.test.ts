@@ -133,7 +133,7 @@ describe('an invalid proof of this request is refused, and changes nothing:', ()
     expect((await refreshWith(token, key)).status).toBe(200);
   });
 
-  test('one that was used before; its session goes on', async () => {
+  test('one that was used before; its session continues', async () => {
     const key = await createBrowserKey();
     const { token } = await signIn(key);
     const proof = await key.prove(claimsOf(refresh.path));

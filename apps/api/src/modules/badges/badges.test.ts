@@ -95,7 +95,7 @@ describe('nothing is earned', () => {
 });
 
 describe('badges are earned with the validation', () => {
-  test('the first climb gives First Activity and Climbing Rookie, dated and told once [spec 1.badge.first-activity, 1.badge.climbing-rookie, 1.badge.awarded]', async () => {
+  test('the first climb gives First Activity and Climbing Rookie, dated and announced once [spec 1.badge.first-activity, 1.badge.climbing-rookie, 1.badge.awarded]', async () => {
     const climb = await recordAndScan(world, [ada, rex], at(0));
     expect(await toldTo(ada)).toEqual(['first_activity', 'climbing_rookie']);
     const earned_at = new Date(climb.ended_at + 60_000).toISOString();
@@ -135,7 +135,7 @@ describe('badges are earned with the validation', () => {
     expect(await toldTo(bea)).toContain('comeback');
   });
 
-  test('by a scan that waited for the steps, which tells the athlete when they arrive', async () => {
+  test('by a scan that waited for the steps, with an event to the athlete when they arrive', async () => {
     const recorded = { ...(await record(world, ada, at(0))), client_id: randomUUID() };
     const late = { ...recorded, started_at: at(0, 2), ended_at: at(0, 3) };
     await scan(world, rex, late, { outcome: 'waiting' });
@@ -146,7 +146,7 @@ describe('badges are earned with the validation', () => {
   });
 });
 
-test('ten confirmations make an Official, not nine, and the referee is told', async () => {
+test('ten confirmations make an Official, not nine, and the referee gets an event', async () => {
   for (let day = 0; day < 9; day += 1) await recordAndScan(world, [ada, rex], at(day));
   expect(await badgeOf(rex, 'official_10')).toMatchObject({ earned_at: null, progress: 9 });
   expect(await badgeOf(ada, 'fair_play')).toMatchObject({ earned_at: null, progress: 9 });

@@ -233,7 +233,7 @@ describe('with 120 messages', () => {
     expect(await seqs('?offset=999999999')).toEqual([]);
   });
 
-  test('pages go on before and after a message', async () => {
+  test('pages continue before and after a message', async () => {
     expect(await seqs('?before=71&limit=50')).toEqual(range(21, 70));
     expect(await seqs('?before=1')).toEqual([]);
     expect(await seqs('?after=0&limit=3')).toEqual([1, 2, 3]);

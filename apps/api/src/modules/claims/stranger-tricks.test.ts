@@ -161,7 +161,7 @@ test.each([
   expect(await scene.checkLine(stranger, center)).toBe('claim_line_missing');
 });
 
-test('a site that repeats what it is asked proves nothing: the file has one fixed address, and must be there', async () => {
+test('a site that repeats the request proves nothing: the file has one fixed address, and must be there', async () => {
   const { center } = await open();
   const line = await scene.makeLine(stranger, center);
   scene.sites.set(center.host, (request, response) => void response.end(`You asked for\n${request.url}\n`));

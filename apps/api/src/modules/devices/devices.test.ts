@@ -81,7 +81,7 @@ describe('a sixth installation', () => {
     expect((await register(later)).status).toBe(201);
   });
 
-  test('takes the place of the one that was unused for longest', async () => {
+  test('replaces the one that was unused for longest', async () => {
     const ada = await api.signIn('Ada');
     const [first, second, ...others] = await registerFive(ada);
     now_ms += 60_000;

@@ -203,7 +203,7 @@ const step = fc.dictionary(fc.constantFrom(...Object.keys(SEASON_OF)), fc.array(
   noNullPrototype: true,
 });
 
-test('after any changes of any weeks all rows are what a recount gives, and versions tell which changed', async () => {
+test('after any changes of any weeks all rows equal a recount, and versions show which changed', async () => {
   const property = fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
     await sql`delete from board_scores`.execute(api.database);
     await sql`delete from board_changes`.execute(api.database);

@@ -31,7 +31,7 @@ async function expectRefusal(who: SignedIn, call: Call): Promise<void> {
   expect(retry_after).toBeLessThanOrEqual(60);
 }
 
-test('of POST and PATCH together an eleventh within a minute must wait, whichever it is; others go on', async () => {
+test('of POST and PATCH together an eleventh within a minute must wait, whichever it is; other users need not', async () => {
   const [ada, bea] = [await api.signIn('Ada'), await api.signIn('Bea')];
   for (let count = 1; count <= 10; count += 1) {
     expect((await send(ada, count % 2 === 1 ? saveUserLocation : updateUserLocation)).status).toBe(200);

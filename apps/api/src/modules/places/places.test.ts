@@ -103,7 +103,7 @@ describe('searchPlaces', () => {
     ]);
   });
 
-  it('gives what a walk over all towns gives for misspelt names', () => {
+  it('finds the same towns as a walk over all of them for misspelt names', () => {
     const misspelt = fc.tuple(fc.nat(towns.length - 1), fc.nat()).map(([at, nth]) => {
       const name = towns[at]?.names[0] ?? '';
       const cut = 1 + (nth % Math.max(1, name.length - 1));
@@ -123,7 +123,7 @@ describe('searchPlaces', () => {
     expect(ids).toEqual([...new Set(ids)]);
   });
 
-  it('gives what a walk over all towns gives, in the same order', () => {
+  it('finds the same towns as a walk over all of them, in the same order', () => {
     const start = fc.oneof(
       fc.string({ minLength: 1, maxLength: 3, unit: fc.constantFrom(...'abdeglmnorstuv ') }),
       fc.nat(20_000).chain((at) => {

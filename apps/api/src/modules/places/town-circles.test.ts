@@ -28,7 +28,7 @@ describe('buildTownCircles', () => {
     expect(circles.containing({ latitude: 0, longitude: -179.9 })).toEqual([]);
   });
 
-  it('finds what a walk over all circles finds, at the date line and the pole too', () => {
+  it('finds the same towns as a walk over all circles, at the date line and the pole too', () => {
     const circle = fc
       .tuple(position, fc.constantFrom(2, 3, 5, 8, 12, 20, 30))
       .map(([at, radius_km]) => ({ ...at, radius_km }));

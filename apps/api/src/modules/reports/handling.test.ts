@@ -110,7 +110,7 @@ test('an operator reads who reported whom, why, and the selected messages with t
   });
 });
 
-test('a dismissed report leaves the open list, once, and the account goes on', async () => {
+test('a dismissed report leaves the open list, once, and the account stays usable', async () => {
   const id = await report();
   const payload = { outcome: 'dismissed', reason: 'A joke between friends' };
   const { data } = await handle(id, payload);

@@ -137,7 +137,7 @@ test('a user can report a person whom they blocked, with messages of the hidden 
   expect(await report(ada, reportOf({ message_ids: [first] }))).toMatchObject({ status: 201 });
 });
 
-test('no user is told of a report, and an 11th within a day is refused; a repeat does not count', async () => {
+test('no user gets an event about a report, and an 11th within a day is refused; a repeat does not count', async () => {
   const first = reportOf();
   for (let nth = 0; nth < 10; nth += 1) expect(await report(ada, first)).toMatchObject({ status: 201 });
   for (let nth = 1; nth < 10; nth += 1) expect(await report(ada, reportOf())).toMatchObject({ status: 201 });

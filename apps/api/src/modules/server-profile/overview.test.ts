@@ -53,7 +53,7 @@ test('the centers with a referee or a kiosk are listed, those of revoked kiosks 
   expect((await read(getServerOverview)).counts.staffed_centers).toBe(items.length);
 });
 
-test('the overview counts what there is, and says what the server can', async () => {
+test('the overview has counts, version, disk and abilities of the server', async () => {
   const data = await read(getServerOverview);
   expect(data).toMatchObject({ has_mail: false, has_accounts: true, running_loads: 0 });
   expect(data.version).toMatch(/^\d+\.\d+/);

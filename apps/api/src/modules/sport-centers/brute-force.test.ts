@@ -30,7 +30,7 @@ describe.each(sets)('searches over HTTP in %s', (_, readSeeds) => {
 
   afterAll(() => scene.close());
 
-  it('find what brute force finds, in its order, for 1,000 random queries [spec 7.centers.search, 1.centers.find]', async () => {
+  it('find the same centers as brute force, in its order, for 1,000 random queries [spec 7.centers.search, 1.centers.find]', async () => {
     const search = prepareSearch(all);
     await fc.assert(
       fc.asyncProperty(queriesAbout(all), fc.nat(9), async (asked, walk) => {

@@ -107,7 +107,7 @@ describe('recommended sport centers', () => {
     ['activities that are not finished', { athletes: 6, times: 6, status: 'active' }],
     ['locked accounts', { times: 10, is_locked: true }],
     ['athletes under 16', { times: 10, age: 15 }],
-  ])('tell nothing, not even by their order, of %s', async (_, training) => {
+  ])('reveal nothing, not even by their order, about %s', async (_, training) => {
     await train(2, training);
     expect(await listed()).toEqual(BEFORE_VISITS);
   });

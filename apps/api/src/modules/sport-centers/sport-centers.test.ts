@@ -103,7 +103,7 @@ describe('reads of sport centers', () => {
     expect(await names('q=%5C')).toHaveLength(SEEDS.length - 1 + HALLS.length);
   });
 
-  it('count what can be filtered; spellings of a city count together [spec 7.centers.filter-options]', async () => {
+  it('count the values of each filter; spellings of a city count together [spec 7.centers.filter-options]', async () => {
     const { body } = await get('/v1/sport-centers/filter-options');
     expect(body.data.cities).toEqual([
       { value: 'Barcelona', count: 3 },

@@ -224,7 +224,7 @@ describe('GET /v1/tiles', () => {
     });
   });
 
-  it('says how deep the map goes, where it lies and who made it, as text', async () => {
+  it('has the depth, the bounds and the authors of the map, as text', async () => {
     const metadata = { attribution: '<a href="https://osm.org/copyright">&copy; OpenStreetMap</a> <script>' };
     const app = await serveFile({ metadata, bounds: [1.5, 42, 1.75, 43] });
     expect((await configOf(app)).streets).toEqual({

@@ -75,7 +75,7 @@ describe('tiles', () => {
     expect(await service.getTile({ z: 4, x: 8, y: 6 })).toBe(first);
   });
 
-  it('are at most 30 KB wherever the most of land and names lies', async () => {
+  it('are at most 30 KB even where land and names are densest', async () => {
     for (const path of HEAVIEST) {
       const { rawPayload } = await get(path);
       expect(rawPayload.byteLength).toBeLessThanOrEqual(MAX_TILE_BYTES);

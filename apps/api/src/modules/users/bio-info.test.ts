@@ -224,7 +224,7 @@ describe('at the same time', () => {
   });
 });
 
-test('whatever lies within the bounds is kept as it was sent, and nothing else is taken', async () => {
+test('all values within the bounds are stored as sent, and no others are taken', async () => {
   const ada = await api.signIn('Ada');
   const near = ({ min, max }: { min: number; max: number }) =>
     fc.oneof(

@@ -103,7 +103,7 @@ describe('whether boards show me', () => {
     expect([await readVersions(), await readChanges()]).toEqual([[1], []]);
   });
 
-  test('ends with an age under 16 for good, by every way to say it, and with no other age', async () => {
+  test('ends permanently with an age under 16, by every way to state it, and with no other age', async () => {
     let { updated_at } = (await sayAge(30)).data;
     const change = async (age: number) => {
       const { status, data } = await call('PATCH', updateBioInfo.path, { updated_at, age });

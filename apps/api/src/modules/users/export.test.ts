@@ -111,7 +111,7 @@ describe('refusals', () => {
     expect([reply.statusCode, reply.json().code]).toEqual([401, 'unauthenticated']);
   });
 
-  test('a third one of either kind within a day is refused and told when to come back; others go on', async () => {
+  test('a third one of either kind within a day is refused with the time to wait; other users get theirs', async () => {
     const [cleo, dan] = [await api.signIn('Cleo'), await api.signIn('Dan')];
     expect((await download(cleo)).statusCode).toBe(200);
     expect((await download(cleo, EXPORT_ACTIVITIES_PATH)).statusCode).toBe(200);

@@ -40,7 +40,7 @@ describe('presence', () => {
         return send(api, who, 'PATCH', updateBioInfo.path, { updated_at, age: 15 });
       },
     ],
-  ])('is off for good once bio info under 16 is %s, also when that is deleted again', async (_how, say15) => {
+  ])('is off permanently once bio info under 16 is %s, also when that is deleted', async (_how, say15) => {
     const [ada, bea] = [await api.signIn('Ada'), await api.signIn('Bea')];
     await set(bea, { presence: true });
     await set(ada, { presence: true });

@@ -43,7 +43,7 @@ test('a screen without its user says so [spec 8.auth.no-context]', () => {
   expect(errorOutside()).toMatchObject({ message: 'Authentication context not available' });
 });
 
-test('a screen without its user leads to sign-in, which is told why [spec 8.auth.no-context-login]', () => {
+test('a screen without its user leads to sign-in, with the reason [spec 8.auth.no-context-login]', () => {
   const { shown, went } = caught(errorOutside());
   expect(went).toEqual(['/login?error=Authentication%20context%20not%20available']);
   expect(shown).toBeNull();

@@ -261,7 +261,7 @@ function createModel() {
   };
 }
 
-test('whatever happens, the cache asks and holds what a plain list of the rules would [spec 9.request-cache.lifetime, 9.request-cache.size, 9.request-cache.clear]', async () => {
+test('in any order of events the cache requests and holds the same as a plain list of the rules [spec 9.request-cache.lifetime, 9.request-cache.size, 9.request-cache.clear]', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 60, size: 'max' }), async (steps) => {
       const cache = createCache(MAX);

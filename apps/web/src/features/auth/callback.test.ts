@@ -50,7 +50,7 @@ describe('the callback', () => {
     expect(events).toEqual(['address cleaned', 'go /login?error=access_denied']);
   });
 
-  test('tells an error as text and never as a part of the address [spec 2.callback.error]', () => {
+  test('passes an error on as text and never as a part of the address [spec 2.callback.error]', () => {
     const { events } = run(`?error=${encodeURIComponent('x&next=//evil.test#')}`);
     expect(events).toEqual(['address cleaned', 'go /login?error=x%26next%3D%2F%2Fevil.test%23']);
   });
@@ -101,6 +101,6 @@ test.each([
   [new ApiError({ code: 'NETWORK_ERROR', status: 0 }), 'NETWORK_ERROR'],
   [new ApiError({ code: 'HTTP_ERROR', status: 418, message: 'anything' }), 'OAuth callback failed'],
   [new RangeError('anything'), 'OAuth callback failed'],
-])('sign-in is told %s as %j [spec 8.auth.callback-failed]', (error, reason) => {
+])('sign-in shows %s as %j [spec 8.auth.callback-failed]', (error, reason) => {
   expect(callbackFailureReason(error)).toBe(reason);
 });

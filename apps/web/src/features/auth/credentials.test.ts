@@ -33,7 +33,7 @@ test('spaces around the address are dropped, those of a password are meant', () 
   });
 });
 
-test('whatever passes is what the contract takes', () => {
+test('all input that passes is accepted by the contract', () => {
   const word = fc.string({ maxLength: 1100, size: 'max' });
   void fc.assert(
     fc.property(fc.oneof(fc.emailAddress(), word), word, (email, password) => {

@@ -175,7 +175,7 @@ test('the first time is a POST; sent again after no answer it carries the same k
   expect(flow.getState()).toMatchObject({ check: 'loaded', write: 'saved', bio_info: SAVED });
 });
 
-test('a change is a PATCH of what differs, with the version that it was made on', async () => {
+test('a change is a PATCH of the changed fields, with the version that it was made on', async () => {
   const { flow, device, tab } = createNora({
     [`GET ${PATH}`]: () => reply(SAVED),
     [`PATCH ${PATH}`]: () => reply(NEWER),

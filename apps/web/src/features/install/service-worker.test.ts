@@ -122,7 +122,7 @@ describe('a version that is taken', () => {
     return { worker, old, become, stop: applyUpdate(worker as unknown as ServiceWorker) };
   }
 
-  test('does not interrupt what began after its card was pressed, whenever it takes over', () => {
+  test('does not interrupt work that began after its card was pressed, whenever it takes over', () => {
     const reload = watchReloads();
     const { become, stop } = take('installed');
     stop();

@@ -119,7 +119,7 @@ test('another tablet can’t use the same code', async () => {
   expect(other.getState()).toHaveProperty('problem.backend_error', 'invite_invalid');
 });
 
-test('a kiosk that is started again with its old code stays what it is', async () => {
+test('a kiosk that is started again with its old code keeps its pairing', async () => {
   const server = createServer();
   await server.open().start(CODE);
   const again = server.open();

@@ -37,7 +37,7 @@ test('of other athletes the best one who joined or rose is announced, not one wh
   });
 });
 
-test('an athlete who hides, or is shown again, hears that first', () => {
+test('hiding, or being shown again, is announced first', () => {
   const hidden = { ...board(ANA, row(2, 'Ben', 200)), me: ME, hidden: true };
   expect(findAnnouncement(board(ANA, ME, row(3, 'Ben', 200)), hidden)).toEqual({ about: 'hidden' });
   expect(findAnnouncement(hidden, board(ANA, ME, row(3, 'Ben', 200)))).toEqual({ about: 'shown' });

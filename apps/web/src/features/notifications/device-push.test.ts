@@ -141,7 +141,7 @@ describe('a browser whose place a newer one took', () => {
     expect(await push.turnOn('en')).toBe('on');
   });
 
-  test('keeps what it has as long as the server cannot be asked, and after another sign-in', async () => {
+  test('keeps its subscription as long as the server cannot be asked, and after another sign-in', async () => {
     const { device, push, server } = openDevice();
     await push.turnOn('en');
     server.clear();
@@ -166,7 +166,7 @@ describe('a start', () => {
     expect(device.asked).toBe(1);
   });
 
-  test('tells the server of a subscription that the browser has replaced, and of another language', async () => {
+  test('sends the server a subscription that the browser has replaced, and another language', async () => {
     const { device, push, server, subscriptionOf } = openDevice();
     await push.turnOn('en');
     device.subscription = subscriptionOf('replaced');
@@ -176,7 +176,7 @@ describe('a start', () => {
     expect([...server.values()].at(-1)).toEqual({ endpoint: 'replaced', language: 'es' });
   });
 
-  test('tells the server again after another sign-in, since the server dropped the subscription with the previous session', async () => {
+  test('sends the server the subscription again after another sign-in, since the previous session ended it', async () => {
     const { device, push, server } = openDevice();
     await push.turnOn('en');
     server.clear();
@@ -187,7 +187,7 @@ describe('a start', () => {
     expect([...server.values()]).toEqual([{ endpoint: 'endpoint 1', language: 'en' }]);
   });
 
-  test('drops nothing as long as the device cannot tell what it has', async () => {
+  test('drops no subscription as long as the device cannot read its own', async () => {
     const { device, push, server } = openDevice();
     await push.turnOn('en');
     device.forgetful = true;
@@ -217,7 +217,7 @@ describe('a start', () => {
     expect([...server.values()].at(-1)).toEqual({ endpoint: 'endpoint 3', language: 'en' });
   });
 
-  test('tells the server of a subscription that the browser has dropped with the right to notify', async () => {
+  test('removes from the server a subscription that the browser has dropped with the right to notify', async () => {
     const { device, push, server } = openDevice();
     await push.turnOn('en');
     [device.subscription, device.allowed] = [null, false];

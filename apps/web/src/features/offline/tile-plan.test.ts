@@ -49,7 +49,7 @@ describe('a plan', () => {
   });
 });
 
-test('every point of a place lies on one of its tiles, also beyond the antimeridian and at the poles', () => {
+test('every point of a place is on one of its tiles, also beyond the antimeridian and at the poles', () => {
   const positions = fc.record({
     latitude: fc.double({ min: -85, max: 85, noNaN: true }),
     longitude: fc.double({ min: -180, max: 180, noNaN: true }),

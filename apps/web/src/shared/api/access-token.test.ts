@@ -20,7 +20,7 @@ test('a token with no known expiry counts as expired [spec 4.token.unknown-expir
   expect(token.getLatest()).toBe('t');
 });
 
-test('a token of which the server tells no expiry is refreshed before it is used [spec 4.token.unknown-expiry]', async () => {
+test('a token without an expiry of the server is refreshed before it is used [spec 4.token.unknown-expiry]', async () => {
   const { completeUserReply } = await import('./user-reply.ts');
   const { getMe, login } = await import('@sendlap/contract/auth.ts');
   const tab = createTab({

@@ -39,7 +39,7 @@ test('logout clears the user [spec 4.auth.logout]', () => {
   expect(state.getState().user).toBeNull();
 });
 
-test('listeners hear of every change until they stop', () => {
+test('listeners are called on every change until they unsubscribe', () => {
   let heard = 0;
   const stop = state.subscribe(() => {
     heard += 1;

@@ -49,7 +49,7 @@ test.each([
   ['lastMessage as a message with the other names', { lastMessage: { content: 'Hi', createdAt: AT } }],
   ['a time with an offset', { lastMessage: 'Hi', lastMessageAt: '2026-11-21T11:00:00+01:00' }],
 ])(
-  'a chat whose last message is told as %s is understood [spec 3.chat.preview-names, 3.chat.time-names]',
+  'a chat whose last message is called %s by the server is understood [spec 3.chat.preview-names, 3.chat.time-names]',
   (_, last) => {
     for (const body of [[{ ...BARE_CHAT, ...last }], { success: true, data: [{ ...BARE_CHAT, ...last }] }])
       expect(readChats(body).data).toMatchObject([

@@ -17,7 +17,7 @@ beforeEach(() => {
   kept = new Map();
 });
 
-test('a device that never heard of the server has no offset and no age', () => {
+test('a device without any answer of the server has no offset and no age', () => {
   expect(clock().clockReading()).toEqual({ offset_ms: 0, age_ms: null, jump_ms: 0 });
 });
 

@@ -132,7 +132,7 @@ test('a sign-out without network signs out the other tabs too, and none of them 
   }
 });
 
-test('a user whom the server signs out is told why', async () => {
+test('a user whom the server signs out reads why', async () => {
   const tab = createTab({ [ME]: () => refusal(403, 'reauthentication_required') });
   await tab.session.signIn(NORA, TOKENS);
   await tab.call(getMe, {}).catch(() => {});
@@ -146,7 +146,7 @@ test.each([
   ['is down', () => refusal(503, 'unavailable'), 'refused: unavailable'],
   ['is out of reach', offline, 'Network error'],
   ['knows the cookie no longer', () => refusal(401, 'refresh_invalid'), 'Authentication failed - please login again'],
-])('a start whose server %s tells the last user why they are signed out', async (_, answer, error) => {
+])('a start whose server %s shows the last user why they are signed out', async (_, answer, error) => {
   const browser = createBrowser();
   browser.storage.setItem('signed-in', '1');
   const was = createTab({ [ME]: () => refusal(401, 'unauthenticated'), [REFRESH]: answer }, browser);
@@ -241,7 +241,7 @@ test('the other tabs leave on purpose with it, however slow the server is', asyn
 test.each([
   ['another user', EVE],
   ['the same user', NORA],
-])('a frozen tab that hears of a sign-out only after %s has signed in drops none of their data', async (_, next) => {
+])('a frozen tab that gets a sign-out only after %s has signed in drops none of their data', async (_, next) => {
   const browser = createBrowser();
   const frozen = createTab({}, Object.assign(createBrowser(), { storage: browser.storage }));
   await frozen.session.signIn(NORA, TOKENS);

@@ -27,7 +27,7 @@ test('data left by a page that closed during its sign-out is dropped at the next
 test.each([
   ['on purpose', true],
   ['by a lost session', false],
-])('a sign-out %s that a closed page left incomplete is finished as what it was', async (_way, on_purpose) => {
+])('a sign-out %s that a closed page left incomplete is finished the same way', async (_way, on_purpose) => {
   const browser = createBrowser();
   const answers = { [LOGOUT]: () => reply({ logout_url: null }), [REFRESH]: () => refusal(401, 'refresh_invalid') };
   const closed = createTab(answers, browser);
@@ -44,7 +44,7 @@ test.each([
   expect([...finished, next.session.wasSignOutIntended()]).toEqual([on_purpose, false]);
 });
 
-test('a sign-out that only a later start can tell the server is finished as one on purpose', async () => {
+test('a sign-out that only a later start can send is finished as one on purpose', async () => {
   const browser = createBrowser();
   const alone = createTab({ [LOGOUT]: offline }, browser);
   await alone.session.signIn(NORA, TOKENS);

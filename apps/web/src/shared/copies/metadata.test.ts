@@ -43,7 +43,7 @@ test('an entry of a user is shown to no other, also when it was never wiped', as
   expect([await loadMetadata('badges', NORA.id), await loadMetadata('last')]).toEqual(['of Nora', 1]);
 });
 
-test('a database that fails returns nothing, and tells callers that must not take that for missing', async () => {
+test('a database that fails returns nothing, and throws for callers that must not take that for missing', async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => {});
   await saveMetadata('last', 1);
   vi.spyOn(IDBObjectStore.prototype, 'get').mockImplementation(() => {

@@ -66,7 +66,7 @@ test.each(CALLS)(
   },
 );
 
-test.each(CALLS)('%s says what the server said of a failure [spec 8.friends.api-message]', async (name, _, make) => {
+test.each(CALLS)('%s shows the server’s text of a failure [spec 8.friends.api-message]', async (name, _, make) => {
   const ours = signedIn({ [name]: () => refusal(409, 'conflict') });
   await expect(make(ours.call)).rejects.toMatchObject({ backend_error: 'conflict', status: 409 });
   const another = signedIn({ [name]: () => Response.json({ detail: 'Not today' }, { status: 409 }) });

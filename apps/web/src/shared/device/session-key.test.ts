@@ -113,7 +113,7 @@ test('the installation id survives the upgrade of the database', async () => {
   database.close();
 });
 
-test('whether a sign-in has left a key can be told without making one', async () => {
+test('a key of a sign-in is found without making one', async () => {
   expect(await hasSessionKey()).toBe(false);
   await createDpopProof(REQUEST);
   expect(await hasSessionKey()).toBe(true);

@@ -46,7 +46,7 @@ test('a database that cannot be read is an error, and the next search tries agai
   await page.close();
 });
 
-test('centers saved on this device are found without the server, by the town that they lie in too [spec 3.store.sport-centers, 1.centers.find]', async () => {
+test('centers saved on this device are found without the server, by their town too [spec 3.store.sport-centers, 1.centers.find]', async () => {
   const page = await openPage();
   await page.saveSportCenters([makeCenter(1, { name: 'Roca' }), makeCenter(2), makeCenter(3, { place_names: [] })]);
   const found = await page.createCenterSearchEngine().search({ ...REQUEST, query: { ...HERE, q: 'bilbo' } });

@@ -276,7 +276,7 @@ describe('a full disk', () => {
     await page.close();
   });
 
-  test('is not filled again at once: tiles get half of what they had', async () => {
+  test('is not filled again at once: tiles get half of their previous room', async () => {
     const page = await openPage();
     answer = () => new Response(new Uint8Array(100));
     for (const x of [1, 2, 3, 4]) await page.loadTile(address(4, x).url, 4, x, 0);

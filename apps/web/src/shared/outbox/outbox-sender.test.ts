@@ -72,7 +72,7 @@ test('a time in doubt is corrected although the clock was set while the worker w
   expect(sent).toMatchObject([{ ended_at: '2026-11-21T09:44:00.000Z' }]);
 });
 
-test('a server that does not tell its time is not asked for it again', async () => {
+test('a server that does not send its time is not asked for it again', async () => {
   const { wake, sent, asked } = await openWorker({ server_time: false, onLock() {} });
   expect(await wake()).toBe('done');
   expect(asked).toEqual(['/v1/auth/refresh', '/v1/activities/sync']);

@@ -149,7 +149,7 @@ test('two wake-ups at once send each thing once', async () => {
   expect(app.server.messages).toMatchObject([{ message: 'hello' }]);
 });
 
-test('a server that was restored gets what it lacks before newer work, and the message that no page has stored', async () => {
+test('a server that was restored gets its missing work before newer work, and the message that no page has stored', async () => {
   await app.signIn();
   const first = await app.saveFinish();
   await app.write('hello');
@@ -161,7 +161,7 @@ test('a server that was restored gets what it lacks before newer work, and the m
   expect([app.server.ops, app.server.messages]).toMatchObject([[first, second], [{ message: 'hello' }]]);
 });
 
-test('a server that is restored while the worker sends gets what it lacks first, too', async () => {
+test('a server that is restored while the worker sends gets its missing work first, too', async () => {
   await app.signIn();
   const first = await app.saveFinish();
   expect(await app.wake()).toBe('done');

@@ -132,7 +132,7 @@ test('a scanner’s decisions are listed newest first, page by page, for that sc
 });
 
 describe('an operator', () => {
-  test('takes back any decision in force, whatever its age, and both people are told', async () => {
+  test('takes back any decision in force, whatever its age, and both people get an event', async () => {
     const { climb, op_id } = await decided('confirm');
     const { id } = await scene.api.database
       .selectFrom('decisions')

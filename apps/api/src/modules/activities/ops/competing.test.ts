@@ -64,7 +64,7 @@ describe('two referees scan one activity; the first scan decides,', () => {
   });
 });
 
-test('a scan that came first but was made later is overtaken: reversed in the ledger, and its sender is told', async () => {
+test('a scan that came first but was made later is overtaken: reversed in the ledger, and its sender gets an event', async () => {
   const climb = makeClimb(90, 30);
   await scene.record(climb);
   const op_id = randomUUID();

@@ -68,7 +68,7 @@ describe('an edit does not bypass a rejection,', () => {
     }
   });
 
-  test('and a rejection that came too late is kept, changes nothing, and its sender is told', async () => {
+  test('and a rejection that came too late is kept, changes nothing, and its sender gets an event', async () => {
     const climb = await climbedTogether();
     const op_id = randomUUID();
     await scene.scanAt(roxy, climb, at(climb, 2));

@@ -41,7 +41,7 @@ test('a scan that can still be joined stays', async () => {
   expect((await scene.post(scene.referee, '/v1/activities/validate', scan)).data.outcome).toBe('duplicate');
 });
 
-test('a scan whose activity never came is removed and refused, and its scanner is told once', async () => {
+test('a scan whose activity never came is removed and refused, and its scanner gets one event', async () => {
   const { climb, scan } = await waiting(-1000);
   const other = await waiting(60_000);
   expect(await job().run()).toBe(1);

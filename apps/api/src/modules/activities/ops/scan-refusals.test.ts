@@ -90,7 +90,7 @@ describe('a scan is refused, and changes nothing,', () => {
     expect(reply.code).toBe('scan_too_old');
   });
 
-  test('when it is the 61st of an hour, by either call, and not for good', async () => {
+  test('when it is the 61st of an hour, by either call, and may be sent again later', async () => {
     const rows = Array.from({ length: 60 }, () => ({
       user_id: scene.referee.user.id,
       op_id: randomUUID(),

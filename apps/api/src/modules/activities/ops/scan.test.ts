@@ -87,7 +87,7 @@ describe('a scan is accepted', () => {
     expect(outcomes.sort()).toEqual(['accepted', ...Array(7).fill('duplicate')]);
   });
 
-  test('and scores what the code says: a hard climb only when the referee says so', async () => {
+  test('and scores the facts of the code: a hard climb only when the referee states it', async () => {
     const [declared, confirmed] = [makeClimb(20), { ...makeClimb(20), client_id: randomUUID() }];
     confirmed.started_at -= 30 * MINUTE_MS;
     confirmed.ended_at -= 30 * MINUTE_MS;
@@ -146,7 +146,7 @@ describe('a scan that comes before the steps of the athlete', () => {
     expect(await scene.readMine(climb.client_id)).toMatchObject({ status: 'validated', points: 355 });
   });
 
-  test('expires after 14 days, and its sender is told when the steps arrive', async () => {
+  test('expires after 14 days, and its sender gets an event when the steps arrive', async () => {
     const climb = makeClimb();
     const scan = scanOf(scene.codeOf(climb).payload, { recorded_offline: true });
     await scene.post(scene.referee, '/v1/activities/validate', scan);

@@ -169,7 +169,7 @@ test('a decision of a final week that an operator withdraws costs the athlete th
   expect(await countDifferences()).toBe(0);
 });
 
-test('final weeks that were tampered with are found, and made again from what the ledger booked in time', async () => {
+test('final weeks that were tampered with are found, and rebuilt from the ledger entries that were booked in time', async () => {
   const first = await confirmed(30, { ago: 5 * HOUR_MS });
   await confirmed(60);
   stage.now = FINAL_AT;

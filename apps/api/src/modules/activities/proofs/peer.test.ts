@@ -159,7 +159,7 @@ test('a day is a day: the friendship is judged at the scan and not when it arriv
 describe('a friend who referees only another sport there', () => {
   beforeEach(() => refereeOf(['swimming']));
 
-  test('is refused while they cannot prove it as a friend, and told why', async () => {
+  test('is refused with the reason while they cannot prove it as a friend', async () => {
     const climb = await recorded();
     expect(await scanBy(climb)).toMatchObject({ code: 'sport_not_refereed', message: expect.stringMatching(/friend/) });
     await befriendFor(30);

@@ -115,7 +115,7 @@ function describeOrder({ store, expectBoard }: Suite): void {
 }
 
 function describeVersions({ store, expectBoard }: Suite): void {
-  it('drops scores that are older than what it knows, or as old', async () => {
+  it('drops scores that are older than the known ones, or as old', async () => {
     await store().fill(OVERALL_BOARD, asBatch([score(1, 100, { version: 4 }), score(2, 50)]));
     await store().apply([
       { board: OVERALL_BOARD, scores: [score(1, 10, { version: 3 }), score(1, 20, { version: 4 })] },
@@ -189,7 +189,7 @@ function describeFilling({ store, expectBoard, expectAbsent }: Suite): void {
 }
 
 function describeLeaving({ store, expectBoard }: Suite): void {
-  it('removes a user from every board for good, also from one that is being filled', async () => {
+  it('removes an erased user from every board, also from one that is being filled', async () => {
     const slow = createRowFeed();
     await store().fill(CENTER, asBatch([score(1, 100), score(2, 50)]));
     const filled = store().fill(OVERALL_BOARD, slow.rows);

@@ -115,7 +115,7 @@ describe('the rank index', () => {
     expect(await pointsOn(OVERALL_BOARD)).toEqual([40, 30, 20]);
   });
 
-  it('takes hidden users off all boards at once, and brings them back with what they have', async () => {
+  it('takes hidden users off all boards at once, and brings them back with their scores', async () => {
     const [one, two] = [await addUser(), await addUser()];
     await commit(one, 100);
     await commit(one, 60, WEEK);
@@ -202,7 +202,7 @@ describe('the rank index', () => {
     await Promise.all(boards.slice(0, 90).map((board) => index.readPage(board, 0, 1)));
   });
 
-  it('fills ahead what it is told to', async () => {
+  it('fills the named boards in advance', async () => {
     const user_id = await addUser();
     await commit(user_id, 10);
     await index.warm([OVERALL_BOARD, WEEK]);

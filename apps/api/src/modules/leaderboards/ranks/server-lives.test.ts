@@ -73,7 +73,7 @@ it('reads on, and fills no board again, while the server lives', async () => {
   expect(changes).toMatchObject([{ board: OVERALL_BOARD, scores: [{ user_id: anna, points: 10 }] }]);
 });
 
-it('is told of the life of the server without rights of an administrator', async () => {
+it('reads the incarnation of the server without rights of an administrator', async () => {
   await sql`create role plain login in role pg_read_all_data`.execute(database);
   const plain = openDatabase(postgres.url.replace('//sendlap@', '//plain@'));
   const own = await readLogEnd(database);

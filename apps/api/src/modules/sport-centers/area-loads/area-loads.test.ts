@@ -89,7 +89,7 @@ describe('refused, and nothing is queried:', () => {
   });
 });
 
-test('a load saves what the importer accepts, counts it, and a second one changes no row', async () => {
+test('a load saves the accepted centers and counts them, and a second one changes no row', async () => {
   const { id } = await request(BILBAO);
   const load = await ended(id);
   expect(load).toMatchObject({ name: 'Bilbao', status: 'done', fetched: 1, total: 1, retry_at: null, failure: null });

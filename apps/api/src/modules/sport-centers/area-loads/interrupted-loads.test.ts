@@ -64,7 +64,7 @@ async function attemptsOf(id: string): Promise<number> {
 
 const statusOf = async (id: string) => (await list()).find((load) => load.id === id)?.status;
 
-test('a load that a stopped server left goes on after the next start', async () => {
+test('a load that a stopped server left resumes after the next start', async () => {
   holdReplies();
   const { id } = await request(BILBAO);
   await expect.poll(() => overpass.queries.length).toBe(1);
@@ -88,7 +88,7 @@ test('a server that stops while it saves ends the load first, and leaves no repl
 });
 
 describe('a lost lock', () => {
-  test('lets the load go on under a new lock, without a second query, and is no attempt', async () => {
+  test('lets the load resume under a new lock, without a second query, and is no attempt', async () => {
     const held = holdReplies();
     const { id } = await request(BILBAO);
     await expect.poll(() => held.length).toBe(1);

@@ -81,7 +81,7 @@ describe('refused, and nothing is changed:', () => {
   });
 });
 
-test('of two managers at once one changes the center, and the other one hears of it', async () => {
+test('of two managers at once one changes the center, and the other one gets a refusal', async () => {
   const replies = await Promise.all([
     update({ version: 0, phone: '+34 2' }),
     update({ version: 0, phone: '+34 3' }, noa),
@@ -133,7 +133,7 @@ test('a center without swimming has no pool lengths', async () => {
 });
 
 describe('an import', () => {
-  test('keeps what a manager set, and changes the rest', async () => {
+  test('keeps the facts that a manager set, and changes the rest', async () => {
     await update({ version: 0, phone: '+34 999', sports: ['climbing'], url: null });
     const { updated } = await load({ phone: '+34 2', website: 'https://new.example', name: 'Piscina Otra' });
     expect(updated).toBe(1);
@@ -154,7 +154,7 @@ describe('an import', () => {
     expect(await api.database.selectFrom('sport_centers').selectAll().execute()).toEqual(before);
   });
 
-  test('lets a removed edit fall back to what the source says since', async () => {
+  test('lets a removed edit fall back to the newest value of the source', async () => {
     await update({ version: 0, phone: '+34 999', name: 'Piscina Nueva' });
     await load({ phone: '+34 2' });
     const { version, source_facts } = await read();

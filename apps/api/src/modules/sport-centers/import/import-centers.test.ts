@@ -67,7 +67,7 @@ describe('nothing is written', () => {
     expect((await snapshot()).centers).toEqual([]);
   });
 
-  it('in a dry run, which reports what would happen', async () => {
+  it('in a dry run, which only reports', async () => {
     const report = await run(file, { dry_run: true });
     expect(report).toMatchObject({ dry_run: true, read: 5, imported: 2 });
     expect((await snapshot()).centers).toEqual([]);

@@ -71,14 +71,14 @@ describe('a map that the start refuses', () => {
     await refusal(await places.fileOf(bytes)).toThrow(new StartError('MAP_STREETS: the archive is damaged'));
   });
 
-  it('says that its parts lie farther away than any file reaches', async () => {
+  it('names parts that are farther away than any file reaches', async () => {
     const bytes = writeArchive({ tiles: TILES });
     // The offset of the metadata, after those of the first directory.
     bytes.writeBigUInt64LE(2n ** 62n, 24);
     await refusal(await places.fileOf(bytes)).toThrow(new StartError('MAP_STREETS: the archive is damaged'));
   });
 
-  it('lies on a host that gives whole files only', async () => {
+  it('is on a host that gives whole files only', async () => {
     const url = await places.hostOf((_, response) => response.end(writeArchive({ tiles: TILES })));
     await refusal(url).toThrow(new StartError('MAP_STREETS: the host does not answer range requests'));
   });
@@ -88,7 +88,7 @@ describe('a map that the start refuses', () => {
     await refusal(url).toThrow(new StartError('MAP_STREETS: there is no file at the address'));
   });
 
-  it('lies on a host that sends more than was asked for', async () => {
+  it('is on a host that sends more than was requested', async () => {
     const url = await places.hostOf((_, response) => {
       response.writeHead(206, { 'content-range': 'bytes 0-16383/99999' }).end(Buffer.alloc(50_000));
     });

@@ -110,7 +110,7 @@ describe('a map that is replaced on its host', () => {
   it.each<[string, HostedArchive, HostedArchive]>([
     ['its date', { bytes: padded(OLD), last_modified: 'Sat, 21' }, { bytes: padded(NEW), last_modified: 'Sun, 22' }],
     ['its size', { bytes: OLD }, { bytes: NEW }],
-  ])('is read again at once where the host tells %s', async (_, before, after) => {
+  ])('is read again at once where the host sends %s', async (_, before, after) => {
     let hosted = before;
     const streets = await openStreets(await places.hostOf(answerRange(() => hosted)), NEVER_MS);
     await streets.getTile(FIRST);
@@ -118,7 +118,7 @@ describe('a map that is replaced on its host', () => {
     await expectMap(streets, NEW);
   });
 
-  it('is read again after a pause where the host tells nothing', async () => {
+  it('is read again after a pause where the host sends no sign of it', async () => {
     let bytes = padded(OLD);
     const url = await places.hostOf(answerRange(() => ({ bytes, tells_size: false })));
     const streets = await openStreets(url);

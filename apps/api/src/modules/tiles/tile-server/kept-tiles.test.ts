@@ -40,7 +40,7 @@ describe('kept tiles', () => {
     await expect(again.getTile({ z: 5, x: 2, y: 0 })).rejects.toThrow();
   });
 
-  test('of another server are deleted, and so is what a crash left', async () => {
+  test('of another server are deleted, and so are the leftovers of a crash', async () => {
     await tiles(createTileServer(host.template, { folder, timer }), [1]);
     const other = createTileServer(host.template.replace('key=k', 'key=other'), { folder, timer });
     host.misbehave = down;

@@ -73,7 +73,7 @@ test('a swum distance is explained by its pace: 2,000 m in 45 min about 323, 3,0
   expect(readBreakdown({ sport_type: 'swimming', minutes: 60, distance_m: 3000 }).at(-1)).toBe('458');
 });
 
-test('a swim whose distance no referee has confirmed yet says what that would give, as long as one can', () => {
+test('a swim whose distance no referee has confirmed yet shows the points that this would give, while one can', () => {
   const times = { started_at: '2026-11-21T10:00:00Z', ended_at: '2026-11-21T10:45:00Z', paused_s: 0 };
   const facts = {
     ...times,

@@ -54,12 +54,12 @@ const ENDED = '2026-11-21T11:30:00.000Z';
 const EMPTY_ROWS = { ops: [], dead: [], activities: [] };
 
 describe('one activity, known from two sides', () => {
-  test('keeps its own rule, and has the newest known one where the server tells of a rule that this app does not know', () => {
+  test('keeps its own rule, and the newest known one if the server names a rule that this app does not know', () => {
     const ruleFor = (rule_version: string) => mergeActivities(EMPTY_ROWS, [server({ rule_version })])[0]?.rule_version;
     expect(['met-1', 'met-2', 'met-9'].map(ruleFor)).toEqual(['met-1', 'met-2', 'met-2']);
   });
 
-  test('is shown once, with the finish that the server has not heard of', () => {
+  test('is shown once, with the finish that was not sent yet', () => {
     const rows = {
       ...EMPTY_ROWS,
       activities: [local({ ended_at: ENDED, status: 'completed' })],
@@ -91,7 +91,7 @@ describe('one activity, known from two sides', () => {
     }
   });
 
-  test('a refused step is told with its reason, and its facts stay', () => {
+  test('a refused step is shown with its reason, and its facts stay', () => {
     const rows = {
       ...EMPTY_ROWS,
       activities: [local({ ended_at: ENDED, status: 'completed' })],
@@ -132,7 +132,7 @@ describe('one activity, known from two sides', () => {
   });
 });
 
-describe('steps that change what the server has', () => {
+describe('steps that change an activity of the server', () => {
   const validated = server({
     status: 'validated',
     validation: 'referee',
@@ -150,7 +150,7 @@ describe('steps that change what the server has', () => {
     expect(view).toMatchObject({ status: 'validated', refusal: { kinds: ['delete'] } });
   });
 
-  test('a refused correction leaves what the server has', () => {
+  test('a refused correction leaves the facts of the server', () => {
     const refused = { ...dead('edit'), payload: { kind: 'edit', ended_at: FACTS.started_at } as Op };
     const [view] = mergeActivities({ ...EMPTY_ROWS, dead: [refused] }, [validated]);
     expect(view).toMatchObject({ status: 'validated', ended_at: ENDED, points: 355 });
@@ -161,7 +161,7 @@ describe('steps that change what the server has', () => {
     expect(mergeActivities(EMPTY_ROWS, [server({ status: 'deleted' })])).toEqual([]);
   });
 
-  test('a correction that waits shows the new facts without a proof, and what they could give', () => {
+  test('a correction that waits shows the new facts without a proof, and the points that they could give', () => {
     const rows = withQueuedOp(
       { kind: 'edit', ended_at: '2026-11-21T11:00:00.000Z', sport_center_id: 'other' },
       { facts: { ...FACTS, sport_center_name: 'Roc30' } },

@@ -8,7 +8,7 @@ test('invalid filters in an address are ignored', () => {
   expect(read('sport=chess&status=active&from=2026-02-30&to=tomorrow')).toEqual(WHOLE_HISTORY);
 });
 
-test('a filter is read as it was written, beside what else the address holds', () => {
+test('a filter is read back from its address, beside other parameters', () => {
   const filter = { sport: 'swimming', status: 'validated', from: '2026-11-01', to: '2026-11-21' } as const;
   const written = writeHistoryFilter(filter, new URLSearchParams('view=calendar&sport=climbing'));
   expect(readHistoryFilter(written)).toEqual(filter);

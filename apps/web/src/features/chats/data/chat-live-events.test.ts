@@ -86,7 +86,7 @@ describe('a chat whose newest page could not be read', () => {
     stop();
   });
 
-  test('is read again once the stream goes on where it broke off', async () => {
+  test('is read again once the stream resumes at its cursor', async () => {
     const stop = await fail();
     take({ type: 'opened', resumed: true });
     await vi.waitFor(async () => expect(await readSeqs()).toEqual(range(71, 120)));
@@ -164,7 +164,7 @@ test('a chat that has changed is read again: its messages may be gone, and must 
   stop();
 });
 
-describe('read marks that a stream tells again', () => {
+describe('read marks that a stream repeats', () => {
   const about = { type: 'messages_read' as const, chat_id: CHAT_ID, reader_id: NORA.id, message_ids: [] };
 
   test('do not lower an unread count from a later list', async () => {

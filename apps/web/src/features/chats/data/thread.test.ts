@@ -60,7 +60,7 @@ test('in whatever order and however often messages come, each is there once, and
   );
 });
 
-test('a sync begins with the newest page, and goes on from known messages, which it reads again', () => {
+test('a sync begins with the newest page, and continues from known messages, which it reads again', () => {
   expect(nextPageQuery(NO_MESSAGES, 0)).toEqual({ offset: 0, limit: 50 });
   expect(nextPageQuery(thread(1, 3), 0)).toEqual({ after: 0, limit: 100 });
   expect(nextPageQuery(thread(71, 120), 0)).toEqual({ after: 70, limit: 100 });

@@ -34,7 +34,7 @@ test('every day begins with its separator', () => {
   expect(draw([line('a', -24 * 60), line('b', 0), line('c', 1)])).toBe('D (a) D (b c)');
 });
 
-test('a group ends with another sender, after five minutes, at midnight and after what failed', () => {
+test('a group ends with another sender, after five minutes, at midnight and after a failed message', () => {
   expect(draw([line('a', 0), line('b', 1, { mine: true }), line('c', 5), line('d', 10)])).toBe('D (a) (b) (c) (d)');
   expect(draw([line('a', 11 * 60 + 59), line('b', 12 * 60)])).toBe('D (a) D (b)');
   expect(draw([line('a', 0, { mine: true, status: 'failed' }), line('b', 0, { mine: true })])).toBe('D (a) (b)');

@@ -21,7 +21,7 @@ test.each([
   ['2026-11-22T23:00:00Z', [undefined, '2026-Q4']],
   ['2027-01-03T22:59:59Z', [undefined, '2026-Q4']],
   ['2027-01-03T23:00:00Z', [undefined, undefined]],
-])('at %s in Madrid an answer of 2026-W47 still tells %j', (now, keys) => {
+])('at %s in Madrid an answer of 2026-W47 still shows %j', (now, keys) => {
   const { last_week, season, lifetime_points } = withoutEndedPeriods(RECAP, Date.parse(now));
   expect([last_week?.key, season?.key]).toEqual(keys);
   expect(lifetime_points).toBe(2);

@@ -35,7 +35,7 @@ test.each([
   ['Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 Chrome/140.0.0.0 Mobile Safari/537.36', 5, 'chrome-phone'],
   ['Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0', 5, 'firefox'],
 ])(
-  'the way to allow the camera is told for the browser at hand: %s with %i touch points',
+  'the way to allow the camera is explained for the browser at hand: %s with %i touch points',
   (agent, touch_points, kind) => {
     expect(browserKindOf(agent, { installed: false, touch_points })).toBe(kind);
     expect(browserKindOf(agent, { installed: true, touch_points })).toBe('installed');

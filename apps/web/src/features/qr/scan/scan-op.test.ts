@@ -29,7 +29,7 @@ test('a rejection carries its reason and no adjustment', () => {
   expect(op).not.toHaveProperty('adjust');
 });
 
-test('only what the referee says differently is sent', () => {
+test('only the fields that the referee changes are sent', () => {
   const scan = sampleScan({ sport_type: 'swimming', distance_m: 2000 });
   const same = buildScanOp(scan, { kind: 'confirm', adjustment: { minutes: 90, distance_m: 2000 } }, op_fields);
   expect(same).not.toHaveProperty('adjust');

@@ -22,7 +22,7 @@ const withAnswer = (outcome: OpResult['outcome'], code?: string): OutcomeInput =
   result: { op_id, outcome, code, message: 'why' },
 });
 
-test('a refusal is told with its code, by the answer or by the row that was kept', () => {
+test('a refusal is shown with its code, by the answer or by the stored row', () => {
   const refused = { kind: 'refused', code: 'code_expired', message: 'why' };
   expect(deriveOutcome(withAnswer('rejected', 'code_expired'))).toEqual(refused);
   const dead = [
@@ -40,7 +40,7 @@ test('an answer that is a repetition of the first one is a confirmation', () => 
   expect(deriveOutcome(withAnswer('duplicate'))).toEqual({ kind: 'accepted', points: null });
 });
 
-test('points are those of the answer: what the code is worth may be more than the day allows', () => {
+test('points are those of the answer: the code may be worth more than the day allows', () => {
   const { result } = withAnswer('accepted');
   const activity = { points: 441, potential_points: 883 } as OpResult['activity'];
   expect(deriveOutcome({ ...no_answer, result: result && { ...result, activity } })).toEqual({
@@ -49,7 +49,7 @@ test('points are those of the answer: what the code is worth may be more than th
   });
 });
 
-test('a scan that waits for the athlete is told apart from one that waits for this phone', () => {
+test('a scan that waits for the athlete differs from one that waits for this phone', () => {
   expect(deriveOutcome(withAnswer('waiting'))).toEqual({ kind: 'waiting' });
   const rows = { ...no_answer.rows, ops: [queued] };
   expect(deriveOutcome({ ...no_answer, rows, online: false })).toEqual({ kind: 'kept', reason: 'offline' });

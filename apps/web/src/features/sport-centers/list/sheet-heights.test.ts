@@ -13,7 +13,7 @@ const PHONE = { whole: 772, search: 124, rem: 16, is_wide: false };
 /** 320 by 640 px with 200 % text size. */
 const LARGE_TEXT = { whole: 496, search: 236, rem: 32, is_wide: false };
 
-test('no sheet lies under the search, however much room its text takes', () => {
+test('no sheet covers the search, however much room its text takes', () => {
   for (const room of [PHONE, LARGE_TEXT, { ...PHONE, whole: 184 }, { ...LARGE_TEXT, whole: 200 }]) {
     for (const snap of SNAPS) {
       expect(sheetHeight(snap, room)).toBeLessThanOrEqual(Math.max(0, room.whole - room.search));

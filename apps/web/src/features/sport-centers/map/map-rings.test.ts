@@ -12,7 +12,7 @@ describe('distance rings', () => {
     [-70, 179.99],
     [70, -180],
     [0, 0],
-  ])('lie at the distance that they name around %d, %d', (latitude, longitude) => {
+  ])('are at the distance that they name around %d, %d', (latitude, longitude) => {
     const origin = { latitude, longitude };
     const ring = toRingFeatures(origin, METRIC).features.find(({ properties }) => properties?.name === '10 km');
     const distances = ring?.geometry.coordinates.map(([east = 0, north = 0]) =>
@@ -22,7 +22,7 @@ describe('distance rings', () => {
     for (const distance_km of distances ?? []) expect(distance_km).toBeCloseTo(10, 6);
   });
 
-  it('end where streets tell near from far', () => {
+  it('end at zooms where streets show the distance', () => {
     const { features } = toRingFeatures({ latitude: 42.5, longitude: 1.5 }, METRIC, 12);
     const zooms = features.map(({ properties }) => properties);
     expect(zooms.map((zoom) => zoom?.name)).toContain('10 km');

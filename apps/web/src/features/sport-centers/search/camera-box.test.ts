@@ -25,7 +25,7 @@ test('the camera stays where it is until something is found, and when words find
   expect(boxOfSearch({ ...SEARCH, q: 'roca' }, [])).toBeNull();
 });
 
-test('an area that was asked for is looked at, whatever lies in it', () => {
+test('the camera shows a requested area, whatever is in it', () => {
   const box = { west: 0, south: 0, east: 1, north: 1 };
   expect(boxOfSearch({ ...SEARCH, box }, undefined)).toBe(box);
 });

@@ -118,7 +118,7 @@ test('centers of a list and of a single read are stored, and answer without netw
   expect((await client.fetchQuery(sportCenterCopyQuery(WALL.id)))?.value.name).toBe('Roca Wall');
 });
 
-test('a list goes on with the server’s cursor, and one of copies with theirs', async () => {
+test('a list continues with the server’s cursor, and one of copies with theirs', async () => {
   const many = Array.from({ length: 150 }, (_, number) => makeCenter(number));
   const requests = serve(({ searchParams }) =>
     searchParams.has('cursor')

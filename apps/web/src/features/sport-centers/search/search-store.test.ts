@@ -124,7 +124,7 @@ test('an address never says where the device is', async () => {
   await page.close();
 });
 
-test('the same address and none go on with the search there is; another one begins its own', async () => {
+test('the same address and none continue the current search; another one begins its own', async () => {
   const page = await openPage();
   await page.beginSearch(null, MADRID, 'q=roca&sport=climbing');
   expect(page.current()).toMatchObject({ q: 'roca', sport: 'climbing', radius_km: null });

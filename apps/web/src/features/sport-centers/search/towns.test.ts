@@ -46,7 +46,7 @@ afterEach(async () => {
   await (await openCache()).clear('metadata');
 });
 
-test('nothing is suggested for one letter, nor for what no town begins with', () => {
+test('no town is suggested for one letter, nor for letters that no town begins with', () => {
   expect(suggestTowns('l', { answered: null, cached: CACHED, from: MADRID })).toEqual([]);
   expect(suggestTowns('ondres', { answered: null, cached: CACHED, from: MADRID })).toEqual([]);
 });

@@ -119,7 +119,7 @@ describe('sealed work stays sealed', () => {
     expect(await textsOf(ANA)).toEqual(['on my way']);
   });
 
-  test('beyond what the server opens in an hour, and is opened together with the rest in the next', async () => {
+  test('beyond the hourly limit of the server, and is opened together with the rest in the next hour', async () => {
     const texts = ['one', 'two', 'three'];
     for (const text of texts) await sealMessage(text);
     user_id = ANA;

@@ -119,7 +119,7 @@ describe('sealing', () => {
     expect(await page.sealing.findKey(ANA)).toBe(null);
   });
 
-  test('includes what another tab saves during the encryption', async () => {
+  test('includes rows that another tab saves during the encryption', async () => {
     await writeMessage(page, ANA, 'first');
     const sealed = page.sealing.sealAll();
     await writeMessage(page, ANA, 'second');
@@ -137,7 +137,7 @@ describe('sealing', () => {
     expect(await page.outbox.listRows(ANA)).toEqual(before);
   });
 
-  test('includes what another tab saves after the first has sealed', async () => {
+  test('includes rows that another tab saves after the first has sealed', async () => {
     const other = await page.openAgain();
     await other.sealing.findKey(ANA);
     await page.sealing.sealAll();

@@ -57,7 +57,7 @@ const sends =
   };
 
 describe('the browser tries again later', () => {
-  test('when something could not be sent, and the pages are told [spec 7.worker.sync-error]', async () => {
+  test('when something could not be sent, and the pages get a message [spec 7.worker.sync-error]', async () => {
     const page = openPage();
     await expect(startWorker(sends('failed'), [page]).fire('sync')).rejects.toThrow('not everything was sent');
     expect(page.told).toEqual([{ type: 'SYNC_START' }, { type: 'SYNC_ERROR' }]);
@@ -99,7 +99,7 @@ test('the worker sends without a page, and the event ends [spec 7.worker.sync-ta
   expect(sendOutbox).toHaveBeenCalledOnce();
 });
 
-test('the pages are told of the begin and the end of the sending [spec 7.worker.sync-start, 7.worker.sync-success]', async () => {
+test('the pages get a message at the begin and at the end of the sending [spec 7.worker.sync-start, 7.worker.sync-success]', async () => {
   const pages = [openPage('hidden'), openPage('visible')];
   await startWorker(sends('done'), pages).fire('sync');
   for (const page of pages) {
@@ -108,14 +108,14 @@ test('the pages are told of the begin and the end of the sending [spec 7.worker.
   }
 });
 
-test('a page is told nothing while nothing waits', async () => {
+test('a page gets no message while nothing waits', async () => {
   const page = openPage();
   await startWorker(async () => 'done', [page]).fire('sync');
   page.postMessage({ type: 'SOMETHING_ELSE' });
   expect(page.shown).toEqual([]);
 });
 
-test('signed out, the event ends: the next sign-in sends what waits', async () => {
+test('signed out, the event ends: the next sign-in sends the waiting work', async () => {
   const page = openPage();
   await expect(startWorker(sends('signed_out'), [page]).fire('sync')).resolves.toBeUndefined();
   expect(page.shown).toEqual(['syncing', 'error']);

@@ -108,7 +108,7 @@ describe('messages that must not be sent', () => {
 
 describe('answers that are no success', () => {
   test.each([0, 408, 429, 500, 502, 503])(
-    'after status %i a message waits, counted and explained, and what follows it too',
+    'after status %i a message waits, counted and explained, and so do those after it',
     async (status) => {
       await write(['a', 'b']);
       expect(await run(refuse(status, status === 0 ? null : 'internal'))).toMatchObject({ outcome: 'failed', sent: 0 });
@@ -119,7 +119,7 @@ describe('answers that are no success', () => {
     },
   );
 
-  test("a gateway's own 404 or 413 refuses nothing for good", async () => {
+  test("a gateway's own 404 or 413 refuses no message permanently", async () => {
     await write(['a']);
     await run(refuse(404, null));
     await run(refuse(413, null));
@@ -133,7 +133,7 @@ describe('answers that are no success', () => {
     [422, 'message_too_long'],
     [422, 'idempotency_mismatch'],
     [422, 'validation_failed'],
-  ])('%i %s refuses a message for good, and the next ones go in order', async (status, code) => {
+  ])('%i %s refuses a message permanently, and the next ones go in order', async (status, code) => {
     const [, bad] = await write(['a', 'bad', 'b', 'c']);
     const end = await run((message) => (message.client_id === bad ? refuse(status, code)() : stored(message)));
     expect(end).toEqual({ outcome: 'done', sent: 3, wait_ms: null });
@@ -206,7 +206,7 @@ test('a message that is not stored here yet stays in the outbox, and is sent onc
   expect(textsSent()).toEqual(['a', 'a']);
 });
 
-test('a message that is refused knows the number of what went before it', async () => {
+test('a refused message knows the number of the message before it', async () => {
   const [, bad] = await write(['a', 'bad']);
   await run((message) => (message.client_id === bad ? refuse(422, 'message_too_long')() : stored(message)));
   expect(await left()).toMatchObject([{ client_id: bad, after_seq: 1 }]);

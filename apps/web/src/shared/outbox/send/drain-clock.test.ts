@@ -77,7 +77,7 @@ test('also of an op that was saved during the sending', async () => {
   expect(sent.flat()).toMatchObject([{ ended_at: '2026-11-21T10:45:00Z' }, { ended_at: '2026-11-21T09:45:00.000Z' }]);
 });
 
-describe('of an activity whose time nothing tells, and which the athlete deletes', () => {
+describe('of an activity whose time cannot be known, and which the athlete deletes', () => {
   const client_id = crypto.randomUUID();
   const deletion: Op = { kind: 'delete', op_id: crypto.randomUUID(), client_id };
   let now: number;

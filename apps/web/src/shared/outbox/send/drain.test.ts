@@ -103,7 +103,7 @@ describe('steps that must not be sent', () => {
 });
 
 describe('answers that are no success', () => {
-  test('a refused step moves to dead with code and message, and the others go on', async () => {
+  test('a refused step moves to dead with code and message, and the others are sent', async () => {
     const ops = [scan(), scan(), scan()];
     await save(ops);
     const bad = ops[1]?.op_id;

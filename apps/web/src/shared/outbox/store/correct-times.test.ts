@@ -111,7 +111,7 @@ test('times that were never in doubt are not measured, and stay', async () => {
   expect(await payloads()).toMatchObject([{ started_at: at('10:00') }]);
 });
 
-test('a server that does not tell its time changes nothing', async () => {
+test('a server that does not send its time changes nothing', async () => {
   show(ms('10:00'));
   await save(startAt(at('10:00')));
   await store.correctTimes(ANA, async () => null);
@@ -135,7 +135,7 @@ describe.each([
 ])('a clock 3 days %s', (_way, days) => {
   const ahead_ms = days * DAY_MS;
 
-  test('is corrected in all ops and on the screen, once, and the athlete is told until it was read', async () => {
+  test('is corrected in all ops and on the screen, once, with a note to the athlete until it was read', async () => {
     show(ms('10:00') + ahead_ms);
     await save(startAt(inDays(days, '10:00')));
     show(ms('10:45') + ahead_ms);

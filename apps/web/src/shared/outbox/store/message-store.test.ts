@@ -47,7 +47,7 @@ function failWrites(name: string): void {
 }
 
 describe('a refused message', () => {
-  test('without room for it a message is not taken for saved: the sender is told which it was', async () => {
+  test('without room for it a message does not count as saved, and the sender reads which it was', async () => {
     failWrites('QuotaExceededError');
     await expect(store.messages.save(message('Hi'))).rejects.toMatchObject({ code: 'storage_full' });
     expect([await textsOf(), changes]).toEqual([[], 0]);

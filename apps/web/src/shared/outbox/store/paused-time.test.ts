@@ -125,7 +125,7 @@ describe('a refused finish that is sent again with other times', () => {
     }
   }
 
-  test('has the part of the pauses that lies between them', async () => {
+  test('has the part of the pauses between them', async () => {
     await start();
     await rest(10, 25);
     await finish(45, 900);
@@ -135,7 +135,7 @@ describe('a refused finish that is sent again with other times', () => {
     expect(await local()).toMatchObject({ paused_s: 600 });
   });
 
-  test('has none where they lie outside', async () => {
+  test('has none of the pauses outside of them', async () => {
     await start();
     await rest(30, null);
     await finish(45, 900);

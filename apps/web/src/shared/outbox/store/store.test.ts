@@ -78,7 +78,7 @@ describe('failures while saving', () => {
     expect((await store.listRows(ANA)).ops).toMatchObject([{ clock: { moment }, created_at: START_MS }]);
   });
 
-  test('a full disk is given the ballast first, then what may be lost, and the step is saved', async () => {
+  test('a full disk frees the ballast first, then data that may be lost, and the step is saved', async () => {
     await database.put('ballast', new Blob(['ballast']), 'ballast');
     fillDisk(1);
     await store.saveOp(ANA, start(crypto.randomUUID()), { facts });

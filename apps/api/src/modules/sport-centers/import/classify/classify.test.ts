@@ -63,7 +63,7 @@ describe('it refuses', () => {
     expect(outcome(tags)).toBe(code);
   });
 
-  it('is what a normalised file calls a center although its name denies it', () => {
+  it('takes a center of a normalised file, although its name denies it', () => {
     expect(outcome({ name: 'Boxwell Zip Line' }, { declared_sports: ['climbing'] })).toBe('ropes_course');
     expect(outcome({ name: 'Hillcrest RC Spray Park' }, { declared_sports: ['swimming'] })).toBe('spray_park');
     expect(outcome({ name: 'Site d’escalade de la Baie' }, { declared_sports: ['climbing'] })).toBe('crag');
@@ -94,7 +94,7 @@ describe('a center', () => {
     expect(outcome(tags)).toBe(sports);
   });
 
-  it('carries its facts, with time zone and country from where it lies', () => {
+  it('carries its facts, with the time zone and country of its position', () => {
     const tags = {
       ...climbing,
       name: 'Sala',

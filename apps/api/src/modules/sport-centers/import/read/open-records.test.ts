@@ -86,7 +86,7 @@ describe('a feature that is refused', () => {
     expect(await codes(collection([point(12, 55)], stated))).toEqual(['wrong_projection']);
   });
 
-  it('has a latitude that does not exist, or lies at 0, 0', async () => {
+  it('has a latitude that does not exist, or is at 0, 0', async () => {
     expect(await codes(collection([point(52.5, 113.4), point(120, 95), point(0, 0)]))).toEqual([
       'swapped_coordinates',
       'out_of_range',

@@ -90,7 +90,7 @@ describe('the rows of a table', () => {
     });
   });
 
-  it('are refused with a reason where they have no place, too few cells, or lie elsewhere than they say', async () => {
+  it('are refused with a reason where they have no position, too few cells, or another position than their address', async () => {
     const records = await readTable(
       `${HEADER}\n1;A;;2;x;y;z;Bad;alle\n2;B;41\n3;C;north;2;x;y;z;Bad;alle\n4;D;141;2;;;;Bad;\n`,
     );

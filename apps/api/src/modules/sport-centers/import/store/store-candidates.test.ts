@@ -83,7 +83,7 @@ async function planWithAll(candidates: Candidate[], all: Candidate[]): Promise<P
   return database.transaction().execute(async (trx) => planImport(candidates, await loadStoredCenters(trx, centers)));
 }
 
-it('plans with the stored centers of the neighbourhood what it plans with all stored centers, twice in a row', async () => {
+it('plans the same with the stored centers of the neighbourhood as with all stored centers, twice in a row', async () => {
   const file = fc.array(record, { maxLength: 25 });
   await fc.assert(
     fc.asyncProperty(file, file, async (before, records) => {
