@@ -1,4 +1,3 @@
-import { SERVER_MANAGEMENT_PATHS } from '../../apps/web/src/features/server-management/links.ts';
 import {
   activityPath,
   CHAT_PARAM,
@@ -75,20 +74,16 @@ export function listScreens({ center_ids, activity_ids, chat_ids, strangers }: P
     serverManagement: { path: PATHS.serverManagement, shows: { operator: ['server name'] } },
     people: { path: PATHS.people, shows: { operator: ['name'] } },
     person: { path: at(PATHS.person, stranger), shows: { operator: ['name'] } },
+    newPerson: { path: PATHS.newPerson },
+    staffedCenters: { path: PATHS.staffedCenters },
+    reports: { path: PATHS.reports, shows: { operator: ['report', 'name'] } },
+    reviews: { path: PATHS.reviews },
+    audit: { path: PATHS.audit, shows: { operator: ['suspension'] } },
     kiosk: { path: PATHS.kiosk },
     kioskSetUp: { path: PATHS.kioskSetUp },
   };
-  const management: Record<Exclude<keyof typeof SERVER_MANAGEMENT_PATHS, keyof typeof PATHS>, Screen> = {
-    overview: { path: SERVER_MANAGEMENT_PATHS.overview },
-    add: { path: SERVER_MANAGEMENT_PATHS.add },
-    centers: { path: SERVER_MANAGEMENT_PATHS.centers },
-    reports: { path: SERVER_MANAGEMENT_PATHS.reports, shows: { operator: ['report', 'name'] } },
-    reviews: { path: SERVER_MANAGEMENT_PATHS.reviews },
-    audit: { path: SERVER_MANAGEMENT_PATHS.audit, shows: { operator: ['suspension'] } },
-  };
   return [
     ...Object.values(app),
-    ...Object.values(management),
     { path: '/docs' },
     alone('athlete', `${PATHS.friends}?${FRIEND_PARAM}=${stranger}`, 'name'),
     alone('athlete', `${PATHS.sportCenters}?q=hit`, 'center name', 'center address'),

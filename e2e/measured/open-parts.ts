@@ -1,5 +1,4 @@
 import { expect, type Page } from '@playwright/test';
-import { SERVER_MANAGEMENT_PATHS } from '../../apps/web/src/features/server-management/links.ts';
 import { PATHS } from '../../apps/web/src/shared/paths.ts';
 import { WITH_WORKER, waitForWorker } from '../people/athlete.ts';
 import { openPool, startSwimming } from '../people/swimming.ts';
@@ -33,7 +32,7 @@ const listForms = ({ center_id, public_id }: Staffed): Record<string, OpenPart> 
   },
   hours: { path: fill(PATHS.centerManagement, center_id), button: /^(Change hours|Cambiar el horario)$/ },
   suspend: {
-    path: fill(SERVER_MANAGEMENT_PATHS.person, public_id),
+    path: fill(PATHS.person, public_id),
     button: /^(Suspend account|Suspender la cuenta)$/,
   },
 });

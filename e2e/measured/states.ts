@@ -1,6 +1,5 @@
 import type { BrowserContext, Page } from '@playwright/test';
 import { afterDelay } from '../../apps/api/test/delays.ts';
-import { SERVER_MANAGEMENT_PATHS } from '../../apps/web/src/features/server-management/links.ts';
 import { PATHS } from '../../apps/web/src/shared/paths.ts';
 import { blockCamera } from '../browser/camera.ts';
 import { chatButton } from '../screens/chat-page.ts';
@@ -51,8 +50,8 @@ interface Ids extends Pick<Staffed, 'center_id' | 'unclaimed_id' | 'public_id'> 
   activity_id: string;
 }
 
-/** The paths of the app and of the operators' screens, and the parts of a screen that load by themselves. */
-type ScreenName = keyof typeof PATHS | keyof typeof SERVER_MANAGEMENT_PATHS | 'chats' | 'chat' | 'pairing';
+/** The paths of the app, and the parts of a screen that load by themselves. */
+type ScreenName = keyof typeof PATHS | 'chats' | 'chat' | 'pairing';
 
 /** Returns every screen, by the name of its pictures. The check of types refuses a path that has no row here. */
 export function listScreens({ center_id, unclaimed_id, public_id, activity_id }: Ids) {
@@ -87,15 +86,14 @@ export function listScreens({ center_id, unclaimed_id, public_id, activity_id }:
     centerPoster: staff(fill(PATHS.centerPoster, center_id)),
     claims: staff(PATHS.claims),
     setup: { ...staff(PATHS.setup), says: /for the operator|Solo para quien administra|offline|[Ss]in conexión/ },
-    serverManagement: { path: PATHS.serverManagement, states: NONE },
-    overview: staff(SERVER_MANAGEMENT_PATHS.overview),
-    people: staff(SERVER_MANAGEMENT_PATHS.people),
-    person: staff(fill(SERVER_MANAGEMENT_PATHS.person, public_id)),
-    add: staff(SERVER_MANAGEMENT_PATHS.add),
-    centers: staff(SERVER_MANAGEMENT_PATHS.centers),
-    reports: staff(SERVER_MANAGEMENT_PATHS.reports),
-    reviews: staff(SERVER_MANAGEMENT_PATHS.reviews),
-    audit: staff(SERVER_MANAGEMENT_PATHS.audit),
+    serverManagement: staff(PATHS.serverManagement),
+    people: staff(PATHS.people),
+    person: staff(fill(PATHS.person, public_id)),
+    newPerson: staff(PATHS.newPerson),
+    staffedCenters: staff(PATHS.staffedCenters),
+    reports: staff(PATHS.reports),
+    reviews: staff(PATHS.reviews),
+    audit: staff(PATHS.audit),
     kiosk: {
       path: PATHS.kiosk,
       states: ['unreached', 'offline'],

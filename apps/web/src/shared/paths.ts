@@ -31,6 +31,11 @@ export const PATHS = {
   serverManagement: '/manage',
   people: '/manage/people',
   person: '/manage/people/:public_id',
+  newPerson: '/manage/add',
+  staffedCenters: '/manage/centers',
+  reports: '/manage/reports',
+  reviews: '/manage/reviews',
+  audit: '/manage/audit',
   /** And every path below it. */
   kiosk: '/kiosk',
   kioskSetUp: '/kiosk/set-up',
@@ -88,6 +93,11 @@ export function centerClaimPath(id: string): string {
 /** Where a manager prints the poster of a center. */
 export function centerPosterPath(id: string): string {
   return `${sportCenterPath(id)}/poster`;
+}
+
+/** A person, as operators see them. */
+export function personPath(public_id: string): string {
+  return `${PATHS.people}/${encodeURIComponent(public_id)}`;
 }
 
 const AUTH_PATHS: string[] = [PATHS.login, PATHS.register, PATHS.callback];

@@ -3,7 +3,6 @@ import { screen } from '@testing-library/dom';
 import { describe, expect, test, vi } from 'vitest';
 import { runTurns } from '#test/unit/run-turns.ts';
 import { ROUTES } from '#web/app/router/router.tsx';
-import { SERVER_MANAGEMENT_PATHS } from '#web/features/server-management/links.ts';
 import { PATHS } from '#web/shared/paths.ts';
 import { stopTimersOf } from '../device/device-clock.ts';
 import { stubMap } from '../device/map-code.ts';
@@ -82,20 +81,21 @@ const NETWORK_SCREENS: NetworkScreen[] = [
   },
   { route: PATHS.claims, needs: CLAIM, get: heading('No requests') },
   { route: PATHS.setup, needs: /connection/, get: () => screen.getAllByRole('region') },
-  { route: SERVER_MANAGEMENT_PATHS.overview, needs: SERVER, get: heading('Health') },
-  { route: SERVER_MANAGEMENT_PATHS.people, needs: SERVER, get: () => screen.getByRole('link', { name: /Bea/ }) },
-  { route: SERVER_MANAGEMENT_PATHS.person, path: '/manage/people/bea', needs: SERVER, get: text('bea@example.org') },
-  { route: SERVER_MANAGEMENT_PATHS.add, needs: SERVER, get: button('Create account') },
-  { route: SERVER_MANAGEMENT_PATHS.centers, needs: SERVER, get: text('No referee and no kiosk yet') },
-  { route: SERVER_MANAGEMENT_PATHS.reports, needs: SERVER, get: text('No open reports') },
-  { route: SERVER_MANAGEMENT_PATHS.reviews, needs: SERVER, get: text('Nothing to look at') },
-  { route: SERVER_MANAGEMENT_PATHS.audit, needs: SERVER, get: text('Nothing yet') },
+  { route: PATHS.serverManagement, needs: SERVER, get: heading('Health') },
+  { route: PATHS.people, needs: SERVER, get: () => screen.getByRole('link', { name: /Bea/ }) },
+  { route: PATHS.person, path: '/manage/people/bea', needs: SERVER, get: text('bea@example.org') },
+  { route: PATHS.newPerson, needs: SERVER, get: button('Create account') },
+  { route: PATHS.staffedCenters, needs: SERVER, get: text('No referee and no kiosk yet') },
+  { route: PATHS.reports, needs: SERVER, get: text('No open reports') },
+  { route: PATHS.reviews, needs: SERVER, get: text('Nothing to look at') },
+  { route: PATHS.audit, needs: SERVER, get: text('Nothing yet') },
 ];
 
 test('every screen of the app has a case: it shows copies, works alone, or says that it needs a connection', () => {
   const covered = new Set([...COPY_SCREENS, ...OWN_SCREENS, ...NETWORK_SCREENS].map(({ route }) => route));
   const screens = ROUTES.map(({ path }) => path.replace('/*?', ''));
-  const all = new Set([...screens, ...Object.values(SERVER_MANAGEMENT_PATHS), PATHS.kiosk, PATHS.kioskSetUp]);
+  const managed = Object.values(PATHS).filter((path) => path.startsWith(`${PATHS.serverManagement}/`));
+  const all = new Set([...screens, ...managed, PATHS.kiosk, PATHS.kioskSetUp]);
   expect([...all].filter((path) => !covered.has(path))).toEqual([]);
   expect([...covered].filter((path) => !all.has(path))).toEqual([]);
 });

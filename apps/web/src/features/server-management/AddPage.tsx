@@ -4,12 +4,12 @@ import { type FormEvent, useState } from 'react';
 import { ApiError } from '#web/shared/api/errors.ts';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { PATHS } from '#web/shared/paths.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Field } from '#web/shared/ui/controls/Field.tsx';
 import { NetworkButton } from '#web/shared/ui/controls/NetworkButton.tsx';
 import { Problem } from '#web/shared/ui/controls/Problem.tsx';
 import { OneTimeLink } from '#web/shared/ui/feedback/OneTimeLink.tsx';
-import { SERVER_MANAGEMENT_PATHS } from './links.ts';
 import { NotLoaded } from './NotLoaded.tsx';
 import { PersonLink } from './PersonLink.tsx';
 import { overviewQuery, useCreatePerson, useInviteOperator } from './queries.ts';
@@ -20,7 +20,7 @@ export function AddPage() {
   const { t } = useTranslation('server-management');
   const { data, error, refetch } = useQuery(overviewQuery);
   return (
-    <ServerManagementScreen title={t('add.title')} back={SERVER_MANAGEMENT_PATHS.people}>
+    <ServerManagementScreen title={t('add.title')} back={PATHS.people}>
       {data ? (
         <>
           {data.has_accounts && <NewAccount />}

@@ -3,8 +3,8 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { PATHS, personPath } from '#web/shared/paths.ts';
 import { EmptyState } from '#web/shared/ui/feedback/EmptyState.tsx';
-import { personPath, SERVER_MANAGEMENT_PATHS } from './links.ts';
 import { MoreButton } from './MoreButton.tsx';
 import { NotLoaded } from './NotLoaded.tsx';
 import { auditQuery } from './queries.ts';
@@ -17,7 +17,7 @@ export function AuditPage() {
   const audit = useInfiniteQuery(auditQuery);
   const lines = audit.data?.pages.flatMap(({ items }) => items);
   return (
-    <ServerManagementScreen title={t('audit.title')} back={SERVER_MANAGEMENT_PATHS.overview}>
+    <ServerManagementScreen title={t('audit.title')} back={PATHS.serverManagement}>
       {!lines && <NotLoaded error={audit.error} onRetry={() => void audit.refetch()} />}
       {lines?.length === 0 && <EmptyState icon="list" title={t('audit.none.title')} text={t('audit.none.text')} />}
       {lines && lines.length > 0 && (

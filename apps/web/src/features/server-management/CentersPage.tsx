@@ -10,7 +10,6 @@ import { useServerNow } from '#web/shared/time/use-now.ts';
 import { buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 import { LinkRow } from '#web/shared/ui/controls/LinkRow.tsx';
 import { EmptyState } from '#web/shared/ui/feedback/EmptyState.tsx';
-import { SERVER_MANAGEMENT_PATHS } from './links.ts';
 import { NotLoaded } from './NotLoaded.tsx';
 import { centersQuery } from './queries.ts';
 import { ServerManagementScreen } from './ServerManagementScreen.tsx';
@@ -20,7 +19,7 @@ export function CentersPage() {
   const { t } = useTranslation('server-management');
   const { data, error, refetch } = useQuery(centersQuery);
   return (
-    <ServerManagementScreen title={t('centers.title')} back={SERVER_MANAGEMENT_PATHS.overview}>
+    <ServerManagementScreen title={t('centers.title')} back={PATHS.serverManagement}>
       {data ? <Centers centers={data.items} /> : <NotLoaded error={error} onRetry={() => void refetch()} />}
       {/* With the list, which would push it down. */}
       {(data || error) && (

@@ -10,7 +10,6 @@ import { useServerNow } from '#web/shared/time/use-now.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { CountBubble } from '#web/shared/ui/controls/CountBubble.tsx';
 import { LinkRow } from '#web/shared/ui/controls/LinkRow.tsx';
-import { SERVER_MANAGEMENT_PATHS } from './links.ts';
 import { NotLoaded } from './NotLoaded.tsx';
 import { overviewQuery, profileQuery } from './queries.ts';
 import { ServerManagementScreen } from './ServerManagementScreen.tsx';
@@ -55,25 +54,25 @@ function Links({ overview: { counts } }: { overview: ServerOverview }) {
   const { people, open_reports, open_reviews, open_claims } = counts;
   return (
     <nav aria-label={t('title')} className="flex flex-col gap-2">
-      <Row path={SERVER_MANAGEMENT_PATHS.reports} icon="flag" title={t('reports.title')} count={open_reports}>
+      <Row path={PATHS.reports} icon="flag" title={t('reports.title')} count={open_reports}>
         {t('reports.open', { count: open_reports })}
       </Row>
-      <Row path={SERVER_MANAGEMENT_PATHS.reviews} icon="eye" title={t('reviews.title')} count={open_reviews}>
+      <Row path={PATHS.reviews} icon="eye" title={t('reviews.title')} count={open_reviews}>
         {t('reviews.open', { count: open_reviews })}
       </Row>
       <Row path={PATHS.claims} icon="shield" title={t('claims.title')} count={open_claims}>
         {t('claims.open', { count: open_claims })}
       </Row>
-      <Row path={SERVER_MANAGEMENT_PATHS.people} icon="user" title={t('people.title')}>
+      <Row path={PATHS.people} icon="user" title={t('people.title')}>
         {t('people.count', { count: people })}
       </Row>
-      <Row path={SERVER_MANAGEMENT_PATHS.centers} icon="map-pin" title={t('centers.title')}>
+      <Row path={PATHS.staffedCenters} icon="map-pin" title={t('centers.title')}>
         {t('centers.count', { count: counts.centers, staffed: counts.staffed_centers })}
       </Row>
       <Row path={PATHS.setup} icon="edit" title={t('settings.title')}>
         {t('settings.text')}
       </Row>
-      <Row path={SERVER_MANAGEMENT_PATHS.audit} icon="list" title={t('audit.title')}>
+      <Row path={PATHS.audit} icon="list" title={t('audit.title')}>
         {t('audit.text')}
       </Row>
     </nav>

@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { use } from 'react';
 import { Link, useLocation, useSearch, useSearchParams } from 'wouter';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { PATHS, personPath } from '#web/shared/paths.ts';
 import { classes } from '#web/shared/ui/classes.ts';
 import { Chip } from '#web/shared/ui/controls/Chip.tsx';
 import { Field } from '#web/shared/ui/controls/Field.tsx';
@@ -11,7 +12,6 @@ import { EmptyState } from '#web/shared/ui/feedback/EmptyState.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { ListPlace } from '#web/shared/ui/list-place.ts';
 import { useDebouncedValue } from '#web/shared/ui/use-debounced-value.ts';
-import { personPath, SERVER_MANAGEMENT_PATHS } from './links.ts';
 import { MoreButton } from './MoreButton.tsx';
 import { NotLoaded } from './NotLoaded.tsx';
 import { peopleQuery } from './queries.ts';
@@ -41,8 +41,8 @@ export function PeoplePage() {
   return (
     <ServerManagementScreen
       title={t('people.title')}
-      back={SERVER_MANAGEMENT_PATHS.overview}
-      actions={<IconButton icon="plus" label={t('add.title')} onClick={() => navigate(SERVER_MANAGEMENT_PATHS.add)} />}
+      back={PATHS.serverManagement}
+      actions={<IconButton icon="plus" label={t('add.title')} onClick={() => navigate(PATHS.newPerson)} />}
     >
       <Field
         type="search"

@@ -1,6 +1,6 @@
 import type { PersonRef } from '@sendlap/contract/server-management/people.ts';
 import { Link } from 'wouter';
-import { personPath } from './links.ts';
+import { personPath } from '#web/shared/paths.ts';
 import { isDeleted, useAccountName } from './use-account-name.ts';
 
 /** The user's name and id, which lead to their page. */

@@ -3,12 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { centerManagementPath } from '#web/shared/paths.ts';
+import { centerManagementPath, PATHS } from '#web/shared/paths.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { formatDateOf } from '#web/shared/time/format-date.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Badge } from '#web/shared/ui/controls/Badge.tsx';
-import { SERVER_MANAGEMENT_PATHS } from './links.ts';
 import { NotLoaded } from './NotLoaded.tsx';
 import { PersonActs } from './PersonActs.tsx';
 import { personQuery } from './queries.ts';
@@ -20,7 +19,7 @@ export function PersonPage({ public_id }: { public_id: string }) {
   const { t } = useTranslation('server-management');
   const { data: person, error, refetch } = useQuery(personQuery(public_id));
   return (
-    <ServerManagementScreen title={t('person.title')} back={SERVER_MANAGEMENT_PATHS.people}>
+    <ServerManagementScreen title={t('person.title')} back={PATHS.people}>
       {person ? (
         <>
           <Facts person={person} />

@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { PATHS } from '#web/shared/paths.ts';
 import { formatDateOf } from '#web/shared/time/format-date.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Badge } from '#web/shared/ui/controls/Badge.tsx';
@@ -10,7 +11,6 @@ import { SegmentedControl } from '#web/shared/ui/controls/SegmentedControl.tsx';
 import { EmptyState } from '#web/shared/ui/feedback/EmptyState.tsx';
 import { useRetainedFocus } from '#web/shared/ui/use-retained-focus.ts';
 import { ConfirmedAct } from './ConfirmedAct.tsx';
-import { SERVER_MANAGEMENT_PATHS } from './links.ts';
 import { MoreButton } from './MoreButton.tsx';
 import { NotLoaded } from './NotLoaded.tsx';
 import { PersonLink } from './PersonLink.tsx';
@@ -25,7 +25,7 @@ export function ReportsPage() {
   const { t } = useTranslation('server-management');
   const [status, setStatus] = useState<(typeof STATUSES)[number]>('open');
   return (
-    <ServerManagementScreen title={t('reports.title')} back={SERVER_MANAGEMENT_PATHS.overview}>
+    <ServerManagementScreen title={t('reports.title')} back={PATHS.serverManagement}>
       <SegmentedControl
         label={t('reports.title')}
         value={status}

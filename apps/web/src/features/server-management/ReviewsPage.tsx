@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { PATHS } from '#web/shared/paths.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { EmptyState } from '#web/shared/ui/feedback/EmptyState.tsx';
 import { toast } from '#web/shared/ui/feedback/toast.ts';
 import { useRetainedFocus } from '#web/shared/ui/use-retained-focus.ts';
 import { ConfirmedAct } from './ConfirmedAct.tsx';
-import { SERVER_MANAGEMENT_PATHS } from './links.ts';
 import { NotLoaded } from './NotLoaded.tsx';
 import { PersonLink } from './PersonLink.tsx';
 import { reviewsQuery, useKeepReview, useWithdrawDecisions } from './queries.ts';
@@ -21,7 +21,7 @@ export function ReviewsPage() {
   const list = useRetainedFocus<HTMLDivElement>();
   const { data, error, refetch } = useQuery(reviewsQuery);
   return (
-    <ServerManagementScreen title={t('reviews.title')} back={SERVER_MANAGEMENT_PATHS.overview}>
+    <ServerManagementScreen title={t('reviews.title')} back={PATHS.serverManagement}>
       <div ref={list} tabIndex={-1} className="flex flex-col gap-4 outline-none">
         {!data && <NotLoaded error={error} onRetry={() => void refetch()} />}
         {data?.items.length === 0 && (

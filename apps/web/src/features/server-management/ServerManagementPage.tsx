@@ -1,8 +1,8 @@
 import { matchRoute, useLocation, useRouter } from 'wouter';
+import { PATHS } from '#web/shared/paths.ts';
 import { AddPage } from './AddPage.tsx';
 import { AuditPage } from './AuditPage.tsx';
 import { CentersPage } from './CentersPage.tsx';
-import { SERVER_MANAGEMENT_PATHS } from './links.ts';
 import { OverviewPage } from './OverviewPage.tsx';
 import { PeoplePage } from './PeoplePage.tsx';
 import { PersonPage } from './PersonPage.tsx';
@@ -18,13 +18,13 @@ export function PeopleList() {
 export function ServerManagementPage() {
   const [path] = useLocation();
   const { parser } = useRouter();
-  const [is_person, params] = matchRoute(parser, SERVER_MANAGEMENT_PATHS.person, path);
+  const [is_person, params] = matchRoute(parser, PATHS.person, path);
   if (is_person) return <PersonPage key={params.public_id} public_id={params.public_id} />;
   const is = (pattern: string) => matchRoute(parser, pattern, path)[0];
-  if (is(SERVER_MANAGEMENT_PATHS.add)) return <AddPage />;
-  if (is(SERVER_MANAGEMENT_PATHS.centers)) return <CentersPage />;
-  if (is(SERVER_MANAGEMENT_PATHS.reports)) return <ReportsPage />;
-  if (is(SERVER_MANAGEMENT_PATHS.reviews)) return <ReviewsPage />;
-  if (is(SERVER_MANAGEMENT_PATHS.audit)) return <AuditPage />;
+  if (is(PATHS.newPerson)) return <AddPage />;
+  if (is(PATHS.staffedCenters)) return <CentersPage />;
+  if (is(PATHS.reports)) return <ReportsPage />;
+  if (is(PATHS.reviews)) return <ReviewsPage />;
+  if (is(PATHS.audit)) return <AuditPage />;
   return <OverviewPage />;
 }
