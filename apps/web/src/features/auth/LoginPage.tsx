@@ -3,6 +3,7 @@ import { Link, useSearchParams } from 'wouter';
 import { useSession } from '#web/shared/api/use-session.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { isCodeKept } from '#web/shared/navigation/return-path.ts';
+import { parseSignInNotice, takeSignInNotice } from '#web/shared/navigation/sign-in-notice.ts';
 import { PATHS } from '#web/shared/paths.ts';
 import { Button, buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 import { lazyPart } from '#web/shared/ui/feedback/lazy-part.tsx';
@@ -13,7 +14,6 @@ import { SignInLayout } from './SignInLayout.tsx';
 import { SignInPanel } from './SignInPanel.tsx';
 import { SignInPreferences } from './SignInPreferences.tsx';
 import { isDemoOffered } from './sign-in-methods.ts';
-import { parseSignInNotice, takeSignInNotice } from './sign-in-notice.ts';
 import { UnsentNotice } from './UnsentNotice.tsx';
 import { usePasswordSignIn } from './use-password-sign-in.ts';
 
