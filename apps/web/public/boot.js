@@ -12,8 +12,10 @@
   if (theme === 'light' || theme === 'dark') root.dataset.theme = theme;
   const languages = [read('preferred-language') ?? '', ...navigator.languages].map((locale) => locale.split('-')[0]);
   if (languages.find((language) => /^(en|es)$/i.test(language))?.toLowerCase() === 'es') root.lang = 'es';
-  // A device on which nobody is signed in ends at the door, whatever the address.
-  const door = /^\/(login|register)\b/.test(location.pathname) || read('signed-in') === null;
-  // Neither of the two stands for the way back from the provider, or for a kiosk.
-  root.dataset.shell = /^\/(auth\/callback|kiosk)\b/.test(location.pathname) ? 'none' : door ? 'door' : 'app';
+  // boot.test.ts compares these paths with those of paths.ts.
+  const is = (paths) => paths.test(location.pathname);
+  // Without a signed-in user, every address of the app leads to the sign-in page.
+  const shows_sign_in = is(/^\/(login|register)\b/) || read('signed-in') === null;
+  // The page that ends a sign-in and the kiosk look like neither shell.
+  root.dataset.shell = is(/^\/(auth\/callback|kiosk)\b/) ? 'none' : shows_sign_in ? 'sign-in' : 'app';
 })();

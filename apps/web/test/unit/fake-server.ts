@@ -99,7 +99,7 @@ function createDevice(known: User | null) {
     /** Whether the database of the device holds the user: not from the beginning of a sign-out on. */
     has_user: known !== null,
     reloads: 0,
-    at_door: false,
+    is_on_sign_in_page: false,
     handOver: async () => {},
     beforeSave: async () => {},
     left: new Promise<void>(() => {}),
@@ -195,7 +195,7 @@ export function createTab(answers: Answers, browser = createBrowser(), known: Us
     ...browser,
     deleteSession: () => device.deleteSession(),
     hasUser: async () => device.has_user,
-    isOnSignInPage: () => device.at_door,
+    isOnSignInPage: () => device.is_on_sign_in_page,
     profiles: {
       load: async () => (device.is_unreadable ? undefined : device.profile),
       save: async (user, isSignedIn) => {

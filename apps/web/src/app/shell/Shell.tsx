@@ -10,7 +10,7 @@ import { ShellApp } from './ShellApp.tsx';
 export function Shell() {
   return (
     <>
-      <div className="shell-door flex min-h-dvh flex-1 flex-col">
+      <div className="shell-sign-in flex min-h-dvh flex-1 flex-col">
         <SignInLayout
           tagline={<BothLanguages en={en.tagline} es={es.tagline} />}
           pitch={<BothLanguages en={en.pitch} es={es.pitch} />}

@@ -3,6 +3,7 @@ import { type FormEvent, useEffect, useState } from 'react';
 import { call } from '#web/shared/api/client.ts';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { saveSignInNotice } from '#web/shared/navigation/sign-in-notice.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Field } from '#web/shared/ui/controls/Field.tsx';
@@ -73,7 +74,7 @@ function DeleteAccountForm({ user }: { user: User }) {
     try {
       await call(deleteMe, {}, { expected_user_id: user.id });
       await outbox.discardAll(user.id).catch(() => {});
-      storeDeletionNotice();
+      saveSignInNotice('account_deleted');
       await signOut();
     } catch (problem) {
       setError(problem);
@@ -104,13 +105,4 @@ function DeleteAccountForm({ user }: { user: User }) {
       </NetworkButton>
     </form>
   );
-}
-
-/** Stores a notice for the sign-in page after a deletion; that page shows and removes it. */
-function storeDeletionNotice(): void {
-  try {
-    sessionStorage.setItem('door-notice', 'account_deleted');
-  } catch {
-    // Without storage, the sign-in page shows no message.
-  }
 }

@@ -290,8 +290,8 @@ test('a tab whose code to drop data comes only after the next sign-in drops none
 
 test('a tab on the sign-in screen follows the one that signs in', async () => {
   const browser = createBrowser();
-  const [tab, door, elsewhere] = [createTab({}, browser), createTab({}, browser), createTab({}, browser)];
-  door.device.at_door = true;
+  const [tab, sign_in, elsewhere] = [createTab({}, browser), createTab({}, browser), createTab({}, browser)];
+  sign_in.device.is_on_sign_in_page = true;
   await tab.session.signIn(NORA, TOKENS);
-  expect([door.device.reloads, elsewhere.device.reloads]).toEqual([1, 0]);
+  expect([sign_in.device.reloads, elsewhere.device.reloads]).toEqual([1, 0]);
 });

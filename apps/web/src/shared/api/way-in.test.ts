@@ -175,10 +175,10 @@ test('the other tabs sign out before the reply to the sign-out, and so get no er
 
 test('a tab on the sign-in screen starts over when a user signs in in another tab; other tabs do not', async () => {
   const browser = createBrowser();
-  const [door, callback, here] = [createTab({}, browser), createTab({}, browser), createTab({}, browser)];
-  door.device.at_door = true;
+  const [sign_in, callback, here] = [createTab({}, browser), createTab({}, browser), createTab({}, browser)];
+  sign_in.device.is_on_sign_in_page = true;
   await here.session.signIn(NORA, TOKENS);
-  expect([door.device.reloads, callback.device.reloads, here.device.reloads]).toEqual([1, 0, 0]);
+  expect([sign_in.device.reloads, callback.device.reloads, here.device.reloads]).toEqual([1, 0, 0]);
 });
 
 test('the last user is known after the session has ended: none, this user, or an unknown one', async () => {

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { takeSignInNotice } from './sign-in-notice.ts';
+import { saveSignInNotice, takeSignInNotice } from './sign-in-notice.ts';
 
 afterEach(() => void vi.unstubAllGlobals());
 
@@ -7,6 +7,9 @@ function keep(text: string | null) {
   let kept = text;
   vi.stubGlobal('sessionStorage', {
     getItem: () => kept,
+    setItem: (_key: string, text: string) => {
+      kept = text;
+    },
     removeItem: () => {
       kept = null;
     },
@@ -19,12 +22,14 @@ test.each([null, '', 'Call 555-0100'])('%j is no notice of ours', (text) => {
 });
 
 test('a notice is shown once', () => {
-  keep('account_deleted');
+  keep(null);
+  saveSignInNotice('account_deleted');
   expect(takeSignInNotice()).toBe('account_deleted');
   expect(takeSignInNotice()).toBeNull();
 });
 
 test('without session storage there is no notice', () => {
   vi.stubGlobal('sessionStorage', undefined);
+  saveSignInNotice('account_deleted');
   expect(takeSignInNotice()).toBeNull();
 });

@@ -1,6 +1,13 @@
-const KEY = 'door-notice';
+const KEY = 'sign-in-notice';
 const NOTICES = ['account_deleted', 'provider_session_open'] as const;
 export type SignInNotice = (typeof NOTICES)[number];
+
+/** Stores a notice for the sign-in page. Without storage, that page shows none. */
+export function saveSignInNotice(notice: SignInNotice): void {
+  try {
+    sessionStorage.setItem(KEY, notice);
+  } catch {}
+}
 
 /** Returns the notice for a user who just signed out or deleted the account; reading removes it. */
 export function takeSignInNotice(): SignInNotice | null {
