@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import { openOperator } from '../apps/api/test/app/operator.ts';
 import { test } from './browser/fixtures.ts';
-import { openSyncDoor } from './browser/sync-door.ts';
+import { openSyncDoor } from './browser/sync-trigger.ts';
 import { signUp, WITH_WORKER, waitForWorker } from './people/athlete.ts';
 import { befriend } from './people/friends.ts';
 import { openPool, startSwimming } from './people/swimming.ts';

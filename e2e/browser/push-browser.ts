@@ -1,6 +1,6 @@
 import { type BrowserContext, expect, type Page, type Worker } from '@playwright/test';
 import type { PushBrowser } from '../../apps/api/test/push-endpoint.ts';
-import { findRegistration } from './sync-door.ts';
+import { findRegistration } from './sync-trigger.ts';
 
 declare global {
   interface Window {

@@ -5,7 +5,7 @@ import type { BrowserContext, Page } from '@playwright/test';
 import { NO_MAP } from '../browser/fixtures.ts';
 import { type LoneBrowser, startLoneBrowser } from '../browser/lone-browser.ts';
 import { giveRoom } from '../browser/room.ts';
-import { openSyncDoor } from '../browser/sync-door.ts';
+import { openSyncDoor } from '../browser/sync-trigger.ts';
 import { declineInstallAhead } from '../people/welcome.ts';
 import { type Fate, type Passing, startForwardProxy } from '../server/forward-proxy.ts';
 import type { Server } from '../server/server.ts';
