@@ -61,9 +61,9 @@ test('two people become friends, write, see read marks, and part: writing ends, 
   await startChat(ana.page, 'Bea');
   await write(ana.page, 'Are you climbing on Friday?');
   await expect(line(ana.page, 'Are you climbing on Friday?')).toContainText('Sent');
-  const door = bea.page.getByRole('button', { name: /^Open chats/ });
-  await expect(door).toHaveAccessibleName(/1 unread/);
-  await door.click();
+  const open_chats = bea.page.getByRole('button', { name: /^Open chats/ });
+  await expect(open_chats).toHaveAccessibleName(/1 unread/);
+  await open_chats.click();
   const row = panelOf(bea.page).getByRole('button', { name: /Ana/ });
   await expect(row).toContainText('Are you climbing on Friday?');
   await expect(line(ana.page, 'Are you climbing on Friday?')).toContainText('Sent');

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import { openOperator } from '../apps/api/test/app/operator.ts';
 import { test } from './browser/fixtures.ts';
-import { openSyncDoor } from './browser/sync-trigger.ts';
+import { openSyncTrigger } from './browser/sync-trigger.ts';
 import { signUp, WITH_WORKER, waitForWorker } from './people/athlete.ts';
 import { befriend } from './people/friends.ts';
 import { openPool, startSwimming } from './people/swimming.ts';
@@ -47,18 +47,18 @@ test('an activity and a message saved without a network are sent while the app i
   await startSwimming(ana);
   await ana.page.getByRole('button', { name: 'Finish' }).click();
   await ana.page.getByRole('button', { name: /^3 pending/ }).waitFor();
-  const door = await openSyncDoor(ana.context, server.url);
+  const trigger = await openSyncTrigger(ana.context, server.url);
   await ana.page.close();
-  await door.fire();
+  await trigger.fire();
   expect(await readSent(server)).toEqual({ activities: [], ops: [], messages: [] });
 
   await ana.context.setOffline(false);
   proxy.follow(undefined);
   const sent = { activities: ['finished'], ops: ['finish', 'start'], messages: ['on my way'] };
-  await door.stopWorker();
-  await door.fire();
+  await trigger.stopWorker();
+  await trigger.fire();
   await expect.poll(() => readSent(server)).toEqual(sent);
-  await door.fire();
+  await trigger.fire();
 
   const page = await ana.context.newPage();
   await page.goto('/dashboard');

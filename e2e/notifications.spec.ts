@@ -4,7 +4,7 @@ import { test } from './browser/fixtures.ts';
 import {
   closeNotifications,
   type LocalSubscription,
-  openPushDoor,
+  openPushDriver,
   readNotifications,
   subscribeLocally,
   tapNotification,
@@ -63,17 +63,17 @@ test('a user switches notifications on, reads who wrote, opens the chat by a tap
   await expect(page.getByRole('dialog', { name: 'Ada' })).toContainText('Friday at seven?');
   await expect.poll(() => endpoint.readAll(bens)).toMatchObject([{ kind: 'message', name: 'Ada', text: null }]);
   const [pushed] = endpoint.readAll(bens);
-  const door = await openPushDoor(context, server.url);
-  await door.deliver(pushed ?? {});
+  const driver = await openPushDriver(context, server.url);
+  await driver.deliver(pushed ?? {});
   // No page shows a push of this kind: once its notification appears, the previous push would have appeared, too.
-  await door.deliver({ kind: 'duel', language: 'en' });
-  await expect.poll(door.countShown).toBe(1);
+  await driver.deliver({ kind: 'duel', language: 'en' });
+  await expect.poll(driver.countShown).toBe(1);
   expect(await readNotifications(context)).toEqual([{ title: 'Sendlap', body: 'There is something new' }]);
   await closeNotifications(context);
 
   await page.goto('about:blank');
-  await door.deliver(pushed ?? {});
-  await expect.poll(door.countShown).toBe(2);
+  await driver.deliver(pushed ?? {});
+  await expect.poll(driver.countShown).toBe(2);
   await page.goto(`${server.url}/dashboard`);
   expect(await readNotifications(context)).toEqual([{ title: 'Ada', body: 'New message' }]);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -92,14 +92,14 @@ test('a notification disappears once its message was seen in the app', async ({ 
   // Otherwise the page would show it, over the chat button; and Chromium closes notifications after 25 s.
   await expect(log(ada.page)).toContainText('Sent');
   const { page, context } = ben;
-  const door = await openPushDoor(context, server.url);
+  const driver = await openPushDriver(context, server.url);
   const chat_id = await findChatId(server, ben);
   await page.goto('about:blank');
-  await door.deliver({ kind: 'message', chat_id, name: 'Ada', text: null, at: Date.now(), language: 'en' });
-  await door.deliver({ kind: 'friend_request', name: 'Zoe', at: Date.now(), language: 'en' });
+  await driver.deliver({ kind: 'message', chat_id, name: 'Ada', text: null, at: Date.now(), language: 'en' });
+  await driver.deliver({ kind: 'friend_request', name: 'Zoe', at: Date.now(), language: 'en' });
   // The app opens only once the notifications are shown: an open app would show the news itself.
   const titles = async () => (await readNotifications(context)).map(({ title }) => title).sort();
-  await expect.poll(door.countShown).toBe(2);
+  await expect.poll(driver.countShown).toBe(2);
   expect(await titles()).toEqual(['Ada', 'Zoe']);
   await page.goto(`${server.url}/dashboard`);
   await openChat(page, 'Ada');
@@ -115,24 +115,24 @@ test('a push is shown by the browser where the page has no room for it, and by t
 }) => {
   const { ada, ben, bens, isSubscribed } = await openFriends(browser);
   const { page, context } = ben;
-  const door = await openPushDoor(context, server.url);
+  const driver = await openPushDriver(context, server.url);
   const request = { kind: 'friend_request', name: 'Zoe', at: Date.now(), language: 'en' };
   await page.goto(`${server.url}/qr/scan`);
   await page.bringToFront();
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  await door.deliver(request);
-  await expect.poll(door.countShown).toBe(1);
+  await driver.deliver(request);
+  await expect.poll(driver.countShown).toBe(1);
   expect(await readNotifications(context)).toMatchObject([{ title: 'Zoe' }]);
   await page.goto(`${server.url}/dashboard`);
   await waitForAnswer(context);
-  await door.deliver({ ...request, name: 'Yan', at: request.at + 1 });
+  await driver.deliver({ ...request, name: 'Yan', at: request.at + 1 });
   await expect(page.getByText('Yan wants to be your friend')).toBeVisible();
   // The browser may have closed Zoe's notification by itself.
   expect((await readNotifications(context)).map(({ title }) => title)).not.toContain('Yan');
 
   await page.goto('about:blank');
-  await door.deliver({ kind: 'friend_request', name: 'Xan', at: Date.now() + 2, language: 'en' });
-  await expect.poll(door.countShown).toBe(2);
+  await driver.deliver({ kind: 'friend_request', name: 'Xan', at: Date.now() + 2, language: 'en' });
+  await expect.poll(driver.countShown).toBe(2);
   expect(await readNotifications(context)).toContainEqual(expect.objectContaining({ title: 'Xan' }));
   await page.goto(`${server.url}/profile`);
   await deviceSwitch(page).check();

@@ -11,7 +11,7 @@ import { chooseLanguage, LANGUAGES, type Language, look, lookAtScreen } from './
 import type { Server } from './server/server.ts';
 
 /** Looks at the screens of a visitor who is not signed in, as far as the provider's page. */
-async function lookAtDoors(browser: Browser, server: Server, language: Language): Promise<void> {
+async function lookAtVisitorScreens(browser: Browser, server: Server, language: Language): Promise<void> {
   const context = await browser.newContext({ baseURL: server.url, locale: language });
   const page = await context.newPage();
   for (const path of ['login', 'register']) {
@@ -152,7 +152,7 @@ for (const language of LANGUAGES) {
     browser,
     server,
   }) => {
-    await lookAtDoors(browser, server, language);
+    await lookAtVisitorScreens(browser, server, language);
     await lookAtKiosk(browser, server, language);
   });
 

@@ -46,7 +46,7 @@ export async function subscribeLocally(page: Page, { subscription }: PushBrowser
 }
 
 /** Delivers pushes to the service worker, as the browser's own push service does. */
-export interface PushDoor {
+export interface PushDriver {
   deliver(payload: object): Promise<void>;
   /**
    * Returns how many notifications the worker has shown so far. Read them only after that: Chromium forgets a
@@ -55,7 +55,7 @@ export interface PushDoor {
   countShown(): Promise<number>;
 }
 
-export async function openPushDoor(context: BrowserContext, origin: string): Promise<PushDoor> {
+export async function openPushDriver(context: BrowserContext, origin: string): Promise<PushDriver> {
   // A blank page, not the app's, so that no page of the app is visible.
   const page = await context.newPage();
   const session = await context.newCDPSession(page);

@@ -1,7 +1,7 @@
 import type { BrowserContext, CDPSession } from '@playwright/test';
 
 /** Wakes the service worker as a network that has come back does. */
-export interface SyncDoor {
+export interface SyncTrigger {
   fire(): Promise<void>;
   /** Ends the worker, as the browser does after half a minute without work: the next event starts it again. */
   stopWorker(): Promise<void>;
@@ -10,7 +10,7 @@ export interface SyncDoor {
 }
 
 /** Opens a blank page, not one of the app's: all of those may be closed. */
-export async function openSyncDoor(context: BrowserContext, origin: string): Promise<SyncDoor> {
+export async function openSyncTrigger(context: BrowserContext, origin: string): Promise<SyncTrigger> {
   const page = await context.newPage();
   const session = await context.newCDPSession(page);
   const registrationId = await findRegistration(session, origin);

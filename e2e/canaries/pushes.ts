@@ -2,8 +2,8 @@ import type { BrowserContext } from '@playwright/test';
 import { pollUntil } from '../../apps/api/test/delays.ts';
 import {
   closeNotifications,
-  openPushDoor,
-  type PushDoor,
+  openPushDriver,
+  type PushDriver,
   readNotifications,
   tapNotification,
 } from '../browser/push-browser.ts';
@@ -42,14 +42,14 @@ export async function tapPushes(scene: Scene): Promise<Pushed> {
   await page.goto('/login');
   await waitForWorker(page);
   await page.goto('about:blank');
-  const door = await openPushDoor(context, server.url);
+  const driver = await openPushDriver(context, server.url);
   await recordOpened(context);
   const shown = new Set<Channel>();
   for (const push of [...pushes, ...FORGED])
-    for (const channel of canaries.noteShown(await tap(context, door, push))) shown.add(channel);
+    for (const channel of canaries.noteShown(await tap(context, driver, push))) shown.add(channel);
   const opened = await listOpened(context);
   await acceptPushedUrl(context);
-  await tap(context, door, { ...FORGED[2], url: AWAY });
+  await tap(context, driver, { ...FORGED[2], url: AWAY });
   const accepted = (await listOpened(context)).slice(opened.length);
   await context.close();
   const isOutside = (target: string) => URL.parse(target, server.url)?.origin !== server.url;
@@ -62,10 +62,10 @@ export async function tapPushes(scene: Scene): Promise<Pushed> {
 }
 
 /** Returns the text of the notification. */
-async function tap(context: BrowserContext, door: PushDoor, push: object): Promise<string> {
-  const [count, opened] = [await door.countShown(), (await listOpened(context)).length];
-  await door.deliver(push);
-  await isTrue(async () => (await door.countShown()) > count, 'no notification was shown');
+async function tap(context: BrowserContext, driver: PushDriver, push: object): Promise<string> {
+  const [count, opened] = [await driver.countShown(), (await listOpened(context)).length];
+  await driver.deliver(push);
+  await isTrue(async () => (await driver.countShown()) > count, 'no notification was shown');
   const [notification] = await readNotifications(context);
   await tapNotification(context);
   await isTrue(async () => (await listOpened(context)).length > opened, 'a tap opened nothing');

@@ -5,7 +5,7 @@ import type { BrowserContext, Page } from '@playwright/test';
 import { NO_MAP } from '../browser/fixtures.ts';
 import { type LoneBrowser, startLoneBrowser } from '../browser/lone-browser.ts';
 import { giveRoom } from '../browser/room.ts';
-import { openSyncDoor } from '../browser/sync-trigger.ts';
+import { openSyncTrigger } from '../browser/sync-trigger.ts';
 import { declineInstallAhead } from '../people/welcome.ts';
 import { type Fate, type Passing, startForwardProxy } from '../server/forward-proxy.ts';
 import type { Server } from '../server/server.ts';
@@ -91,9 +91,9 @@ export async function createPhone(options: PhoneOptions): Promise<Phone> {
     kill: () => device.end('kill'),
     leaveApp: async () => void (await device.page().goto(server.url + CORNER_PATH)),
     async fireSync() {
-      const door = await openSyncDoor(device.page().context(), server.url);
-      await door.fire();
-      await door.close();
+      const trigger = await openSyncTrigger(device.page().context(), server.url);
+      await trigger.fire();
+      await trigger.close();
     },
     publishVersion() {
       version += 1;
