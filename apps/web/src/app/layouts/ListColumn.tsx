@@ -3,7 +3,7 @@ import { useIsWide } from '#web/shared/device/use-is-wide.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { ScreenSkeleton } from '#web/shared/ui/feedback/ScreenSkeleton.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
-import { ListPlace } from '#web/shared/ui/list-place.ts';
+import { ListPlace } from '#web/shared/ui/list-layout.ts';
 import { useMountedBehindSheet } from '#web/shared/ui/sheet/open-sheets.ts';
 import { ScreenBoundary } from '../errors/ScreenBoundary.tsx';
 import type { SideList } from '../router/router.tsx';

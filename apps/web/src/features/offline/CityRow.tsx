@@ -15,7 +15,7 @@ import { NetworkButton } from '#web/shared/ui/controls/NetworkButton.tsx';
 import { Problem } from '#web/shared/ui/controls/Problem.tsx';
 import { cancelSaving, estimateCity, removeSavedCity, startSaving } from './city-saver.ts';
 import { useOfflineState } from './offline-store.ts';
-import { isArea, type SavablePlace } from './place.ts';
+import { isArea, type SavablePlace } from './savable-area.ts';
 
 /** A saved city: its size, its age, and the buttons to refresh or remove it. */
 export function CityRow({ city }: { city: SavedCity }) {

@@ -3,7 +3,7 @@ import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { reloadOfflineState, useOfflineState } from './offline-store.ts';
-import type { SavablePlace } from './place.ts';
+import type { SavablePlace } from './savable-area.ts';
 import { SavedCities } from './SavedCities.tsx';
 
 /** Shows whether the place on the screen is saved; opens the sheet of saved cities. */

@@ -11,7 +11,7 @@ import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
 import { CityRow, NewCity } from './CityRow.tsx';
 import { reloadOfflineState, useOfflineState } from './offline-store.ts';
-import type { SavablePlace } from './place.ts';
+import type { SavablePlace } from './savable-area.ts';
 
 interface SavedCitiesProps {
   /** The place on the screen; null if it is not one that can be saved. */

@@ -3,7 +3,7 @@ import { call } from '#web/shared/api/client.ts';
 import { loadMapConfig } from '#web/shared/copies/map-config.ts';
 import { saveTileForCity } from '#web/shared/local-db/map-tiles.ts';
 import { cityTileBudget } from '#web/shared/local-db/tiles-store.ts';
-import type { SavablePlace } from './place.ts';
+import type { SavablePlace } from './savable-area.ts';
 import type { SaveCityDeps } from './save-city.ts';
 
 const PAGE_SIZE = 100;

@@ -9,7 +9,7 @@ import { saveSportCenters } from '#web/shared/local-db/sport-centers.ts';
 import { putTile } from '#web/shared/local-db/tiles-store.ts';
 import { cancelSaving, estimateCity, removeSavedCity, resumeCities, startSaving } from './city-saver.ts';
 import { getOfflineState, reloadOfflineState } from './offline-store.ts';
-import type { SavablePlace } from './place.ts';
+import type { SavablePlace } from './savable-area.ts';
 
 const DAY_MS = 86_400_000;
 const BILBAO: SavablePlace = {

@@ -8,7 +8,7 @@ import type { SavedCity } from '#web/shared/local-db/schema.ts';
 import { CITY_DEPS, searchPage } from './city-calls.ts';
 import { cityLockName } from './deleted-cities.ts';
 import { changeOfflineState, getOfflineState, reloadOfflineState } from './offline-store.ts';
-import { isArea, type SavablePlace } from './place.ts';
+import { isArea, type SavablePlace } from './savable-area.ts';
 import { CENTER_BYTES, saveCity } from './save-city.ts';
 import { planTiles } from './tile-plan.ts';
 

@@ -7,7 +7,7 @@ import { listSavedCities } from '#web/shared/local-db/saved-cities.ts';
 import type { SavedCity } from '#web/shared/local-db/schema.ts';
 import { countSportCenters, loadSportCenter } from '#web/shared/local-db/sport-centers.ts';
 import { totalTileBytes } from '#web/shared/local-db/tiles-store.ts';
-import { isArea } from './place.ts';
+import { isArea } from './savable-area.ts';
 import { LAST_PRELOAD_KEY, RECOMMENDED_KEY } from './preload.ts';
 
 /** The data that this device has for offline use. */

@@ -5,7 +5,7 @@ import { loadSavedCity, removeCity, saveCityRecord } from '#web/shared/local-db/
 import type { SavedCity } from '#web/shared/local-db/schema.ts';
 import { saveSportCenters, unpinSportCenters } from '#web/shared/local-db/sport-centers.ts';
 import { countCityTileBytes } from '#web/shared/local-db/tiles-store.ts';
-import type { SavablePlace } from './place.ts';
+import type { SavablePlace } from './savable-area.ts';
 import { type PlannedTile, planTiles, tileUrl } from './tile-plan.ts';
 
 /** Parallel tile requests: few, so that the map the user is looking at does not have to wait. */

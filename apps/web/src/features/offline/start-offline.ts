@@ -13,7 +13,7 @@ import { releaseDeletedCities } from './deleted-cities.ts';
 import { readGrantedPosition } from './granted-position.ts';
 import { startOfflineMaintenance } from './offline-maintenance.ts';
 import { reloadOfflineState } from './offline-store.ts';
-import type { SavablePlace } from './place.ts';
+import type { SavablePlace } from './savable-area.ts';
 import { keepPosition, loadKeptPosition } from './position-copy.ts';
 import { PRELOAD_RADIUS_KM, type PreloadDeps, preload } from './preload.ts';
 import { tilesAround, tileUrl } from './tile-plan.ts';

@@ -2,7 +2,7 @@ import { boundingBox, isInBox } from '@sendlap/domain/geo.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { MapConfig } from '#web/shared/copies/map-config.ts';
-import type { SavablePlace } from './place.ts';
+import type { SavablePlace } from './savable-area.ts';
 import { planTiles, tilesAround, tilesInBox, tileUrl } from './tile-plan.ts';
 
 const ANDORRA: SavablePlace = {

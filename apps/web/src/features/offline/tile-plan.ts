@@ -1,6 +1,6 @@
 import { type BoundingBox, boundingBox } from '@sendlap/domain/geo.ts';
 import type { MapConfig } from '#web/shared/copies/map-config.ts';
-import type { SavablePlace } from './place.ts';
+import type { SavablePlace } from './savable-area.ts';
 
 /** The highest street zoom that is saved: it shows every footpath; the map enlarges its tiles for closer views. */
 const MAX_STREETS_ZOOM = 14;

@@ -7,7 +7,7 @@ import { currentLanguage } from '#web/shared/i18n/i18n.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { classes } from '#web/shared/ui/classes.ts';
 import { ScreenSkeleton } from '#web/shared/ui/feedback/ScreenSkeleton.tsx';
-import { ListPlace } from '#web/shared/ui/list-place.ts';
+import { ListPlace } from '#web/shared/ui/list-layout.ts';
 import { useDebouncedValue } from '#web/shared/ui/use-debounced-value.ts';
 import { SearchFilters } from './filters/SearchFilters.tsx';
 import { BottomSheet } from './list/BottomSheet.tsx';

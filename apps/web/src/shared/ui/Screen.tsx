@@ -2,7 +2,7 @@ import { type ReactNode, use } from 'react';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { classes } from './classes.ts';
 import { Icon } from './icons/Icon.tsx';
-import { ListPlace } from './list-place.ts';
+import { ListPlace } from './list-layout.ts';
 import { TitleBarEnd } from './title-bar-end.ts';
 
 interface ScreenProps {

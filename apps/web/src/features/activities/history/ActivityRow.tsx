@@ -12,7 +12,7 @@ import { classes } from '#web/shared/ui/classes.ts';
 import { Badge } from '#web/shared/ui/controls/Badge.tsx';
 import { ProofChip } from '#web/shared/ui/controls/ProofChip.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
-import { ListPlace } from '#web/shared/ui/list-place.ts';
+import { ListPlace } from '#web/shared/ui/list-layout.ts';
 import { type ActivityView, activeMinutesOf } from '../record/activity-view.ts';
 import { unconfirmedState } from '../record/week.ts';
 

@@ -18,7 +18,7 @@ import { panel } from '../panel/panel.ts';
 import { RowSkeletons } from '../panel/RowSkeletons.tsx';
 import { useFailureText } from '../panel/use-failure-text.ts';
 import { useParticipantName } from '../panel/use-participant-name.ts';
-import { saveListPlace, useListPlace } from './list-place.ts';
+import { saveListPlace, useListPlace } from './list-scroll.ts';
 
 /** All my chats, latest first. Listing a chat does not mark it as read. */
 export function ChatList() {

@@ -8,7 +8,7 @@ import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { Chip } from '#web/shared/ui/controls/Chip.tsx';
 import { iconButtonClasses } from '#web/shared/ui/controls/IconButton.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
-import { ListPlace } from '#web/shared/ui/list-place.ts';
+import { ListPlace } from '#web/shared/ui/list-layout.ts';
 import { TitleBarEnd } from '#web/shared/ui/title-bar-end.ts';
 import { useUnits } from '#web/shared/units/chosen-units.ts';
 import { useMeasures } from '#web/shared/units/use-measures.ts';

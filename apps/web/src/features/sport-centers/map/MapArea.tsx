@@ -4,7 +4,7 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { classes } from '#web/shared/ui/classes.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { IconButton } from '#web/shared/ui/controls/IconButton.tsx';
-import { ListPlace } from '#web/shared/ui/list-place.ts';
+import { ListPlace } from '#web/shared/ui/list-layout.ts';
 import type { SearchState } from '../search/search-store.ts';
 import { searchInBox } from '../search/search-store.ts';
 import type { MapCamera } from '../search/use-center-search.ts';

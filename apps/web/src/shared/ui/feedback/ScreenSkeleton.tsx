@@ -1,6 +1,6 @@
 import { use } from 'react';
 import { classes } from '../classes.ts';
-import { ListPlace } from '../list-place.ts';
+import { ListPlace } from '../list-layout.ts';
 import { Loading } from './Loading.tsx';
 import { Skeleton } from './Skeleton.tsx';
 
