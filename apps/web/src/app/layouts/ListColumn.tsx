@@ -3,7 +3,7 @@ import { useIsWide } from '#web/shared/device/use-is-wide.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { ScreenSkeleton } from '#web/shared/ui/feedback/ScreenSkeleton.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
-import { ListPlace } from '#web/shared/ui/list-layout.ts';
+import { ListLayout } from '#web/shared/ui/list-layout.ts';
 import { useMountedBehindSheet } from '#web/shared/ui/sheet/open-sheets.ts';
 import { ScreenBoundary } from '../errors/ScreenBoundary.tsx';
 import type { SideList } from '../router/router.tsx';
@@ -29,12 +29,12 @@ export function ListColumn({ path, list, is_alone }: ListColumnProps) {
   const is_behind_sheet = useMountedBehindSheet();
   return (
     <div inert={is_behind_sheet} className={is_alone && list.fills ? 'flex min-w-0 flex-1 flex-col' : COLUMN}>
-      <ListPlace value={is_wide ? (is_alone ? 'alone' : 'beside') : null}>
+      <ListLayout value={is_wide ? (is_alone ? 'alone' : 'beside') : null}>
         {/* A boundary of its own: the screen still shows if the list fails. */}
         <ScreenBoundary path={path}>
           <Suspense fallback={<ScreenSkeleton />}>{list.view}</Suspense>
         </ScreenBoundary>
-      </ListPlace>
+      </ListLayout>
     </div>
   );
 }

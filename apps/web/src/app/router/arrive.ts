@@ -1,4 +1,4 @@
-import { findLinks, findShown, type LeftPlace } from '#web/shared/navigation/history-entry.ts';
+import { findLinks, findShown, type ScrollPosition } from '#web/shared/navigation/history-entry.ts';
 
 /** How long a screen may take to have the rows that were there when it was left. */
 const PATIENCE_MS = 5_000;
@@ -6,11 +6,11 @@ const PATIENCE_MS = 5_000;
 const INPUTS = ['pointerdown', 'wheel', 'keydown', 'touchmove'];
 
 /**
- * Scrolls to the place where the screen was left and focuses the link that was followed, as soon as they are there; on a
+ * Scrolls to where the screen was left and focuses the link that was followed, as soon as they are there; on a
  * first visit, focuses the title. Returns a function that ends the wait.
  */
-export function arrive(left: LeftPlace | null): () => void {
-  let is_placed = left === null;
+export function arrive(left: ScrollPosition | null): () => void {
+  let is_scrolled = left === null;
   let is_focused = false;
   const observer = new MutationObserver(attempt);
   const timer = setTimeout(() => {
@@ -26,22 +26,22 @@ export function arrive(left: LeftPlace | null): () => void {
   for (const input of INPUTS) addEventListener(input, stop, true);
   observer.observe(document.body, { childList: true, subtree: true });
   function attempt(): void {
-    if (left && !is_placed) is_placed = scrollToPlace(left.top);
+    if (left && !is_scrolled) is_scrolled = restoreScroll(left.top);
     if (!is_focused) is_focused = left?.link ? focusLink(left.link) : focusTitle();
-    if (is_placed && is_focused) stop();
+    if (is_scrolled && is_focused) stop();
   }
   attempt();
   return stop;
 }
 
 /** Returns false while the screen is too short. */
-function scrollToPlace(top: number): boolean {
+function restoreScroll(top: number): boolean {
   scrollTo(0, top);
   return document.documentElement.scrollHeight - innerHeight >= Math.floor(top);
 }
 
 /** Returns false while it is missing. */
-function focusLink({ href, nth }: NonNullable<LeftPlace['link']>): boolean {
+function focusLink({ href, nth }: NonNullable<ScrollPosition['link']>): boolean {
   const links = findLinks(href);
   const link = links[nth] ?? links[0];
   if (!link) return false;

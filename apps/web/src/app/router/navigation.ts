@@ -3,10 +3,10 @@ import type { AroundNavHandler } from 'wouter';
 import {
   entryState,
   readDepth,
-  readLeftPlace,
+  readScrollPosition,
   restoreQuery,
-  saveLeftPlace,
   saveOtherRow,
+  saveScrollPosition,
 } from '#web/shared/navigation/history-entry.ts';
 import { canAnimate, type Direction, withViewTransition } from '#web/shared/ui/view-transition.ts';
 import { arrive } from './arrive.ts';
@@ -23,17 +23,17 @@ export function startNavigation(): void {
   history.scrollRestoration = 'manual';
   // Before the router's own listener.
   addEventListener('popstate', handlePopState, { capture: true });
-  addEventListener('pagehide', () => saveLeftPlace(null));
+  addEventListener('pagehide', () => saveScrollPosition(null));
 }
 
-/** Wraps every navigation: remembers the place that is left, counts the entries, and animates the change. */
+/** Wraps every navigation: remembers where the screen is left, counts the entries, and animates the change. */
 export const aroundNavigation: AroundNavHandler = (navigate, to, options) => {
   // A redirect is not a user's navigation, and beside a list only a part of the window changes: no transition.
   if (options?.replace) {
     saveOtherRow(to);
     return navigate(to, { ...options, state: entryState(readDepth()) });
   }
-  saveLeftPlace(to);
+  saveScrollPosition(to);
   withViewTransition(
     () => {
       navigate(to, { ...options, state: entryState(readDepth() + 1) });
@@ -43,11 +43,11 @@ export const aroundNavigation: AroundNavHandler = (navigate, to, options) => {
   );
 };
 
-/** Brings the user to the right place of each new screen: where it was left, or its top. */
+/** Scrolls each new screen to where it was left, or to its top. */
 export function useArrival(path: string): void {
   useLayoutEffect(() => {
     const is_reload = shown.path === path;
-    const left = is_return || is_reload ? readLeftPlace() : null;
+    const left = is_return || is_reload ? readScrollPosition() : null;
     // Forward to a screen that was left by Back, which an entry does not remember, or another row of the list beside it.
     if (!is_reload && left === null) scrollTo(0, 0);
     is_return = false;

@@ -20,7 +20,7 @@ export function SportCentersScreen() {
   const { user } = useSession();
   return (
     <SportCentersPage
-      renderAreaAction={(area) => <SaveCityButton place={area} />}
+      renderAreaAction={(area) => <SaveCityButton area={area} />}
       {...(user && { renderLoadAction: (area) => <LoadAreaButton key={area.id} area={area} /> })}
     />
   );

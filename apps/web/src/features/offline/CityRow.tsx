@@ -15,7 +15,7 @@ import { NetworkButton } from '#web/shared/ui/controls/NetworkButton.tsx';
 import { Problem } from '#web/shared/ui/controls/Problem.tsx';
 import { cancelSaving, estimateCity, removeSavedCity, startSaving } from './city-saver.ts';
 import { useOfflineState } from './offline-store.ts';
-import { isArea, type SavablePlace } from './savable-area.ts';
+import { isMapArea, type SavableArea } from './savable-area.ts';
 
 /** A saved city: its size, its age, and the buttons to refresh or remove it. */
 export function CityRow({ city }: { city: SavedCity }) {
@@ -23,7 +23,7 @@ export function CityRow({ city }: { city: SavedCity }) {
   const [is_removing, setRemoving] = useState(false);
   const { running, failed } = useOfflineState();
   const online = useOnline();
-  const { name, country } = usePlaceName(city);
+  const { name, country } = useAreaName(city);
   const progress = running[city.id];
   const problem = failed[city.id];
 
@@ -79,43 +79,43 @@ function Facts({ city }: { city: SavedCity }) {
   );
 }
 
-/** Offers to save the place on the screen, with an estimate of its size; then shows the progress. */
-export function NewCity({ place }: { place: SavablePlace }) {
+/** Offers to save the area on the screen, with an estimate of its size; then shows the progress. */
+export function NewCity({ area }: { area: SavableArea }) {
   const { t } = useTranslation('offline');
   const { running, failed } = useOfflineState();
-  const progress = running[place.id];
-  const problem = failed[place.id];
-  const { name, country } = usePlaceName(place);
+  const progress = running[area.id];
+  const problem = failed[area.id];
+  const { name, country } = useAreaName(area);
   return (
     <Card tone="accent">
       <h3 className="text-lg font-bold">{name}</h3>
       {country && <p className="text-sm text-ink-soft">{country}</p>}
       {progress === undefined ? (
         <>
-          <Estimate place={place} />
+          <Estimate area={area} />
           {problem && (
             <div className="mt-2">
               <Problem>{t(`problem.${problem}`)}</Problem>
             </div>
           )}
-          <NetworkButton wide size="sm" icon="download" className="mt-3" onClick={() => void startSaving(place)}>
+          <NetworkButton wide size="sm" icon="download" className="mt-3" onClick={() => void startSaving(area)}>
             {t('save')}
           </NetworkButton>
         </>
       ) : (
-        <SavingProgress id={place.id} name={name} progress={progress} />
+        <SavingProgress id={area.id} name={name} progress={progress} />
       )}
     </Card>
   );
 }
 
-function Estimate({ place }: { place: SavablePlace }) {
+function Estimate({ area }: { area: SavableArea }) {
   const { t } = useTranslation('offline');
   const locale = useLocale();
   const online = useOnline();
   const { data: estimate } = useQuery({
-    queryKey: ['offline', 'estimate', place.id],
-    queryFn: ({ signal }) => estimateCity(place, signal),
+    queryKey: ['offline', 'estimate', area.id],
+    queryFn: ({ signal }) => estimateCity(area, signal),
     enabled: online,
   });
   const formatted = `${new Intl.NumberFormat(locale).format(estimate?.centers ?? 0)}${estimate?.is_lower_bound ? '+' : ''}`;
@@ -153,11 +153,11 @@ function SavingProgress({ id, name, progress }: { id: string; name: string; prog
   );
 }
 
-/** A place's name in the app's language, and its country. */
-function usePlaceName(place: Pick<SavablePlace, 'id' | 'name' | 'name_es' | 'country'>) {
+/** An area's name in the app's language, and its country. */
+function useAreaName(area: Pick<SavableArea, 'id' | 'name' | 'name_es' | 'country'>) {
   const { t } = useTranslation('offline');
   const language = useLanguage();
-  const known = (language === 'es' ? place.name_es : null) ?? place.name;
-  if (!isArea(place)) return { name: known ?? place.id, country: countryName(place.country, language) };
+  const known = (language === 'es' ? area.name_es : null) ?? area.name;
+  if (!isMapArea(area)) return { name: known ?? area.id, country: countryName(area.country, language) };
   return { name: known ? t('areaAround', { name: known }) : t('area'), country: null };
 }

@@ -19,7 +19,7 @@ export function OfflineCard() {
       <Button kind="secondary" size="sm" className="mt-3" onClick={() => setOpen(true)}>
         {t('manage')}
       </Button>
-      {open && <SavedCities place={null} onOpenChange={setOpen} />}
+      {open && <SavedCities area={null} onOpenChange={setOpen} />}
     </Card>
   );
 }

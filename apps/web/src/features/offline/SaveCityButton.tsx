@@ -3,18 +3,18 @@ import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { reloadOfflineState, useOfflineState } from './offline-store.ts';
-import type { SavablePlace } from './savable-area.ts';
 import { SavedCities } from './SavedCities.tsx';
+import type { SavableArea } from './savable-area.ts';
 
-/** Shows whether the place on the screen is saved; opens the sheet of saved cities. */
-export function SaveCityButton({ place }: { place: SavablePlace | null }) {
+/** Shows whether the area on the screen is saved; opens the sheet of saved cities. */
+export function SaveCityButton({ area }: { area: SavableArea | null }) {
   const { t } = useTranslation('offline');
   const locale = useLocale();
   const [open, setOpen] = useState(false);
   const { cities, running } = useOfflineState();
   useEffect(() => void reloadOfflineState(), []);
-  const progress = place ? running[place.id] : undefined;
-  const is_saved = cities?.some(({ id, state }) => id === place?.id && state === 'saved') ?? false;
+  const progress = area ? running[area.id] : undefined;
+  const is_saved = cities?.some(({ id, state }) => id === area?.id && state === 'saved') ?? false;
   const percent = new Intl.NumberFormat(locale, { style: 'percent' }).format(progress ?? 0);
   const label = progress !== undefined ? t('button.saving', { percent }) : t(is_saved ? 'button.saved' : 'button.save');
   return (
@@ -27,7 +27,7 @@ export function SaveCityButton({ place }: { place: SavablePlace | null }) {
       >
         {label}
       </Button>
-      {open && <SavedCities place={place} onOpenChange={setOpen} />}
+      {open && <SavedCities area={area} onOpenChange={setOpen} />}
     </>
   );
 }

@@ -11,35 +11,35 @@ import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
 import { CityRow, NewCity } from './CityRow.tsx';
 import { reloadOfflineState, useOfflineState } from './offline-store.ts';
-import type { SavablePlace } from './savable-area.ts';
+import type { SavableArea } from './savable-area.ts';
 
 interface SavedCitiesProps {
-  /** The place on the screen; null if it is not one that can be saved. */
-  place: SavablePlace | null;
+  /** The area on the screen; null if it is not one that can be saved. */
+  area: SavableArea | null;
   onOpenChange: (open: boolean) => void;
 }
 
 /**
- * The sheet with the place on the screen if it can be saved, then all saved cities, then the other data on this device.
+ * The sheet with the area on the screen if it can be saved, then all saved cities, then the other data on this device.
  */
-export function SavedCities({ place, onOpenChange }: SavedCitiesProps) {
+export function SavedCities({ area, onOpenChange }: SavedCitiesProps) {
   const { t } = useTranslation('offline');
   return (
     <Sheet open onOpenChange={onOpenChange} title={t('title')} description={t('why')}>
-      <Cities place={place} />
+      <Cities area={area} />
     </Sheet>
   );
 }
 
-function Cities({ place }: Pick<SavedCitiesProps, 'place'>) {
+function Cities({ area }: Pick<SavedCitiesProps, 'area'>) {
   const { t } = useTranslation('offline');
   const { cities } = useOfflineState();
   useEffect(() => void reloadOfflineState(), []);
   if (!cities) return <Skeleton className="h-24 w-full" />;
-  const is_listed = cities.some(({ id }) => id === place?.id);
+  const is_listed = cities.some(({ id }) => id === area?.id);
   return (
     <div className="flex flex-col gap-4">
-      {place && !is_listed && <NewCity key={place.id} place={place} />}
+      {area && !is_listed && <NewCity key={area.id} area={area} />}
       {cities.length > 0 ? (
         <section aria-label={t('list')}>
           <h3 className="font-bold">{t('list')}</h3>
@@ -50,7 +50,7 @@ function Cities({ place }: Pick<SavedCitiesProps, 'place'>) {
           </ul>
         </section>
       ) : (
-        !place && <p className="text-ink-soft">{t('none')}</p>
+        !area && <p className="text-ink-soft">{t('none')}</p>
       )}
       <Recommended />
       <OnThisDevice />

@@ -3,19 +3,19 @@ import { call } from '#web/shared/api/client.ts';
 import { loadMapConfig } from '#web/shared/copies/map-config.ts';
 import { saveTileForCity } from '#web/shared/local-db/map-tiles.ts';
 import { cityTileBudget } from '#web/shared/local-db/tiles-store.ts';
-import type { SavablePlace } from './savable-area.ts';
+import type { SavableArea } from './savable-area.ts';
 import type { SaveCityDeps } from './save-city.ts';
 
 const PAGE_SIZE = 100;
 
 export const TILE_BASE = import.meta.env.VITE_API_BASE ?? '';
 
-/** Loads a page of a place's centers, nearest to its middle first. */
-export async function searchPage(place: SavablePlace, cursor: string | null, signal: AbortSignal, limit = PAGE_SIZE) {
+/** Loads a page of an area's centers, nearest to its middle first. */
+export async function searchPage(area: SavableArea, cursor: string | null, signal: AbortSignal, limit = PAGE_SIZE) {
   const query = {
-    latitude: String(place.latitude),
-    longitude: String(place.longitude),
-    radius_km: String(place.radius_km),
+    latitude: String(area.latitude),
+    longitude: String(area.longitude),
+    radius_km: String(area.radius_km),
     sort: 'distance' as const,
     limit: String(limit),
     ...(cursor ? { cursor } : {}),

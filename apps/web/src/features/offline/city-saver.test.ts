@@ -9,10 +9,10 @@ import { saveSportCenters } from '#web/shared/local-db/sport-centers.ts';
 import { putTile } from '#web/shared/local-db/tiles-store.ts';
 import { cancelSaving, estimateCity, removeSavedCity, resumeCities, startSaving } from './city-saver.ts';
 import { getOfflineState, reloadOfflineState } from './offline-store.ts';
-import type { SavablePlace } from './savable-area.ts';
+import type { SavableArea } from './savable-area.ts';
 
 const DAY_MS = 86_400_000;
-const BILBAO: SavablePlace = {
+const BILBAO: SavableArea = {
   id: 'geonames:3128026',
   name: 'Bilbao',
   name_es: null,
@@ -34,7 +34,7 @@ vi.mock('#web/shared/api/client.ts', () => ({
   session: { onSignedOut: (listener: () => void) => server.sign_out_listeners.push(listener) },
 }));
 vi.mock('./city-calls.ts', () => {
-  const searchPage = async ({ id }: SavablePlace) => {
+  const searchPage = async ({ id }: SavableArea) => {
     server.requested.push(id);
     return { items: [center(1)], next_cursor: null, total: 1, total_is_lower_bound: false };
   };
@@ -90,13 +90,13 @@ const isIdle = () => {
 };
 
 /** Starts saving and pauses it before the first tile; `go` continues it. */
-async function startPaused(place = BILBAO) {
+async function startPaused(area = BILBAO) {
   const [stopped, going] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   server.beforeTile = () => {
     stopped.resolve();
     return going.promise;
   };
-  const done = startSaving(place);
+  const done = startSaving(area);
   await stopped.promise;
   return { done, go: going.resolve };
 }

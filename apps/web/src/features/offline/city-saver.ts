@@ -8,7 +8,7 @@ import type { SavedCity } from '#web/shared/local-db/schema.ts';
 import { CITY_DEPS, searchPage } from './city-calls.ts';
 import { cityLockName } from './deleted-cities.ts';
 import { changeOfflineState, getOfflineState, reloadOfflineState } from './offline-store.ts';
-import { isArea, type SavablePlace } from './savable-area.ts';
+import { isMapArea, type SavableArea } from './savable-area.ts';
 import { CENTER_BYTES, saveCity } from './save-city.ts';
 import { planTiles } from './tile-plan.ts';
 
@@ -19,44 +19,44 @@ const cancelChannel = openTabChannel<string>('sendlap-cancel-city');
 cancelChannel.listen(cancelInThisTab);
 // Saved map areas reveal where the user was, so sign-out cancels the saving of areas.
 session.onSignedOut(() => {
-  for (const id of controllers.keys()) if (isArea({ id })) cancelInThisTab(id);
+  for (const id of controllers.keys()) if (isMapArea({ id })) cancelInThisTab(id);
 });
 
-/** Estimates the centers and bytes of a place; `is_lower_bound`: the server stopped counting, so both are minimums. */
-export async function estimateCity(place: SavablePlace, signal: AbortSignal) {
+/** Estimates the centers and bytes of an area; `is_lower_bound`: the server stopped counting, so both are minimums. */
+export async function estimateCity(area: SavableArea, signal: AbortSignal) {
   const [{ total, total_is_lower_bound: is_lower_bound }, config, tile_budget] = await Promise.all([
-    searchPage(place, null, signal, 1),
+    searchPage(area, null, signal, 1),
     CITY_DEPS.mapConfig(),
-    CITY_DEPS.tileBudget(place.id),
+    CITY_DEPS.tileBudget(area.id),
   ]);
-  const bytes = total * CENTER_BYTES + planTiles(place, config, tile_budget).bytes;
+  const bytes = total * CENTER_BYTES + planTiles(area, config, tile_budget).bytes;
   return { centers: total, bytes, is_lower_bound };
 }
 
 /**
- * Saves or refreshes a place, unless this or another tab is already doing so; the progress is in the store. Never
+ * Saves or refreshes an area, unless this or another tab is already doing so; the progress is in the store. Never
  * rejects. `isStillNeeded` is called once the city is locked against other tabs.
  */
-export async function startSaving(place: SavablePlace, isStillNeeded = async () => true): Promise<void> {
-  if (controllers.has(place.id)) return;
+export async function startSaving(area: SavableArea, isStillNeeded = async () => true): Promise<void> {
+  if (controllers.has(area.id)) return;
   const controller = new AbortController();
-  controllers.set(place.id, controller);
-  setStatus(place.id, { progress: 0 });
+  controllers.set(area.id, controller);
+  setStatus(area.id, { progress: 0 });
   // Without it, the browser may evict all data when the disk is nearly full. If it refuses, saving still works.
   void requestPersistentStorage();
   try {
-    await withFreeLock(cityLockName(place.id), async () => {
+    await withFreeLock(cityLockName(area.id), async () => {
       if (!(await isStillNeeded())) return;
-      const onProgress = (progress: number) => setStatus(place.id, { progress });
-      const outcome = await saveCity(place, CITY_DEPS, { signal: controller.signal, onProgress });
-      if (outcome === 'no_room') setStatus(place.id, { failed: 'no_room' });
+      const onProgress = (progress: number) => setStatus(area.id, { progress });
+      const outcome = await saveCity(area, CITY_DEPS, { signal: controller.signal, onProgress });
+      if (outcome === 'no_room') setStatus(area.id, { failed: 'no_room' });
     });
   } catch (error) {
     console.warn('offline', error);
-    setStatus(place.id, { failed: 'unreachable' });
+    setStatus(area.id, { failed: 'unreachable' });
   }
-  controllers.delete(place.id);
-  setStatus(place.id, {});
+  controllers.delete(area.id);
+  setStatus(area.id, {});
   await reloadOfflineState();
 }
 

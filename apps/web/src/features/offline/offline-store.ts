@@ -7,8 +7,8 @@ import { listSavedCities } from '#web/shared/local-db/saved-cities.ts';
 import type { SavedCity } from '#web/shared/local-db/schema.ts';
 import { countSportCenters, loadSportCenter } from '#web/shared/local-db/sport-centers.ts';
 import { totalTileBytes } from '#web/shared/local-db/tiles-store.ts';
-import { isArea } from './savable-area.ts';
 import { LAST_PRELOAD_KEY, RECOMMENDED_KEY } from './preload.ts';
+import { isMapArea } from './savable-area.ts';
 
 /** The data that this device has for offline use. */
 export interface OfflineState {
@@ -41,7 +41,7 @@ const store = createStore<OfflineState>({
 
 // At sign-out, data that reveals where the user was is dropped from memory, as it is from the disk.
 session.onSignedOut(() => {
-  const cities = store.getState().cities?.filter((city) => !isArea(city)) ?? null;
+  const cities = store.getState().cities?.filter((city) => !isMapArea(city)) ?? null;
   changeOfflineState({ cities, recommended: [], last_preload_at: null });
 });
 

@@ -44,7 +44,7 @@ describe('nothing is fetched', () => {
   test.each<[string, Partial<PreloadDeps>]>([
     ['offline', { isOnline: () => false }],
     ['saving_data', { isDataSaverOn: () => true }],
-    ['no_place', { readGrantedPosition: async () => null, loadLastOrigin: async () => null }],
+    ['no_position', { readGrantedPosition: async () => null, loadLastOrigin: async () => null }],
   ])('when it is %s', async (outcome, change) => {
     expect(await preload(deps(change))).toBe(outcome);
     expect(calls).toEqual([]);

@@ -34,7 +34,7 @@ export interface PreloadDeps {
   now: () => number;
 }
 
-export type PreloadOutcome = 'done' | 'offline' | 'saving_data' | 'no_place' | 'lately' | 'elsewhere';
+export type PreloadOutcome = 'done' | 'offline' | 'saving_data' | 'no_position' | 'lately' | 'elsewhere';
 
 /**
  * Preloads centers and map around the user for offline use: not on a metered connection, at most once an hour for the
@@ -53,7 +53,7 @@ async function preloadNow(deps: PreloadDeps): Promise<PreloadOutcome> {
   if (!deps.isOnline()) return 'offline';
   if (deps.isDataSaverOn()) return 'saving_data';
   const origin = (await deps.readGrantedPosition()) ?? (await deps.loadLastOrigin());
-  if (!origin) return 'no_place';
+  if (!origin) return 'no_position';
   const position = roundPosition(origin);
   if (wasRecentlyPreloaded(await deps.loadMetadata(LAST_PRELOAD_KEY), position, deps.now())) return 'lately';
   let cursor: string | null = null;

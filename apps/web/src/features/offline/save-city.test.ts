@@ -6,10 +6,10 @@ import { TileError, type TileOutcome } from '#web/shared/local-db/map-tiles.ts';
 import { loadSavedCity, removeCity } from '#web/shared/local-db/saved-cities.ts';
 import { loadSportCenters, saveSportCenters } from '#web/shared/local-db/sport-centers.ts';
 import { putTile } from '#web/shared/local-db/tiles-store.ts';
-import type { SavablePlace } from './savable-area.ts';
+import type { SavableArea } from './savable-area.ts';
 import { CENTER_BYTES, type SaveCityDeps, saveCity } from './save-city.ts';
 
-const BILBAO: SavablePlace = {
+const BILBAO: SavableArea = {
   id: 'geonames:3128026',
   name: 'Bilbao',
   name_es: null,
@@ -80,9 +80,9 @@ async function remaining() {
 describe('saving a city', () => {
   test('that is cancelled among its centers leaves no city, no pin and no tile', async () => {
     const controller = new AbortController();
-    const searchPage: SaveCityDeps['searchPage'] = async (place, cursor, signal) => {
+    const searchPage: SaveCityDeps['searchPage'] = async (area, cursor, signal) => {
       if (cursor !== null) controller.abort();
-      return deps().searchPage(place, cursor, signal);
+      return deps().searchPage(area, cursor, signal);
     };
     expect(await save({ searchPage }, controller)).toBe('cancelled');
     expect(await remaining()).toEqual({ city: null, centers: 2, pinned: 0, tiles: 0 });

@@ -5,7 +5,7 @@ import { loadSavedCity, removeCity, saveCityRecord } from '#web/shared/local-db/
 import type { SavedCity } from '#web/shared/local-db/schema.ts';
 import { saveSportCenters, unpinSportCenters } from '#web/shared/local-db/sport-centers.ts';
 import { countCityTileBytes } from '#web/shared/local-db/tiles-store.ts';
-import type { SavablePlace } from './savable-area.ts';
+import type { SavableArea } from './savable-area.ts';
 import { type PlannedTile, planTiles, tileUrl } from './tile-plan.ts';
 
 /** Parallel tile requests: few, so that the map the user is looking at does not have to wait. */
@@ -23,7 +23,7 @@ export interface CenterPage {
 }
 
 export interface SaveCityDeps {
-  searchPage: (place: SavablePlace, cursor: string | null, signal: AbortSignal) => Promise<CenterPage>;
+  searchPage: (area: SavableArea, cursor: string | null, signal: AbortSignal) => Promise<CenterPage>;
   mapConfig: () => Promise<MapConfig | null>;
   saveTile: (city_id: string, address: TileAddress, signal: AbortSignal) => Promise<TileOutcome>;
   /** Bytes that the tiles of this city may use. */
@@ -43,27 +43,27 @@ export interface SaveProgress {
 export type SaveOutcome = 'saved' | 'cancelled' | 'no_room';
 
 /**
- * Saves or refreshes a place's centers and map. When cancelled by the signal, removes a place that was not saved
+ * Saves or refreshes an area's centers and map. When cancelled by the signal, removes an area that was not saved
  * before, and keeps the older copy of one that was. Rejects if a request fails: the entry stays `saving`, and the next
  * call resumes without fetching fresh data again.
  */
-export async function saveCity(place: SavablePlace, deps: SaveCityDeps, progress: SaveProgress): Promise<SaveOutcome> {
-  const existing = await loadSavedCity(place.id);
+export async function saveCity(area: SavableArea, deps: SaveCityDeps, progress: SaveProgress): Promise<SaveOutcome> {
+  const existing = await loadSavedCity(area.id);
   const started_at = deps.now();
-  const entry = existing ?? toNewEntry(place);
+  const entry = existing ?? toNewEntry(area);
   const rollBack = async (outcome: SaveOutcome) => {
-    if (entry.saved_at === null) await removeCity(place.id, { centers: false });
+    if (entry.saved_at === null) await removeCity(area.id, { centers: false });
     return outcome;
   };
   if (!(existing || (await saveCityRecord(entry)))) return rollBack('no_room');
   try {
-    const centers = await saveCenters(place, deps, progress);
+    const centers = await saveCenters(area, deps, progress);
     if (!centers) return rollBack('no_room');
-    const is_trimmed = await saveTiles(place, deps, progress);
+    const is_trimmed = await saveTiles(area, deps, progress);
     progress.signal.throwIfAborted();
-    await unpinSportCenters(place.id, { remove: true, stored_before: started_at });
-    const bytes = (await countCityTileBytes(place.id)) + centers.center_count * CENTER_BYTES;
-    const name = place.name ?? centers.main_town;
+    await unpinSportCenters(area.id, { remove: true, stored_before: started_at });
+    const bytes = (await countCityTileBytes(area.id)) + centers.center_count * CENTER_BYTES;
+    const name = area.name ?? centers.main_town;
     const facts = { name, is_trimmed, center_count: centers.center_count, bytes, saved_at: deps.now() };
     progress.signal.throwIfAborted();
     const saved: SavedCity = { ...entry, ...facts, state: 'saved' };
@@ -75,7 +75,7 @@ export async function saveCity(place: SavablePlace, deps: SaveCityDeps, progress
 }
 
 /** An entry without any data yet. */
-function toNewEntry({ id, name, name_es, country, latitude, longitude, radius_km }: SavablePlace): SavedCity {
+function toNewEntry({ id, name, name_es, country, latitude, longitude, radius_km }: SavableArea): SavedCity {
   const nothing = { state: 'saving', is_trimmed: false, center_count: 0, bytes: 0, saved_at: null } as const;
   return { id, name, name_es, country, latitude, longitude, radius_km, ...nothing };
 }
@@ -84,14 +84,14 @@ function toNewEntry({ id, name, name_es, country, latitude, longitude, radius_km
  * Saves and pins all centers: returns their number and the town that most of them name; null if there was no room for
  * some. The first half of the progress.
  */
-async function saveCenters(place: SavablePlace, deps: SaveCityDeps, { signal, onProgress }: SaveProgress) {
+async function saveCenters(area: SavableArea, deps: SaveCityDeps, { signal, onProgress }: SaveProgress) {
   let center_count = 0;
   const towns = new Map<string, number>();
   let cursor: string | null = null;
   do {
-    const page: CenterPage = await deps.searchPage(place, cursor, signal);
+    const page: CenterPage = await deps.searchPage(area, cursor, signal);
     signal.throwIfAborted();
-    if (!(await saveSportCenters(page.items, place.id))) return null;
+    if (!(await saveSportCenters(page.items, area.id))) return null;
     center_count += page.items.length;
     for (const { city } of page.items) if (city) towns.set(city, (towns.get(city) ?? 0) + 1);
     cursor = page.next_cursor;
@@ -104,13 +104,13 @@ async function saveCenters(place: SavablePlace, deps: SaveCityDeps, { signal, on
 }
 
 /** Returns whether tiles are missing. The second half of the progress. */
-async function saveTiles(place: SavablePlace, deps: SaveCityDeps, { signal, onProgress }: SaveProgress) {
-  const { tiles, is_trimmed } = planTiles(place, await deps.mapConfig(), await deps.tileBudget(place.id));
+async function saveTiles(area: SavableArea, deps: SaveCityDeps, { signal, onProgress }: SaveProgress) {
+  const { tiles, is_trimmed } = planTiles(area, await deps.mapConfig(), await deps.tileBudget(area.id));
   let [next, done, is_full, has_gaps, has_failed] = [0, 0, false, false, false];
   const runWorker = async () => {
     for (let tile = tiles[next++]; tile && !is_full && !has_failed; tile = tiles[next++]) {
       signal.throwIfAborted();
-      const outcome = await saveTile(place.id, tile, deps, signal);
+      const outcome = await saveTile(area.id, tile, deps, signal);
       is_full ||= outcome === 'no_room';
       has_gaps ||= outcome === 'refused';
       onProgress(0.5 + (0.5 * ++done) / tiles.length);

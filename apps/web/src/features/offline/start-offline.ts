@@ -13,9 +13,9 @@ import { releaseDeletedCities } from './deleted-cities.ts';
 import { readGrantedPosition } from './granted-position.ts';
 import { startOfflineMaintenance } from './offline-maintenance.ts';
 import { reloadOfflineState } from './offline-store.ts';
-import type { SavablePlace } from './savable-area.ts';
 import { keepPosition, loadKeptPosition } from './position-copy.ts';
 import { PRELOAD_RADIUS_KM, type PreloadDeps, preload } from './preload.ts';
+import type { SavableArea } from './savable-area.ts';
 import { tilesAround, tileUrl } from './tile-plan.ts';
 
 /** The farthest that the server looks: a user may live far from any center. */
@@ -113,7 +113,7 @@ function preloadDeps(user_id: string, fallbackOrigin: () => Position | null): Pr
   };
 }
 
-function areaAround(position: Position): SavablePlace {
+function areaAround(position: Position): SavableArea {
   return { id: '', name: null, name_es: null, country: '', ...position, radius_km: PRELOAD_RADIUS_KM };
 }
 

@@ -2,10 +2,10 @@ import { boundingBox, isInBox } from '@sendlap/domain/geo.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { MapConfig } from '#web/shared/copies/map-config.ts';
-import type { SavablePlace } from './savable-area.ts';
+import type { SavableArea } from './savable-area.ts';
 import { planTiles, tilesAround, tilesInBox, tileUrl } from './tile-plan.ts';
 
-const ANDORRA: SavablePlace = {
+const ANDORRA: SavableArea = {
   id: 'geonames:3041563',
   name: 'Andorra la Vella',
   name_es: 'Andorra la Vieja',

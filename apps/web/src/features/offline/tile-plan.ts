@@ -1,6 +1,6 @@
 import { type BoundingBox, boundingBox } from '@sendlap/domain/geo.ts';
 import type { MapConfig } from '#web/shared/copies/map-config.ts';
-import type { SavablePlace } from './savable-area.ts';
+import type { SavableArea } from './savable-area.ts';
 
 /** The highest street zoom that is saved: it shows every footpath; the map enlarges its tiles for closer views. */
 const MAX_STREETS_ZOOM = 14;
@@ -27,11 +27,11 @@ export interface TilePlan {
 }
 
 /**
- * The tiles to draw a place offline, from low to high zoom: the world, and the streets if the server has them, with as
+ * The tiles to draw an area offline, from low to high zoom: the world, and the streets if the server has them, with as
  * many zoom levels as fit into `budget_bytes`. `config` null: unknown, so the world only.
  */
-export function planTiles(place: SavablePlace, config: MapConfig | null, budget_bytes: number): TilePlan {
-  const box = boundingBox(place, place.radius_km);
+export function planTiles(area: SavableArea, config: MapConfig | null, budget_bytes: number): TilePlan {
+  const box = boundingBox(area, area.radius_km);
   const plan: TilePlan = { tiles: [], bytes: 0, is_trimmed: false };
   const max_world = Math.min(MAX_WORLD_ZOOM, config?.world.max_zoom ?? MAX_WORLD_ZOOM);
   for (let zoom = 0; zoom <= max_world; zoom++) addLevel(plan, 'world', tilesInBox(box, zoom));
@@ -80,16 +80,16 @@ function clampIndex(index: number, zoom: number): number {
   return Math.max(0, Math.min(2 ** zoom - 1, index));
 }
 
-/** Street maps never cross the antimeridian; a place may. */
-function overlaps(place: BoundingBox, map: BoundingBox): boolean {
-  if (place.north < map.south || place.south > map.north) return false;
-  if (place.west <= place.east) return place.east >= map.west && place.west <= map.east;
-  return place.east >= map.west || place.west <= map.east;
+/** Street maps never cross the antimeridian; an area may. */
+function overlaps(area: BoundingBox, map: BoundingBox): boolean {
+  if (area.north < map.south || area.south > map.north) return false;
+  if (area.west <= area.east) return area.east >= map.west && area.west <= map.east;
+  return area.east >= map.west || area.west <= map.east;
 }
 
 /** The few world tiles around a position, from low to high zoom. */
-export function tilesAround(place: SavablePlace): TileXY[] {
-  const box = boundingBox(place, place.radius_km);
+export function tilesAround(area: SavableArea): TileXY[] {
+  const box = boundingBox(area, area.radius_km);
   return Array.from({ length: MAX_WORLD_ZOOM + 1 }, (_, zoom) => tilesInBox(box, zoom)).flat();
 }
 

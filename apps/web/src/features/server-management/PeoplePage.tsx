@@ -10,7 +10,7 @@ import { Field } from '#web/shared/ui/controls/Field.tsx';
 import { IconButton } from '#web/shared/ui/controls/IconButton.tsx';
 import { EmptyState } from '#web/shared/ui/feedback/EmptyState.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
-import { ListPlace } from '#web/shared/ui/list-layout.ts';
+import { ListLayout } from '#web/shared/ui/list-layout.ts';
 import { useDebouncedValue } from '#web/shared/ui/use-debounced-value.ts';
 import { MoreButton } from './MoreButton.tsx';
 import { NotLoaded } from './NotLoaded.tsx';
@@ -89,7 +89,7 @@ function People({ q, only }: { q: string; only: PeopleFilter | null }) {
 }
 
 function PersonRow({ person }: { person: ListedPerson }) {
-  const place = use(ListPlace);
+  const layout = use(ListLayout);
   const [path] = useLocation();
   const query = useSearch();
   const own_path = personPath(person.public_id);
@@ -98,9 +98,9 @@ function PersonRow({ person }: { person: ListedPerson }) {
     <li>
       <Link
         // The list beside the person keeps its search in the same address.
-        href={place && query ? `${own_path}?${query}` : own_path}
+        href={layout && query ? `${own_path}?${query}` : own_path}
         // One Back leads from the last person chosen to the list.
-        replace={place === 'beside'}
+        replace={layout === 'beside'}
         aria-current={is_current ? 'page' : undefined}
         className={classes(
           'pressable flex min-h-16 items-center gap-3 px-4 py-2.5 hover:bg-sunken',

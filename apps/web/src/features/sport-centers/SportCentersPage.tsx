@@ -7,7 +7,7 @@ import { currentLanguage } from '#web/shared/i18n/i18n.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { classes } from '#web/shared/ui/classes.ts';
 import { ScreenSkeleton } from '#web/shared/ui/feedback/ScreenSkeleton.tsx';
-import { ListPlace } from '#web/shared/ui/list-layout.ts';
+import { ListLayout } from '#web/shared/ui/list-layout.ts';
 import { useDebouncedValue } from '#web/shared/ui/use-debounced-value.ts';
 import { SearchFilters } from './filters/SearchFilters.tsx';
 import { BottomSheet } from './list/BottomSheet.tsx';
@@ -58,7 +58,7 @@ export function SportCentersPage(slots: SportCentersPageProps) {
 
 function Discovery({ state, renderAreaAction, renderLoadAction }: SportCentersPageProps & { state: SearchState }) {
   const { t } = useTranslation('sport-centers');
-  const is_beside = use(ListPlace) === 'beside';
+  const is_beside = use(ListLayout) === 'beside';
   const [snap, setSnap] = useRememberedSnap();
   const [selectedId, setSelectedId] = useState<string | null>(null);
   const [highlightedId, setHighlightedId] = useState<string | null>(null);
@@ -173,10 +173,10 @@ function Discovery({ state, renderAreaAction, renderLoadAction }: SportCentersPa
  */
 function SearchFrame({ ref, children }: { ref: RefObject<HTMLDivElement | null>; children: ReactNode }) {
   const { t } = useTranslation('sport-centers');
-  const place = use(ListPlace);
-  const part = place === 'beside' ? { role: 'navigation', 'aria-label': t('title') } : null;
+  const layout = use(ListLayout);
+  const part = layout === 'beside' ? { role: 'navigation', 'aria-label': t('title') } : null;
   return (
-    <div ref={ref} {...part} className={classes('relative flex-1 overflow-clip', !place && 'vt-screen')}>
+    <div ref={ref} {...part} className={classes('relative flex-1 overflow-clip', !layout && 'vt-screen')}>
       {!part && (
         <>
           <title>{`${t('title')} · Sendlap`}</title>

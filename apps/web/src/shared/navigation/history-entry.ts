@@ -6,9 +6,9 @@ interface FollowedLink {
   from: string;
 }
 
-/** Where the user left a screen. */
-export interface LeftPlace {
-  /** How far it was scrolled, px. */
+/** How far a screen was scrolled when it was left, and by which link. */
+export interface ScrollPosition {
+  /** px */
   top: number;
   /** null: another way led on, or the page was loaded since. */
   link: FollowedLink | null;
@@ -31,8 +31,8 @@ export function readDepth(): number {
   return readState().depth ?? 0;
 }
 
-/** Where the user left this entry's screen; null on a first visit. */
-export function readLeftPlace(): LeftPlace | null {
+/** How far this entry's screen was scrolled when it was left; null on a first visit. */
+export function readScrollPosition(): ScrollPosition | null {
   const { top } = readState();
   return top === undefined ? null : { top, link: followed[readDepth()] ?? null };
 }
@@ -42,8 +42,8 @@ export function entryState(depth: number): object {
   return { depth } satisfies EntryState;
 }
 
-/** Remembers where the current entry's screen is left, and by which link: `href` is the address of the next screen. */
-export function saveLeftPlace(href: string | null): void {
+/** Remembers how far the current entry's screen is scrolled, and the link to the next screen, at `href`. */
+export function saveScrollPosition(href: string | null): void {
   const links = href === null ? [] : findLinks(href);
   const nth = Math.max(0, links.indexOf(document.activeElement as HTMLElement));
   changed_queries[readDepth()] = null;

@@ -2,7 +2,7 @@ import { type ReactNode, use } from 'react';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { classes } from './classes.ts';
 import { Icon } from './icons/Icon.tsx';
-import { ListPlace } from './list-layout.ts';
+import { ListLayout } from './list-layout.ts';
 import { TitleBarEnd } from './title-bar-end.ts';
 
 interface ScreenProps {
@@ -25,14 +25,14 @@ interface ScreenProps {
 export function Screen({ title, onBack, actions, note, bleed, children }: ScreenProps) {
   const { t } = useTranslation('shell');
   const end = use(TitleBarEnd);
-  const place = use(ListPlace);
-  const is_beside = place === 'beside';
-  const Root = place ? 'nav' : 'div';
+  const layout = use(ListLayout);
+  const is_beside = layout === 'beside';
+  const Root = layout ? 'nav' : 'div';
   const Title = is_beside ? 'h2' : 'h1';
   return (
     <Root
-      aria-label={place ? title : undefined}
-      className={classes('flex min-w-0 flex-1 flex-col', !place && 'vt-screen')}
+      aria-label={layout ? title : undefined}
+      className={classes('flex min-w-0 flex-1 flex-col', !layout && 'vt-screen')}
     >
       {!is_beside && <title>{`${title} · Sendlap`}</title>}
       {/* Beside the title and other buttons there is no room for a label. */}

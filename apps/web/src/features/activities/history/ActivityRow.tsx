@@ -12,7 +12,7 @@ import { classes } from '#web/shared/ui/classes.ts';
 import { Badge } from '#web/shared/ui/controls/Badge.tsx';
 import { ProofChip } from '#web/shared/ui/controls/ProofChip.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
-import { ListPlace } from '#web/shared/ui/list-layout.ts';
+import { ListLayout } from '#web/shared/ui/list-layout.ts';
 import { type ActivityView, activeMinutesOf } from '../record/activity-view.ts';
 import { unconfirmedState } from '../record/week.ts';
 
@@ -41,7 +41,7 @@ export function ActivityRows({ activities, now }: { activities: ActivityView[] }
  */
 function ActivityRow({ activity, now }: ActivityRowProps) {
   const { tint, icon, ink } = SPORT_LOOKS[activity.sport_type];
-  const place = use(ListPlace);
+  const layout = use(ListLayout);
   const [path] = useLocation();
   const query = useSearch();
   const own_path = activityPath(activity.client_id);
@@ -49,9 +49,9 @@ function ActivityRow({ activity, now }: ActivityRowProps) {
   return (
     <Link
       // The list beside the activity keeps its view and filter in the same address.
-      href={place && query ? `${own_path}?${query}` : own_path}
+      href={layout && query ? `${own_path}?${query}` : own_path}
       // One Back leads from the last one chosen to the list.
-      replace={place === 'beside'}
+      replace={layout === 'beside'}
       aria-current={is_current ? 'page' : undefined}
       className={classes(
         'pressable @container block rounded-lg bg-surface p-3 pr-4 [overflow-wrap:anywhere]',

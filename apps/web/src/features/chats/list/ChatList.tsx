@@ -18,14 +18,14 @@ import { panel } from '../panel/panel.ts';
 import { RowSkeletons } from '../panel/RowSkeletons.tsx';
 import { useFailureText } from '../panel/use-failure-text.ts';
 import { useParticipantName } from '../panel/use-participant-name.ts';
-import { saveListPlace, useListPlace } from './list-scroll.ts';
+import { saveListScroll, useListScroll } from './list-scroll.ts';
 
 /** All my chats, latest first. Listing a chat does not mark it as read. */
 export function ChatList() {
   const { t } = useTranslation('chats');
   const failureText = useFailureText();
   const { chats, error, cached_at, refetch } = useChats();
-  const scroller = useListPlace();
+  const scroller = useListScroll();
   return (
     <>
       <PanelHeader title={t('title')} />
@@ -72,7 +72,7 @@ function ChatRow({ chat }: { chat: Chat }) {
       type="button"
       data-chat={chat.id}
       onClick={({ currentTarget }) => {
-        saveListPlace(currentTarget);
+        saveListScroll(currentTarget);
         panel.dispatch({ type: 'open_chat', chat });
       }}
       className="pressable flex w-full items-center gap-3 rounded-lg px-2 py-2.5 text-left hover:bg-sunken"

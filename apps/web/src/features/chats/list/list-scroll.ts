@@ -1,21 +1,21 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 import { panel } from '../panel/panel.ts';
 
-/** Where the list was left for a chat; null: it begins at its top. */
+/** How far the list was scrolled when it was left for a chat; null: it begins at its top. */
 let left: { top: number; chat_id: string } | null = null;
 
 panel.subscribe(() => {
   if (panel.getState().view === 'closed') left = null;
 });
 
-/** Remembers the place of the list. `row`: the chat that is opened. */
-export function saveListPlace(row: HTMLElement): void {
+/** Remembers how far the list is scrolled. `row`: the chat that is opened. */
+export function saveListScroll(row: HTMLElement): void {
   const scroller = row.closest('ul')?.parentElement;
   left = { top: scroller?.scrollTop ?? 0, chat_id: row.dataset.chat ?? '' };
 }
 
 /** Ref for the list's scroller: back from a chat, the list is where it was, with the focus on that chat. */
-export function useListPlace(): RefObject<HTMLDivElement | null> {
+export function useListScroll(): RefObject<HTMLDivElement | null> {
   const scroller = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     if (!scroller.current || !left) return;

@@ -8,7 +8,7 @@ import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { Chip } from '#web/shared/ui/controls/Chip.tsx';
 import { iconButtonClasses } from '#web/shared/ui/controls/IconButton.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
-import { ListPlace } from '#web/shared/ui/list-layout.ts';
+import { ListLayout } from '#web/shared/ui/list-layout.ts';
 import { TitleBarEnd } from '#web/shared/ui/title-bar-end.ts';
 import { useUnits } from '#web/shared/units/chosen-units.ts';
 import { useMeasures } from '#web/shared/units/use-measures.ts';
@@ -47,7 +47,7 @@ export function SearchFilters({ state, search, result, towns, onTyping }: Search
     <search className="flex flex-col gap-2">
       <div data-compact="" className="mx-3 flex items-center wide:mx-5">
         <SearchField state={state} towns={towns} onTyping={onTyping} />
-        {use(ListPlace) === 'beside' ? (
+        {use(ListLayout) === 'beside' ? (
           <MapLink />
         ) : (
           <div className="flex shrink-0 items-center rounded-full bg-page empty:hidden max-wide:ml-2 max-wide:pl-1 has-[button]:ml-2 has-[button]:pl-1">

@@ -8,7 +8,7 @@ import { sportCenterPath } from '#web/shared/paths.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { classes } from '#web/shared/ui/classes.ts';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
-import { ListPlace } from '#web/shared/ui/list-layout.ts';
+import { ListLayout } from '#web/shared/ui/list-layout.ts';
 import { useMeasures } from '#web/shared/units/use-measures.ts';
 import { fixAllCaps } from '../search/fix-all-caps.ts';
 
@@ -24,7 +24,7 @@ export function CenterRow({ center, is_selected = false, onHighlight }: CenterRo
   const { t } = useTranslation(['sport-centers', 'shell']);
   const language = useLanguage();
   const measures = useMeasures();
-  const is_beside = use(ListPlace) === 'beside';
+  const is_beside = use(ListLayout) === 'beside';
   const [path] = useLocation();
   const own_path = sportCenterPath(center.id);
   const current = path === own_path ? 'page' : is_selected && !is_beside;

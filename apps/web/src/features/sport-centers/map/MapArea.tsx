@@ -4,7 +4,7 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { classes } from '#web/shared/ui/classes.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { IconButton } from '#web/shared/ui/controls/IconButton.tsx';
-import { ListPlace } from '#web/shared/ui/list-layout.ts';
+import { ListLayout } from '#web/shared/ui/list-layout.ts';
 import type { SearchState } from '../search/search-store.ts';
 import { searchInBox } from '../search/search-store.ts';
 import type { MapCamera } from '../search/use-center-search.ts';
@@ -51,7 +51,7 @@ export function MapArea({
 }: MapAreaProps) {
   const { t } = useTranslation('sport-centers');
   const streets = useStreets();
-  const is_hidden = use(ListPlace) === 'beside';
+  const is_hidden = use(ListLayout) === 'beside';
   const [movedTo, setMovedTo] = useState<{ view: MapView; camera: MapCamera | null } | null>(null);
   const [has_failed, setHasFailed] = useState(false);
   const [map, setMap] = useState<Pick<MapController, 'zoom'> | null>(null);
