@@ -30,7 +30,7 @@ describe('refused:', () => {
     const operator = await part('Operator');
     await user.click(operator.getByRole('button', { name: 'End this right' }));
     await user.click(operator.getByRole('button', { name: 'End this right' }));
-    await operator.findByText('The server needs an operator. First make another person one.');
+    await operator.findByText('The server needs at least one operator. Make someone else an operator first.');
     expect(screen.queryByRole('button', { name: 'Suspend account' })).toBeNull();
   });
 
