@@ -75,7 +75,7 @@ export async function openPage(browser: Browser, { url, wait }: PageDeps) {
     schedule,
   });
   session.onSignedOut(async () => {
-    await outbox.pruneSent({ keeps_copies: !session.wasSignOutIntended() });
+    await outbox.store.pruneSent({ keeps_copies: !session.wasSignOutIntended() });
     await sealing_store.sealAll();
   });
   epoch.subscribe((name) => outbox.saveEpoch(name).catch(() => {}));

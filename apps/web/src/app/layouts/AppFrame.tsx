@@ -6,7 +6,7 @@ import { NextAction } from '#web/features/activities/NextAction.tsx';
 import { SyncChip } from '#web/features/activities/sync/SyncChip.tsx';
 import { useIsWide } from '#web/shared/device/use-is-wide.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { requestStartChat } from '#web/shared/live/chat-requests.ts';
+import { startChatRequests } from '#web/shared/live/chat-requests.ts';
 import { classes } from '#web/shared/ui/classes.ts';
 import { iconButtonClasses } from '#web/shared/ui/controls/IconButton.tsx';
 import { NavigationIcon, navigationItemClasses } from '#web/shared/ui/controls/NavigationItem.tsx';
@@ -69,7 +69,7 @@ const ScanLiveUpdates = lazyPart(
 const WelcomeFlow = lazyPart(() => import('./WelcomeFlow.tsx').then((m) => m.WelcomeFlow), ['users']);
 
 const renderPerson: ChatProps['renderPerson'] = (person, onClose) => (
-  <PersonSheet person={person} onMessage={requestStartChat} onClose={onClose} onBlocked={onClose} />
+  <PersonSheet person={person} onMessage={startChatRequests.send} onClose={onClose} onBlocked={onClose} />
 );
 
 interface AppFrameProps {

@@ -31,7 +31,7 @@ export function GenerateScreen() {
   const can_undo = Boolean(activity?.undo);
   // Showing the code makes the finish final: it can no longer be undone.
   useEffect(() => {
-    if (can_undo) void outbox.finalizeFinishes(user_id);
+    if (can_undo) void outbox.store.finalizeFinishes(user_id);
   }, [can_undo, user_id]);
   const slots = {
     refused: activity?.proof === 'refused' ? <RefusedOpCard activity={activity} /> : null,

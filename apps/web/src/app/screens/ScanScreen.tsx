@@ -9,7 +9,7 @@ import { ScanPage } from '#web/features/qr/scan/ScanPage.tsx';
 import type { ScannedVenueCode } from '#web/features/qr/scan/scanned-code.ts';
 import { VenuePanel } from '#web/features/qr/scan/VenuePanel.tsx';
 import { serverClock } from '#web/shared/api/client.ts';
-import { requestStartChat } from '#web/shared/live/chat-requests.ts';
+import { startChatRequests } from '#web/shared/live/chat-requests.ts';
 import { PATHS } from '#web/shared/paths.ts';
 import { LoadFailed } from '#web/shared/ui/feedback/LoadFailed.tsx';
 import { lazyPart } from '#web/shared/ui/feedback/lazy-part.tsx';
@@ -38,7 +38,7 @@ function FriendByCode({ public_id }: { public_id: string }) {
   const [, navigate] = useLocation();
   const openChat = (friend_id: string) => {
     navigate(PATHS.friends);
-    requestStartChat(friend_id);
+    startChatRequests.send(friend_id);
   };
   return <AddByCode public_id={public_id} onMessage={openChat} />;
 }

@@ -3,7 +3,7 @@ import { type ComponentType, useEffect, useEffectEvent, useRef, useState, useSyn
 import { useLocation, useSearch } from 'wouter';
 import { useHoldUpdates } from '#web/shared/device/hold-updates.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { onOpenChatRequest, onStartChatRequest } from '#web/shared/live/chat-requests.ts';
+import { openChatRequests, startChatRequests } from '#web/shared/live/chat-requests.ts';
 import { setShownChat } from '#web/shared/live/shown-chat.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
 import { CHAT_PARAM } from '#web/shared/paths.ts';
@@ -70,8 +70,8 @@ function useFocusReturn(is_open: boolean): void {
 function useChatRequests(): void {
   const [path, navigate] = useLocation();
   const search = useSearch();
-  useEffect(() => onOpenChatRequest((chat_id) => panel.dispatch({ type: 'open_chat_id', chat_id })), []);
-  useEffect(() => onStartChatRequest((friend_id) => panel.dispatch({ type: 'start_chat', friend_id })), []);
+  useEffect(() => openChatRequests.onRequest((chat_id) => panel.dispatch({ type: 'open_chat_id', chat_id })), []);
+  useEffect(() => startChatRequests.onRequest((friend_id) => panel.dispatch({ type: 'start_chat', friend_id })), []);
   const openRequestedChat = useEffectEvent(() => {
     const params = new URLSearchParams(search);
     panel.dispatch({ type: 'open_chat_id', chat_id: params.get(CHAT_PARAM) });

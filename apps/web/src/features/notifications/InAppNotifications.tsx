@@ -7,7 +7,7 @@ import { useUser } from '#web/shared/api/use-session.ts';
 import { closeNotifications } from '#web/shared/device/push-subscription.ts';
 import { useLanguage } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { requestOpenChat } from '#web/shared/live/chat-requests.ts';
+import { openChatRequests } from '#web/shared/live/chat-requests.ts';
 import type { StreamEvent } from '#web/shared/live/live.ts';
 import { getShownChat } from '#web/shared/live/shown-chat.ts';
 import { useLiveEvents } from '#web/shared/live/use-live-events.ts';
@@ -89,7 +89,7 @@ export function InAppNotifications() {
     if (message.type === 'PUSH_CHANGED') void devicePushOf(user_id).renew(language);
     if (message.type === 'OPEN_NEWS') {
       if (message.chat_id === null) navigate(message.path);
-      else requestOpenChat(message.chat_id);
+      else openChatRequests.send(message.chat_id);
     }
     return true;
   });

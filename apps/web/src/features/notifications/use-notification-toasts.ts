@@ -6,7 +6,7 @@ import { useLocation } from 'wouter';
 import { serverClock } from '#web/shared/api/client.ts';
 import { settingsKey } from '#web/shared/data/settings.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { requestOpenChat } from '#web/shared/live/chat-requests.ts';
+import { openChatRequests } from '#web/shared/live/chat-requests.ts';
 import { activityPath, PATHS } from '#web/shared/paths.ts';
 import { usePersonName } from '#web/shared/people/use-person-name.ts';
 import { toast } from '#web/shared/ui/feedback/toast.ts';
@@ -39,7 +39,7 @@ export function useNotificationToasts(user_id: string) {
     /** Shows only the latest message of a chat. */
     showMessage({ chat_id, name, text }: { chat_id: string; name: string; text: string }): void {
       dismissChat(chat_id);
-      const action = { label: t('news.open'), onPress: () => requestOpenChat(chat_id) };
+      const action = { label: t('news.open'), onPress: () => openChatRequests.send(chat_id) };
       shown.current.set(chat_id, toast({ title: personName(name), description: text, action }));
     },
     showFriendEvent({ kind, name }: { kind: 'friend_request' | 'friend_accepted'; name: string }): void {

@@ -65,7 +65,7 @@ function DeleteAccountForm({ user }: { user: User }) {
   const [error, setError] = useState<unknown>(null);
   const [unsent, setUnsent] = useState(0);
   useEffect(() => {
-    outbox.countLocalOnly(user.id).then(setUnsent, () => setUnsent(0));
+    outbox.store.countLocalOnly(user.id).then(setUnsent, () => setUnsent(0));
   }, [user.id]);
 
   const deleteAccount = async () => {
@@ -73,7 +73,7 @@ function DeleteAccountForm({ user }: { user: User }) {
     setError(null);
     try {
       await call(deleteMe, {}, { expected_user_id: user.id });
-      await outbox.discardAll(user.id).catch(() => {});
+      await outbox.store.discardAll(user.id).catch(() => {});
       saveSignInNotice('account_deleted');
       await signOut();
     } catch (problem) {

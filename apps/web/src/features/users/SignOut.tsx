@@ -22,7 +22,7 @@ export function SignOut({ user_id }: { user_id: string }) {
     if ((await count()) === 0) await finishSignOut();
   };
   const discard = async () => {
-    await outbox.discardAll(user_id);
+    await outbox.store.discardAll(user_id);
     return finishSignOut();
   };
 

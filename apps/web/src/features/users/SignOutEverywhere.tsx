@@ -29,7 +29,7 @@ export function SignOutEverywhere({ user_id }: { user_id: string }) {
     setBusy(true);
     try {
       await call(endAllSessions, {}, { expected_user_id: user_id });
-      if (discard) await outbox.discardAll(user_id);
+      if (discard) await outbox.store.discardAll(user_id);
       await signOut();
     } catch (problem) {
       setError(problem);

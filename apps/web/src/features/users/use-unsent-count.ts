@@ -11,7 +11,7 @@ export function useUnsentCount(user_id: string) {
   const [can_seal, setCanSeal] = useState(true);
   const count = async (): Promise<number> => {
     // A database that can't be read has no ops that could be kept or discarded.
-    const unsent_count = await outbox.countLocalOnly(user_id).catch(() => 0);
+    const unsent_count = await outbox.store.countLocalOnly(user_id).catch(() => 0);
     setCanSeal(unsent_count === 0 || (await sealedWork.canSeal(user_id).catch(() => false)));
     setUnsent(unsent_count);
     return unsent_count;

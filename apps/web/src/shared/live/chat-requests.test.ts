@@ -1,46 +1,40 @@
 import { expect, test } from 'vitest';
-import {
-  clearChatRequests,
-  onOpenChatRequest,
-  onStartChatRequest,
-  requestOpenChat,
-  requestStartChat,
-} from './chat-requests.ts';
+import { clearChatRequests, openChatRequests, startChatRequests } from './chat-requests.ts';
 
 test('a chat requested before the panel is mounted waits for it, the latest alone and once', () => {
-  requestOpenChat('a');
-  requestOpenChat('b');
+  openChatRequests.send('a');
+  openChatRequests.send('b');
   const heard: string[] = [];
-  const stop = onOpenChatRequest((chat_id) => heard.push(chat_id));
+  const stop = openChatRequests.onRequest((chat_id) => heard.push(chat_id));
   expect(heard).toEqual(['b']);
-  requestOpenChat('c');
+  openChatRequests.send('c');
   expect(heard).toEqual(['b', 'c']);
   stop();
-  requestOpenChat('d');
+  openChatRequests.send('d');
   const later: string[] = [];
-  onOpenChatRequest((chat_id) => later.push(chat_id))();
+  openChatRequests.onRequest((chat_id) => later.push(chat_id))();
   expect(heard).toEqual(['b', 'c']);
   expect(later).toEqual(['d']);
 });
 
 test('a chat request is not shown to the next user who signs in', () => {
-  requestOpenChat('chat');
-  requestStartChat('friend');
+  openChatRequests.send('chat');
+  startChatRequests.send('friend');
   clearChatRequests();
   const heard: string[] = [];
-  onOpenChatRequest((id) => heard.push(id))();
-  onStartChatRequest((id) => heard.push(id))();
+  openChatRequests.onRequest((id) => heard.push(id))();
+  startChatRequests.onRequest((id) => heard.push(id))();
   expect(heard).toEqual([]);
 });
 
 test('a request for a chat with a friend differs from one for a chat that exists', () => {
   const heard: string[] = [];
   const stops = [
-    onOpenChatRequest((id) => heard.push(`open ${id}`)),
-    onStartChatRequest((id) => heard.push(`start ${id}`)),
+    openChatRequests.onRequest((id) => heard.push(`open ${id}`)),
+    startChatRequests.onRequest((id) => heard.push(`start ${id}`)),
   ];
-  requestStartChat('friend');
-  requestOpenChat('chat');
+  startChatRequests.send('friend');
+  openChatRequests.send('chat');
   for (const stop of stops) stop();
   expect(heard).toEqual(['start friend', 'open chat']);
 });

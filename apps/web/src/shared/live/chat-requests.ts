@@ -22,19 +22,13 @@ function createPendingRequest() {
   };
 }
 
-const openRequest = createPendingRequest();
-const startRequest = createPendingRequest();
-
 /** Requests that the panel opens a chat, by its id. */
-export const requestOpenChat = openRequest.send;
-export const onOpenChatRequest = openRequest.onRequest;
-
+export const openChatRequests = createPendingRequest();
 /** Requests that the panel starts the chat with a friend, by the id of that user. */
-export const requestStartChat = startRequest.send;
-export const onStartChatRequest = startRequest.onRequest;
+export const startChatRequests = createPendingRequest();
 
 /** Drops pending requests: the next user has not made them. */
 export function clearChatRequests(): void {
-  openRequest.clear();
-  startRequest.clear();
+  openChatRequests.clear();
+  startChatRequests.clear();
 }

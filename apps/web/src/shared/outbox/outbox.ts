@@ -40,37 +40,27 @@ export interface OutboxDeps
   scheduleBackgroundSync: () => void;
 }
 
-/** The outbox as the app sees it. All shown data is read from the rows, also after another tab changed them. */
-export interface Outbox extends MessageOutbox {
+/** Changes of the stored rows that are sent or shown at once. */
+interface OpMethods {
   /** Resolves when the op is on disk, then sends it when possible. Rejects with OutboxError: not saved. */
   saveOp(user_id: string, op: Op, options?: SaveOptions): Promise<void>;
-  /** Undoes an op that was saved with `hold_ms`. Returns false if its time is over. */
-  undoOp(op_id: string): Promise<boolean>;
   /** Undoes a finish that was saved with `undo_ms`. Returns false if its time is over. */
   reopen: OutboxStore['reopen'];
-  /** The user's finishes can no longer be undone. */
-  finalizeFinishes: OutboxStore['finalizeFinishes'];
   /** Saves lengths and intensity of a running activity. */
   saveDraft: OutboxStore['saveDraft'];
   retryDead: OutboxStore['retryDead'];
-  discardDead(user_id: string, client_id: string): Promise<void>;
   /** Saves the athlete's choice for a refused activity that overlaps others. Returns false if it was made before. */
   resolveOverlap: OutboxStore['resolveOverlap'];
-  discardAll(user_id: string): Promise<void>;
-  pruneSent: OutboxStore['pruneSent'];
-  /** The server has named its epoch: sends again what an earlier one had acknowledged. */
-  saveEpoch(epoch: string): Promise<void>;
-  /** The server has decided a scan that waited there: deletes its note, and keeps a refusal visible. */
-  applyScanDecision: OutboxStore['applyScanDecision'];
   /** Requeues the scans that wait on the server, because news of their outcome may have been missed. */
   requeueWaitingScans(user_id: string): Promise<void>;
-  /** Saves the server's state of activities that are stored here. */
-  applyServerSnapshot: OutboxStore['applyServerSnapshot'];
-  dismissCorrections: OutboxStore['dismissCorrections'];
-  listSynced: OutboxStore['listSynced'];
-  listAcked: OutboxStore['listAcked'];
-  listOps: OutboxStore['listOps'];
-  countLocalOnly: OutboxStore['countLocalOnly'];
+}
+
+/** The outbox as the app sees it. All shown data is read from the rows, also after another tab changed them. */
+export interface Outbox extends MessageOutbox, OpMethods {
+  /** The stored rows. A change that is sent or shown at once has a method of the outbox instead. */
+  store: Omit<OutboxStore, keyof OpMethods | 'saveEpoch'>;
+  /** The server has named its epoch: sends again what an earlier one had acknowledged. */
+  saveEpoch(epoch: string): Promise<void>;
   /** Sends the queued ops and messages now. Resolves to false if one could not be sent. */
   flush(): Promise<boolean>;
   subscribe(listener: () => void): () => void;
@@ -164,23 +154,25 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   };
 }
 
-/** Methods that only write or read, and that trigger sending after an op was queued. */
-function createOpMethods(store: OutboxStore, refresh: () => Promise<void>, triggerSend: () => void) {
+function createOpMethods(
+  store: OutboxStore,
+  refresh: () => Promise<void>,
+  triggerSend: () => void,
+): OpMethods & Pick<Outbox, 'store'> {
   return {
+    store,
     async saveOp(user_id, op, options) {
       await store.saveOp(user_id, op, options);
       // The next screen renders from the snapshot, which must contain the op by then.
       await refresh();
       triggerSend();
     },
-    undoOp: store.undoOp,
     async reopen(...args) {
       const is_reopened = await store.reopen(...args);
       await refresh();
       if (is_reopened) triggerSend();
       return is_reopened;
     },
-    finalizeFinishes: store.finalizeFinishes,
     async saveDraft(...draft) {
       await store.saveDraft(...draft);
       await refresh();
@@ -189,26 +181,16 @@ function createOpMethods(store: OutboxStore, refresh: () => Promise<void>, trigg
       await store.retryDead(user_id, client_id, times);
       triggerSend();
     },
-    discardDead: store.discardDead,
     async resolveOverlap(...resolution) {
       const is_resolved = await store.resolveOverlap(...resolution);
       await refresh();
       if (is_resolved) triggerSend();
       return is_resolved;
     },
-    discardAll: store.discardAll,
-    pruneSent: store.pruneSent,
-    applyScanDecision: store.applyScanDecision,
     async requeueWaitingScans(user_id) {
       if (await store.requeueWaitingScans(user_id)) triggerSend();
     },
-    applyServerSnapshot: store.applyServerSnapshot,
-    dismissCorrections: store.dismissCorrections,
-    listSynced: store.listSynced,
-    listAcked: store.listAcked,
-    listOps: store.listOps,
-    countLocalOnly: (user_id) => store.countLocalOnly(user_id),
-  } satisfies Partial<Outbox>;
+  };
 }
 
 interface RunnerEvents {

@@ -62,7 +62,7 @@ export function createReferee({ random, moments, newId, notebook }: RefereeDeps)
       if (user_id === null) return;
       for (const { op_id, code, client_id } of (await rowsOf(user_id)).dead) {
         notebook.refused.set(op_id, code);
-        await outbox.discardDead(user_id, client_id);
+        await outbox.store.discardDead(user_id, client_id);
       }
     },
   };

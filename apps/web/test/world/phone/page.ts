@@ -85,7 +85,7 @@ export async function openPage(deps: PageDeps) {
     scheduleBackgroundSync: () => void requestBackgroundSync({ ready: Promise.resolve({ sync }) }),
     schedule: (delay_ms, run) => moments.after(delay_ms, () => life.is_alive && run()),
   });
-  session.onSignedOut(() => outbox.pruneSent({ keeps_copies: !session.wasSignOutIntended() }));
+  session.onSignedOut(() => outbox.store.pruneSent({ keeps_copies: !session.wasSignOutIntended() }));
   session.subscribe(outbox.handleUserChange);
   epoch.subscribe((name) => void outbox.saveEpoch(name).catch(() => {}));
   void session.start();

@@ -35,7 +35,7 @@ export function listActivitiesQuery(user_id: string) {
     async queryFn({ signal }) {
       const asked_at = Date.now();
       // If the list of synced activities can't be read from the disk, fetch and show the server's list anyway.
-      const expected_ids = await outbox.listSynced(user_id).catch(() => []);
+      const expected_ids = await outbox.store.listSynced(user_id).catch(() => []);
       const { items: listed, next_cursor } = await call(
         listActivities,
         { query: { limit: String(NEWEST_ACTIVITIES) } },
@@ -59,10 +59,10 @@ interface Dated {
 
 const asOf = (cached_at: number, activities: Activity[]): Dated[] => activities.map((value) => ({ value, cached_at }));
 
-type Acked = Awaited<ReturnType<typeof outbox.listAcked>>;
+type Acked = Awaited<ReturnType<typeof outbox.store.listAcked>>;
 
 /** Returns what the server answered to ops of this device; nothing if the disk cannot be read. */
-const readAcked = (user_id: string): Promise<Acked> => outbox.listAcked(user_id).catch(() => []);
+const readAcked = (user_id: string): Promise<Acked> => outbox.store.listAcked(user_id).catch(() => []);
 
 /**
  * Returns the activities, each as the server's answer to an op says if that came later: a reply may have been on its way,
@@ -82,7 +82,7 @@ function withAcked(activities: Dated[], acked: Acked): Activity[] {
  * Updates the outbox's activities to the server's state. A failed write is ignored: the next list repeats the update.
  */
 function applyServerSnapshot(user_id: string, snapshot: ServerSnapshot): void {
-  outbox.applyServerSnapshot(user_id, snapshot).catch(() => {});
+  outbox.store.applyServerSnapshot(user_id, snapshot).catch(() => {});
 }
 
 /**

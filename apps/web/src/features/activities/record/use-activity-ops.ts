@@ -66,7 +66,7 @@ export function useActivityOps() {
       await save(edited, { kind: 'edit', op_id: newId(), client_id, edited_at: nowText(), ...changes });
       // The saved correction supersedes the refused op. If discarding that op fails, it stays visible; the correction
       // is saved anyway.
-      if (refusal) await outbox.discardDead(id, client_id).catch(() => {});
+      if (refusal) await outbox.store.discardDead(id, client_id).catch(() => {});
     },
     /** Returns the op_id, by which the deletion can be undone for `UNDO_MS`. */
     async deleteActivity(activity: ActivityView): Promise<string> {

@@ -36,7 +36,7 @@ export function useDelete(activity: ActivityView, path: string): () => Promise<v
 
   async function undoDelete(op_id: string): Promise<void> {
     try {
-      if (!(await outbox.undoOp(op_id))) toast({ title: t('delete.tooLate') });
+      if (!(await outbox.store.undoOp(op_id))) toast({ title: t('delete.tooLate') });
     } catch (error) {
       showFailure(error);
     }

@@ -22,7 +22,7 @@ export function useRefusedOps(client_id: string) {
   return {
     /** Resends the ops, with corrected times if given. */
     retry: (times?: CorrectedTimes) => isSaved(outbox.retryDead(id, client_id, times)),
-    discard: () => isSaved(outbox.discardDead(id, client_id)),
+    discard: () => isSaved(outbox.store.discardDead(id, client_id)),
     /** Saves the choice for an activity that overlaps others. */
     resolve: (resolution: OverlapResolution) => isSaved(outbox.resolveOverlap(id, client_id, resolution)),
   };

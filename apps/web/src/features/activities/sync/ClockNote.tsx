@@ -25,7 +25,7 @@ export function ClockNote() {
         size="sm"
         kind="quiet"
         className="mt-4"
-        onClick={() => void outbox.dismissCorrections(user_id).catch(showFailure)}
+        onClick={() => void outbox.store.dismissCorrections(user_id).catch(showFailure)}
       >
         {t('old.ok')}
       </Button>

@@ -102,7 +102,7 @@ function useWithdraw({ op_id: scan_op_id, client_id }: GivenDecision): () => Pro
     const op_id = crypto.randomUUID();
     try {
       await outbox.saveOp(id, { kind: 'withdraw', op_id, client_id, scan_op_id }, { hold_ms: UNDO_MS });
-      const action = { label: t('decisions.undo'), onPress: () => void outbox.undoOp(op_id) };
+      const action = { label: t('decisions.undo'), onPress: () => void outbox.store.undoOp(op_id) };
       toast({ title: t('decisions.tookBack'), action, timeout_ms: UNDO_MS });
     } catch (error) {
       toast({ title: t('decisions.notSaved'), description: errorText(error), tone: 'error', timeout_ms: 0 });

@@ -44,7 +44,7 @@ export function ScanLiveUpdates() {
     }
     if (event.type !== 'scan_decided') return;
     const { outcome, code } = event;
-    void outbox.applyScanDecision(event);
+    void outbox.store.applyScanDecision(event);
     void queries.invalidateQueries({ queryKey: decisionsKey(id) });
     if (path === PATHS.decisions) return;
     vibrate(outcome === 'accepted' ? 'success' : 'refused');

@@ -43,6 +43,6 @@ export function startSealedWork(): void {
 /** At the end of every session: deletes rows that were only kept for display, and seals what only this device has. */
 export async function sealOutbox(): Promise<void> {
   // Who signs out on purpose leaves nothing that the server has.
-  await outbox.pruneSent({ keeps_copies: !session.wasSignOutIntended() });
+  await outbox.store.pruneSent({ keeps_copies: !session.wasSignOutIntended() });
   await store.sealAll();
 }

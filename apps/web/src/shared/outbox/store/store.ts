@@ -54,11 +54,13 @@ export function createOutboxStore({ clockNote, ...deps }: OutboxStoreDeps) {
     saveDraft: (user_id: string, client_id: string, draft: ActivityDraft, facts: ActivityFacts) =>
       writeStamped((transaction, stamped) => saveDraft(transaction, { user_id, client_id, draft, facts, ...stamped })),
 
+    /** The user's finishes can no longer be undone. */
     finalizeFinishes: (user_id: string) => write((transaction) => finalizeFinishes(transaction, user_id)),
 
     reopen: (user_id: string, op: Extract<Op, { kind: 'reopen' }>, facts: ActivityFacts) =>
       write((transaction) => reopen(transaction, { user_id, op, facts, now: now() })),
 
+    /** Undoes an op that was saved with `hold_ms`. Returns false if its time is over. */
     undoOp: (op_id: string) => write((transaction) => undoOp(transaction, op_id, now())),
 
     /** Saves the server's state of activities that are stored here; see `ServerSnapshot`. */
@@ -95,6 +97,7 @@ export function createOutboxStore({ clockNote, ...deps }: OutboxStoreDeps) {
       return waiting.length > 0;
     },
 
+    /** The server has decided a scan that waited there: deletes its note, and keeps a refusal visible. */
     applyScanDecision: (decision: DecidedScan) =>
       write((transaction) => applyScanDecision(transaction, decision, now())),
 
