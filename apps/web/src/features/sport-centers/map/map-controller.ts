@@ -24,7 +24,7 @@ import { drawPin, PIN_PIXEL_RATIO } from './map-images.ts';
 import { readMapPalette } from './map-palette.ts';
 import { toRingFeatures } from './map-rings.ts';
 import { buildMapStyle } from './map-style.ts';
-import '../map.css';
+import './map.css';
 import { STREET_TILES_PATH, TILES_PATH } from '@sendlap/contract/map/tiles.ts';
 import { loadTile } from '#web/shared/local-db/map-tiles.ts';
 import { parseTileUrl, TILE_PROTOCOL } from './tile-url.ts';
