@@ -4,7 +4,7 @@ import { ROOT } from '../project/project.ts';
 import { findFolderProblems } from './folders.ts';
 
 const sources = new Map<string, string>();
-for (const path of globSync('{{apps,packages}/*/{src,test,gallery},e2e,tools,bench,faults}/**/*.{ts,tsx,mjs}', {
+for (const path of globSync('{{apps,packages}/*/{src,test,gallery,build},e2e,tools,bench,faults}/**/*.{ts,tsx,mjs}', {
   cwd: ROOT,
 }))
   if (!/\.(?:test|spec)\.tsx?$/.test(path)) sources.set(path, readFileSync(join(ROOT, path), 'utf8'));

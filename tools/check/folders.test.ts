@@ -18,6 +18,14 @@ test('two folders that import each other are refused: by relative and aliased, s
   ]);
 });
 
+test('imports for their effect count too', () => {
+  const files = {
+    [`${CHATS}/panel/panel.ts`]: "import '../panel.css';",
+    [`${CHATS}/Chat.tsx`]: "from './panel/panel.ts'",
+  };
+  expect(problemsOf(files)).toHaveLength(1);
+});
+
 test('a folder and its parent that import each other are refused too', () => {
   const files = { [`${CHATS}/Chat.tsx`]: "from './list/list.ts'", [`${CHATS}/list/list.ts`]: "from '../Chat.tsx'" };
   expect(problemsOf(files)).toHaveLength(1);

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 
 const MAX_FILES = 25;
-const IMPORT = /(?:from|import\()\s*'([^']+)'/g;
+const IMPORT = /(?:from|import\(?)\s*'([^']+)'/g;
 const ALIASES: [prefix: string, folder: string][] = [
   ['#api/', 'apps/api/src/'],
   ['#web/', 'apps/web/src/'],

@@ -57,9 +57,11 @@ vi.mock('#web/shared/api/client.ts', () => ({
 }));
 vi.mock('#web/shared/outbox/client.ts', () => ({
   outbox: {
-    listSynced: async () => [],
-    listAcked: () => disk.then(() => acked),
-    applyServerSnapshot: async () => {},
+    store: {
+      listSynced: async () => [],
+      listAcked: () => disk.then(() => acked),
+      applyServerSnapshot: async () => {},
+    },
   },
 }));
 
