@@ -12,6 +12,7 @@ import { useSearchAgain } from '#web/shared/data/loaded-centers.ts';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { formatClock } from '#web/shared/time/format-clock.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { NetworkButton } from '#web/shared/ui/controls/NetworkButton.tsx';
 import { Problem } from '#web/shared/ui/controls/Problem.tsx';
@@ -69,7 +70,7 @@ function LoadStatus({ load: { status, retry_at, report }, was_done }: { load: Ar
     const known = (report?.unchanged ?? 0) + (report?.updated ?? 0) + (report?.merged ?? 0) + (report?.imported ?? 0);
     return <p role="status">{count > 0 || known > 0 ? t('done', { count }) : t('none')}</p>;
   }
-  const time = retry_at && new Intl.DateTimeFormat(locale, { timeStyle: 'short' }).format(new Date(retry_at));
+  const time = retry_at && formatClock(Date.parse(retry_at), locale);
   return (
     <p role="status" className="flex items-center gap-3">
       <Spinner />

@@ -1,7 +1,7 @@
 import { BADGES, type BadgeId, type BadgeRule } from '@sendlap/domain/progress/badges.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { formatDateOf } from '#web/shared/time/format-date.ts';
+import { formatDateOf, formatLongDateOf } from '#web/shared/time/format-date.ts';
 import { useMeasures } from '#web/shared/units/use-measures.ts';
 import { createAmounts } from './format-amount.ts';
 import type { BadgeCopy } from './queries.ts';
@@ -28,8 +28,7 @@ export function useBadgeText() {
     /** The amount left: '7 to go'. */
     remaining: ({ id, progress, goal }: BadgeCopy) => t('missing', amounts.remaining(BADGES[id].kind, goal - progress)),
     /** The date of earning in a sentence. */
-    earned: (earned_at: string) =>
-      t('earned', { date: new Intl.DateTimeFormat(locale, { dateStyle: 'long' }).format(Date.parse(earned_at)) }),
+    earned: (earned_at: string) => t('earned', { date: formatLongDateOf(earned_at, locale) }),
     /** The date of earning. */
     earnedShort: (earned_at: string) => formatDateOf(earned_at, locale),
   };

@@ -5,6 +5,7 @@ import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { useGoBack } from '#web/shared/navigation/use-go-back.ts';
 import { PATHS, sportCenterPath } from '#web/shared/paths.ts';
+import { formatLongDateOf } from '#web/shared/time/format-date.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { EmptyState } from '#web/shared/ui/feedback/EmptyState.tsx';
 import { OnlineContent } from '#web/shared/ui/feedback/OnlineContent.tsx';
@@ -50,7 +51,7 @@ function ClaimRow({ claim }: { claim: RequestedClaim }) {
   const { t } = useTranslation('claims');
   const locale = useLocale();
   const { sport_center_id, center_name, city, url, has_manager, public_id, name, message, requested_at } = claim;
-  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long' }).format(new Date(requested_at));
+  const date = formatLongDateOf(requested_at, locale);
   return (
     <Card as="li" className="flex flex-col gap-3">
       <div className="flex flex-col gap-0.5">

@@ -3,6 +3,7 @@ import { type FormEvent, useId, useState } from 'react';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { formatLongDateOf } from '#web/shared/time/format-date.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { NetworkButton } from '#web/shared/ui/controls/NetworkButton.tsx';
 import { Problem } from '#web/shared/ui/controls/Problem.tsx';
@@ -19,7 +20,6 @@ export function RequestCard({ id, request }: RequestCardProps) {
   const { t } = useTranslation('claims');
   const locale = useLocale();
   const heading = useRetainedFocus<HTMLHeadingElement>('section');
-  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long' });
   const is_waiting = request?.status === 'waiting';
   return (
     <Card as="section" className="flex flex-col gap-3">
@@ -30,7 +30,7 @@ export function RequestCard({ id, request }: RequestCardProps) {
         <>
           <p role="status" className={is_waiting ? '' : 'text-danger-ink'}>
             {is_waiting
-              ? t('request.waiting', { date: date.format(new Date(request.requested_at)) })
+              ? t('request.waiting', { date: formatLongDateOf(request.requested_at, locale) })
               : t('request.refused')}
           </p>
           <blockquote className="rounded-md bg-sunken px-4 py-3 wrap-anywhere">{request.message}</blockquote>

@@ -1,9 +1,7 @@
 import { addDays } from '@sendlap/domain/dates.ts';
-import { noonOf, shortDateFormat } from '#web/shared/time/format-date.ts';
+import { mediumDateFormat, noonOf, shortDateFormat } from '#web/shared/time/format-date.ts';
 
 const DAYS_TO_SUNDAY = 6;
-
-const dateFormat = (locale: string) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
 
 /** Monday to Sunday as '16–22 Nov'. */
 export function formatWeek(starts_on: string, locale: string): string {
@@ -12,5 +10,5 @@ export function formatWeek(starts_on: string, locale: string): string {
 
 /** Monday to Sunday as '16–22 Nov 2026'. */
 export function formatWeekWithYear(starts_on: string, locale: string): string {
-  return dateFormat(locale).formatRange(noonOf(starts_on), noonOf(addDays(starts_on, DAYS_TO_SUNDAY)));
+  return mediumDateFormat(locale).formatRange(noonOf(starts_on), noonOf(addDays(starts_on, DAYS_TO_SUNDAY)));
 }

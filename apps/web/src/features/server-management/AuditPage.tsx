@@ -4,6 +4,7 @@ import { Link } from 'wouter';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { PATHS, personPath } from '#web/shared/paths.ts';
+import { formatDateTimeOf } from '#web/shared/time/format-date.ts';
 import { EmptyState } from '#web/shared/ui/feedback/EmptyState.tsx';
 import { MoreButton } from './MoreButton.tsx';
 import { NotLoaded } from './NotLoaded.tsx';
@@ -35,7 +36,7 @@ export function AuditPage() {
 function Line({ line: { at, actor, act, subject, sport_center, note } }: { line: AuditLine }) {
   const { t } = useTranslation('server-management');
   const accountName = useAccountName();
-  const time = new Intl.DateTimeFormat(useLocale(), { dateStyle: 'medium', timeStyle: 'short' });
+  const locale = useLocale();
   const names = {
     actor: actor.person ? accountName(actor.person) : t(actor.kind === 'cli' ? 'audit.cli' : 'audit.server'),
     subject: subject ? accountName(subject) : t('audit.person'),
@@ -48,7 +49,7 @@ function Line({ line: { at, actor, act, subject, sport_center, note } }: { line:
       <span className="block">{t(`audit.act.${act}`, names)}</span>
       {note !== null && <span className="block text-ink-soft">{t('audit.note', { note })}</span>}
       <span className="flex flex-wrap gap-x-3 text-sm text-ink-faint">
-        <time dateTime={at}>{time.format(new Date(at))}</time>
+        <time dateTime={at}>{formatDateTimeOf(at, locale)}</time>
         {ids.map((id) => (
           <span key={id} className="max-w-full">
             {id}

@@ -80,7 +80,7 @@ function People({ q, only }: { q: string; only: PeopleFilter | null }) {
     <>
       <ul className="overflow-hidden rounded-lg bg-surface">
         {found.map((person) => (
-          <PersonRow key={person.public_id} person={person} />
+          <ManagedPersonRow key={person.public_id} person={person} />
         ))}
       </ul>
       <MoreButton query={people} />
@@ -88,7 +88,7 @@ function People({ q, only }: { q: string; only: PeopleFilter | null }) {
   );
 }
 
-function PersonRow({ person }: { person: ListedPerson }) {
+function ManagedPersonRow({ person }: { person: ListedPerson }) {
   const layout = use(ListLayout);
   const [path] = useLocation();
   const query = useSearch();

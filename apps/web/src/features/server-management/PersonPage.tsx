@@ -5,7 +5,7 @@ import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { centerManagementPath, PATHS } from '#web/shared/paths.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
-import { formatDateOf } from '#web/shared/time/format-date.ts';
+import { formatDateOf, formatLongDateOf } from '#web/shared/time/format-date.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Badge } from '#web/shared/ui/controls/Badge.tsx';
 import { NotLoaded } from './NotLoaded.tsx';
@@ -35,7 +35,7 @@ export function PersonPage({ public_id }: { public_id: string }) {
 
 function Facts({ person }: { person: Person }) {
   const { t } = useTranslation('server-management');
-  const date = new Intl.DateTimeFormat(useLocale(), { dateStyle: 'long' });
+  const locale = useLocale();
   const { name, public_id, email, created_at, erase_after } = person;
   return (
     <Card as="section">
@@ -44,11 +44,11 @@ function Facts({ person }: { person: Person }) {
       </h2>
       <p className="text-ink-soft wrap-anywhere select-all">{public_id}</p>
       {email !== '' && <p className="text-ink-soft wrap-anywhere select-all">{email}</p>}
-      <p className="mt-1 text-sm text-ink-faint">{t('person.since', { date: date.format(new Date(created_at)) })}</p>
+      <p className="mt-1 text-sm text-ink-faint">{t('person.since', { date: formatLongDateOf(created_at, locale) })}</p>
       <UserLabels person={person} />
       {erase_after && (
         <p className="mt-3 rounded-md bg-danger-tint px-3 py-2 text-danger-ink">
-          {t('person.eraseAfter', { date: date.format(new Date(erase_after)) })}
+          {t('person.eraseAfter', { date: formatLongDateOf(erase_after, locale) })}
         </p>
       )}
     </Card>

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { PATHS } from '#web/shared/paths.ts';
-import { formatDateOf } from '#web/shared/time/format-date.ts';
+import { formatDateOf, formatDateTimeOf } from '#web/shared/time/format-date.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Badge } from '#web/shared/ui/controls/Badge.tsx';
 import { SegmentedControl } from '#web/shared/ui/controls/SegmentedControl.tsx';
@@ -59,13 +59,13 @@ function Reports({ status }: { status: (typeof STATUSES)[number] }) {
 function ReportCard({ report }: { report: Report }) {
   const { t } = useTranslation('server-management');
   const accountName = useAccountName();
-  const time = new Intl.DateTimeFormat(useLocale(), { dateStyle: 'medium', timeStyle: 'short' });
+  const locale = useLocale();
   const { reporter, reported, reason, text, messages, handled, created_at } = report;
   return (
     <Card as="article" className="@container flex flex-col gap-2">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <Badge tone="danger">{t(`reports.reason.${reason}`)}</Badge>
-        <span className="text-sm text-ink-faint">{time.format(new Date(created_at))}</span>
+        <span className="text-sm text-ink-faint">{formatDateTimeOf(created_at, locale)}</span>
       </div>
       <dl className="-my-1 grid items-baseline @min-3xs:grid-cols-[auto_1fr] gap-x-3">
         <dt className="text-ink-soft">{t('reports.about')}</dt>

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { PATHS } from '#web/shared/paths.ts';
+import { formatDateTimeOf } from '#web/shared/time/format-date.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { EmptyState } from '#web/shared/ui/feedback/EmptyState.tsx';
 import { toast } from '#web/shared/ui/feedback/toast.ts';
@@ -118,7 +119,7 @@ interface DecisionCheckboxProps {
 function DecisionCheckbox({ decision, checked, onToggle }: DecisionCheckboxProps) {
   const { t } = useTranslation(['server-management', 'shell']);
   const accountName = useAccountName();
-  const time = new Intl.DateTimeFormat(useLocale(), { dateStyle: 'medium', timeStyle: 'short' });
+  const locale = useLocale();
   const { athlete, sport_type, sport_center_name, points, scanned_at } = decision;
   return (
     <label className="flex min-h-12 cursor-pointer items-start gap-3 py-1.5">
@@ -131,7 +132,7 @@ function DecisionCheckbox({ decision, checked, onToggle }: DecisionCheckboxProps
           {points > 0 && ` · ${t('server-management:reviews.points', { count: points })}`}
         </span>
         <span className="block text-sm text-ink-faint">
-          <bdi>{sport_center_name}</bdi> · {time.format(new Date(scanned_at))}
+          <bdi>{sport_center_name}</bdi> · {formatDateTimeOf(scanned_at, locale)}
         </span>
       </span>
     </label>

@@ -9,6 +9,7 @@ import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { useLanguage, useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { PATHS } from '#web/shared/paths.ts';
+import { formatClock } from '#web/shared/time/format-clock.ts';
 import { Button, buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 import { NetworkButton } from '#web/shared/ui/controls/NetworkButton.tsx';
 import { Problem } from '#web/shared/ui/controls/Problem.tsx';
@@ -119,7 +120,7 @@ function UnfinishedLoad({ load: { id, status, retry_at, fetched, total } }: { lo
   const locale = useLocale();
   const errorText = useErrorText();
   const cancel = useCancelLoad();
-  const time = retry_at && new Intl.DateTimeFormat(locale, { timeStyle: 'short' }).format(new Date(retry_at));
+  const time = retry_at && formatClock(Date.parse(retry_at), locale);
   return (
     <>
       <p role="status" className="flex items-center gap-3">

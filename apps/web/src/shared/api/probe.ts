@@ -1,13 +1,13 @@
+import { type BackOff, backOffMs } from '#web/shared/lib/back-off.ts';
 import type { Reachability } from './reachability.ts';
 import { singleFlight } from './single-flight.ts';
 
 /** Users pass a captive portal within a minute or so; a server that is down stays down for longer. */
-const FAST_INTERVAL_MS = 1_500;
+const FAST_INTERVAL: BackOff = { first_ms: 1_500, max_ms: 48_000 };
 const FAST_PHASE_MS = 300_000;
 const SLOW_INTERVAL_MS = 10_000;
 /** If the server is lost again sooner than this after its return, the probe interval doubles each time. */
 const STABLE_AFTER_MS = 60_000;
-const MAX_DOUBLINGS = 5;
 
 interface ProbeDeps {
   reachability: Reachability;
@@ -34,8 +34,8 @@ export function createProbe(deps: ProbeDeps): () => Promise<void> {
   async function probe(): Promise<void> {
     const began_at = monotonicNow();
     // Some calls fail while the server answers others.
-    losses = began_at - last_reached_at < STABLE_AFTER_MS ? Math.min(losses + 1, MAX_DOUBLINGS) : 0;
-    const fast_interval_ms = FAST_INTERVAL_MS * 2 ** losses;
+    losses = began_at - last_reached_at < STABLE_AFTER_MS ? losses + 1 : 0;
+    const fast_interval_ms = backOffMs(FAST_INTERVAL, losses + 1);
     while (!reachability.isReached()) {
       await wait(
         monotonicNow() - began_at < FAST_PHASE_MS ? fast_interval_ms : Math.max(fast_interval_ms, SLOW_INTERVAL_MS),

@@ -11,12 +11,27 @@ export function formatDateOf(moment: number | string, locale: string): string {
   return new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(new Date(moment));
 }
 
+/** The same date in a sentence: 'November 21, 2026', '21 de noviembre de 2026'. */
+export function formatLongDateOf(moment: number | string, locale: string): string {
+  return new Intl.DateTimeFormat(locale, { dateStyle: 'long' }).format(new Date(moment));
+}
+
+/** A moment as 'Nov 21, 2026, 6:05 PM', '21 nov 2026, 18:05', on this device's clock. */
+export function formatDateTimeOf(moment: number | string, locale: string): string {
+  return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(moment));
+}
+
 /** For dates in UTC (see `noonOf`): 'Nov 16', '16 nov'. */
 export function shortDateFormat(locale: string): Intl.DateTimeFormat {
   return new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
 }
 
+/** For dates in UTC, with the year: 'Nov 16, 2026', '16 nov 2026'. */
+export function mediumDateFormat(locale: string): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
+}
+
 /** A date 'YYYY-MM-DD' as 'Nov 21, 2026', '21 nov 2026'. */
 export function formatDate(date: string, locale: string): string {
-  return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(noonOf(date));
+  return mediumDateFormat(locale).format(noonOf(date));
 }

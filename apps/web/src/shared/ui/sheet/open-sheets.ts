@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react';
+import { createListeners } from '#web/shared/lib/store.ts';
 
 const open_sheets = new Set<symbol>();
-const listeners = new Set<() => void>();
+const closings = createListeners();
 
 /** Notes that a sheet is open. Returns a function that notes that it has closed. */
 export function noteOpenSheet(): () => void {
@@ -9,7 +10,7 @@ export function noteOpenSheet(): () => void {
   open_sheets.add(sheet);
   return () => {
     open_sheets.delete(sheet);
-    for (const listener of listeners) listener();
+    closings.notify();
   };
 }
 
@@ -23,8 +24,7 @@ export function useMountedBehindSheet(): boolean {
     if (!is_behind) return;
     const update = () => open_sheets.size === 0 && setBehind(false);
     update();
-    listeners.add(update);
-    return () => void listeners.delete(update);
+    return closings.subscribe(update);
   }, [is_behind]);
   return is_behind;
 }
