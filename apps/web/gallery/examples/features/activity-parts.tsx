@@ -142,7 +142,15 @@ export const ACTIVITY_PARTS: Examples = {
     state: draft.pool_length_m === 0 ? 'not counted' : `${draft.lengths} lengths`,
     render: () => (
       <ToChange first={{ intensity: null, ...draft }}>
-        {(value) => <LengthCounter draft={value} started_at={before(90 * MINUTE_MS)} pauses={[]} onChange={ignore} />}
+        {(value) => (
+          <LengthCounter
+            sport="swimming"
+            draft={value}
+            started_at={before(90 * MINUTE_MS)}
+            pauses={[]}
+            onChange={ignore}
+          />
+        )}
       </ToChange>
     ),
   })),

@@ -1,6 +1,7 @@
 import { Link } from 'wouter';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { PATHS } from '#web/shared/paths.ts';
+import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 import { ErrorState } from '#web/shared/ui/feedback/ErrorState.tsx';
 import { Loading } from '#web/shared/ui/feedback/Loading.tsx';
@@ -9,9 +10,10 @@ import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import type { IconName } from '#web/shared/ui/icons/icon-paths.ts';
 import type { Activities } from './record/use-activities.ts';
 
+const { climbing, swimming } = SPORT_LOOKS;
 const STEPS: { name: 'stepFind' | 'stepStart' | 'stepScan'; icon: IconName; tone: string }[] = [
-  { name: 'stepFind', icon: 'map-pin', tone: 'bg-swim-tint text-swim-ink' },
-  { name: 'stepStart', icon: 'play', tone: 'bg-climb-tint text-climb-ink' },
+  { name: 'stepFind', icon: 'map-pin', tone: `${swimming.tint} ${swimming.ink}` },
+  { name: 'stepStart', icon: 'play', tone: `${climbing.tint} ${climbing.ink}` },
   { name: 'stepScan', icon: 'qr', tone: 'bg-gold-tint text-gold-ink' },
 ];
 

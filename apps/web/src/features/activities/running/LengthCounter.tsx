@@ -1,6 +1,8 @@
 import { type Pause, pausedMs } from '@sendlap/domain/recording/pauses.ts';
+import type { Sport } from '@sendlap/domain/sports.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import type { ActivityDraft } from '#web/shared/outbox/store/records.ts';
+import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { useServerNow } from '#web/shared/time/use-now.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { SegmentedControl } from '#web/shared/ui/controls/SegmentedControl.tsx';
@@ -12,6 +14,7 @@ import { formatTimer } from '../record/times.ts';
 import { poolsFor } from './pools.ts';
 
 interface LengthCounterProps {
+  sport: Sport;
   draft: ActivityDraft;
   /** ISO 8601 */
   started_at: string;
@@ -20,10 +23,11 @@ interface LengthCounterProps {
 }
 
 /** Counts lengths with a wet thumb: one large button, an undo, and the resulting distance and pace. */
-export function LengthCounter({ draft, started_at, pauses, onChange }: LengthCounterProps) {
+export function LengthCounter({ sport, draft, started_at, pauses, onChange }: LengthCounterProps) {
   const { t } = useTranslation('activities');
   const { swum, swumUnits, pool } = useMeasures();
   const { swimming: unit } = useUnits();
+  const { tint, ink } = SPORT_LOOKS[sport];
   const now = useServerNow(1000);
   const metres = swumMetres(draft);
   const span = { started_at: Date.parse(started_at), ended_at: now };
@@ -35,7 +39,7 @@ export function LengthCounter({ draft, started_at, pauses, onChange }: LengthCou
         <>
           <div className="flex flex-wrap items-baseline gap-x-3 px-1">
             {/* Live regions without the pace, which changes every second. */}
-            <p aria-live="polite" className="figures max-w-full shrink-0 text-3xl font-bold text-swim-ink">
+            <p aria-live="polite" className={`figures max-w-full shrink-0 text-3xl font-bold ${ink}`}>
               {swum(metres)}
             </p>
             <p className="figures min-w-0 flex-1 basis-[8rem] text-right text-label text-ink-soft">
@@ -59,7 +63,7 @@ export function LengthCounter({ draft, started_at, pauses, onChange }: LengthCou
             <button
               type="button"
               onClick={() => count(draft.lengths + 1)}
-              className="pressable flex min-h-20 grow basis-[10rem] items-center justify-center gap-2 rounded-xl bg-swim-tint px-3 text-xl low:text-lg font-bold text-swim-ink"
+              className={`pressable flex min-h-20 grow basis-[10rem] items-center justify-center gap-2 rounded-xl px-3 text-xl low:text-lg font-bold ${tint} ${ink}`}
             >
               <Icon name="plus" size={28} className="shrink-0" />
               {t('lengths.add')}

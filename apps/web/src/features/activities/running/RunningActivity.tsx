@@ -71,7 +71,13 @@ export function RunningActivity({ activity }: { activity: ActivityView }) {
       {activity.refusal && <RefusedOpCard activity={activity} />}
       <ForgottenActivity activity={activity} onOpenStopSheet={openStopSheet} />
       {hasDistance(activity.sport_type) && (
-        <LengthCounter draft={draft} started_at={activity.started_at} pauses={pauses} onChange={updateDraft} />
+        <LengthCounter
+          sport={activity.sport_type}
+          draft={draft}
+          started_at={activity.started_at}
+          pauses={pauses}
+          onChange={updateDraft}
+        />
       )}
       {countsIntensity(activity.sport_type) && (
         <IntensityChoice
