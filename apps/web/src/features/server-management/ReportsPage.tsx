@@ -92,7 +92,7 @@ function ReportCard({ report }: { report: Report }) {
             <li key={message.id} className="rounded-md bg-sunken px-3 py-2">
               <span className="block text-sm text-ink-soft">
                 <bdi>{accountName(message.is_of_reported ? reported : reporter)}</bdi> ·{' '}
-                {time.format(new Date(message.created_at))}
+                {formatDateTimeOf(message.created_at, locale)}
               </span>
               <span className="whitespace-pre-line wrap-anywhere">{message.text}</span>
             </li>
