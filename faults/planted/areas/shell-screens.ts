@@ -219,8 +219,8 @@ export const SHELL_SCREENS: Area = {
     {
       name: 'return-begins-at-the-top',
       file: `${APP}/router/navigation.ts`,
-      find: 'const left = is_return || is_reload ? readLeftPlace() : null;',
-      replace: 'const left = is_reload ? readLeftPlace() : null;',
+      find: 'const left = is_return || is_reload ? readScrollPosition() : null;',
+      replace: 'const left = is_reload ? readScrollPosition() : null;',
       harm: 'After each detail the athlete scrolls through the whole list again.',
       tests: ['apps/web/test/screens/way-back.test.tsx'],
     },
