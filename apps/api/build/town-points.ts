@@ -1,5 +1,5 @@
 import { zxyToTileId } from 'pmtiles';
-import { createPlaceService, type NamedTown } from '#api/modules/places/service.ts';
+import { createPlaceService, type NamedTown } from '#api/modules/towns/service.ts';
 import { MAX_TILE_ZOOM, project, TILE_EXTENT } from '#api/modules/tiles/archive/tile-address.ts';
 
 /** A point of the `places` layer; the geometry is in units of the tile. */

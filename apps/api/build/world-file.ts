@@ -9,7 +9,7 @@ const ROOT = new URL('../', import.meta.url);
 /** package.json pins the exact versions of the packages that hold the data. */
 const INPUTS = [
   'build/',
-  'src/modules/places/',
+  'src/modules/towns/',
   'src/modules/tiles/archive/tile-address.ts',
   'src/modules/tiles/archive/archive-format.ts',
   'package.json',

@@ -50,8 +50,8 @@ import { createManagerService, mountManagers } from './modules/managers/service.
 import { mountNotifications } from './modules/notifications/routes.ts';
 import { createNotificationService } from './modules/notifications/service.ts';
 import { createOperatorService, mountOperators } from './modules/operators/service.ts';
-import { mountPlaces } from './modules/places/routes.ts';
-import { createPlaceService } from './modules/places/service.ts';
+import { mountPlaces } from './modules/towns/routes.ts';
+import { createPlaceService } from './modules/towns/service.ts';
 import { mountReferees } from './modules/referees/routes.ts';
 import { createRefereeService } from './modules/referees/service.ts';
 import { mountReports } from './modules/reports/routes.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { TownId } from './places.ts';
+import { TownId } from './towns.ts';
 import { endpoint } from './wire/endpoint.ts';
 import { Latitude, Longitude, page, Timestamp, Uuid } from './wire/schemas.ts';
 

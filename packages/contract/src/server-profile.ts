@@ -1,6 +1,6 @@
 import { cleanText } from '@sendlap/domain/names.ts';
 import * as z from 'zod/mini';
-import { Place, TownId } from './places.ts';
+import { Place, TownId } from './towns.ts';
 import { endpoint } from './wire/endpoint.ts';
 
 export const MAX_SERVER_NAME_LENGTH = 40;

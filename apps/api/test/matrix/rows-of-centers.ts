@@ -7,7 +7,7 @@ import * as weeks from '@sendlap/contract/center-management/center-weeks.ts';
 import * as claims from '@sendlap/contract/center-management/claims.ts';
 import * as managers from '@sendlap/contract/center-management/managers.ts';
 import { getMapConfig, STREET_TILES_PATH, TILES_PATH } from '@sendlap/contract/map/tiles.ts';
-import { searchPlaces } from '@sendlap/contract/places.ts';
+import { searchPlaces } from '@sendlap/contract/towns.ts';
 import * as centers from '@sendlap/contract/sport-centers.ts';
 import type { Endpoint } from '@sendlap/contract/wire/endpoint.ts';
 import { createInvite } from '#api/modules/invites/service.ts';

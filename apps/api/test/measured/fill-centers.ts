@@ -3,7 +3,7 @@ import { createWriteStream, type WriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { Client } from 'pg';
-import { createPlaceService } from '#api/modules/places/service.ts';
+import { createPlaceService } from '#api/modules/towns/service.ts';
 import { toSearchColumns } from '#api/modules/sport-centers/search-columns.ts';
 import { generateCenters, type RealCenter, randomId, seedRandom } from './synthetic-centers.ts';
 

@@ -1,5 +1,5 @@
-import type { FoundPlace, Place } from '@sendlap/contract/places.ts';
-import { searchPlaces } from '@sendlap/contract/places.ts';
+import type { FoundPlace, Place } from '@sendlap/contract/towns.ts';
+import { searchPlaces } from '@sendlap/contract/towns.ts';
 import {
   getCenterProofs,
   getSportCenter,

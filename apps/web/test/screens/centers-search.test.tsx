@@ -1,4 +1,4 @@
-import { searchPlaces } from '@sendlap/contract/places.ts';
+import { searchPlaces } from '@sendlap/contract/towns.ts';
 import { searchSportCenters } from '@sendlap/contract/sport-centers.ts';
 import { screen, within } from '@testing-library/dom';
 import { expect, test, vi } from 'vitest';

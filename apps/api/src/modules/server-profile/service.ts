@@ -1,9 +1,9 @@
-import type { Place } from '@sendlap/contract/places.ts';
+import type { Place } from '@sendlap/contract/towns.ts';
 import type { ServerProfile } from '@sendlap/contract/server-profile.ts';
 import type { Database } from '#api/database/database.ts';
 import { recordAudit } from '#api/modules/audit/service.ts';
 import { hasOperator } from '#api/modules/operators/service.ts';
-import type { PlaceService } from '#api/modules/places/service.ts';
+import type { PlaceService } from '#api/modules/towns/service.ts';
 import type { TileService } from '#api/modules/tiles/service.ts';
 import type { Env } from '#api/platform/env.ts';
 import { AppError } from '#api/platform/errors.ts';

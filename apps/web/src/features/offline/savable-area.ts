@@ -1,4 +1,4 @@
-import type { Place } from '@sendlap/contract/places.ts';
+import type { Place } from '@sendlap/contract/towns.ts';
 import { AREA_PREFIX } from '#web/shared/local-db/database.ts';
 
 /** An area that can be saved: a town, or a map area (its `name` is null and its id begins with `area:`). */

@@ -1,5 +1,5 @@
 import type { StreetLoad } from '@sendlap/contract/map/street-loads.ts';
-import type { Place } from '@sendlap/contract/places.ts';
+import type { Place } from '@sendlap/contract/towns.ts';
 import type { ServerProfile } from '@sendlap/contract/server-profile.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';

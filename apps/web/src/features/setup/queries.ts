@@ -6,7 +6,7 @@ import {
   requestAreaLoad,
 } from '@sendlap/contract/area-loads.ts';
 import { redeemOperatorInvite } from '@sendlap/contract/operators.ts';
-import { searchPlaces } from '@sendlap/contract/places.ts';
+import { searchPlaces } from '@sendlap/contract/towns.ts';
 import { type ServerProfile, updateServerProfile } from '@sendlap/contract/server-profile.ts';
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '#web/shared/api/client.ts';

@@ -1,4 +1,4 @@
-import { Place } from '@sendlap/contract/places.ts';
+import { Place } from '@sendlap/contract/towns.ts';
 import { getServerProfile, type ServerProfile } from '@sendlap/contract/server-profile.ts';
 import { call } from '../api/client.ts';
 import { deviceStorage } from '../device/device-storage.ts';

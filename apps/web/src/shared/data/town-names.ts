@@ -1,4 +1,4 @@
-import type { Place } from '@sendlap/contract/places.ts';
+import type { Place } from '@sendlap/contract/towns.ts';
 
 /** The town's name in a language. */
 export function townName({ name, name_es }: Pick<Place, 'name' | 'name_es'>, language: string): string {

@@ -12,7 +12,7 @@ import type { Database, Trx } from '#api/database/database.ts';
 import type { Route } from '#api/http/route.ts';
 import { recordAudit } from '#api/modules/audit/service.ts';
 import type { OperatorService } from '#api/modules/operators/service.ts';
-import type { PlaceService } from '#api/modules/places/service.ts';
+import type { PlaceService } from '#api/modules/towns/service.ts';
 import type { ServerProfileService } from '#api/modules/server-profile/service.ts';
 import { AppError } from '#api/platform/errors.ts';
 import { createPeriodicJob, type PeriodicJob } from '#api/platform/periodic-job.ts';

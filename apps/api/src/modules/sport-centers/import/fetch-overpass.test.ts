@@ -7,7 +7,7 @@ import { boundingBox } from '@sendlap/domain/geo.ts';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '#api/database/database.ts';
-import { createPlaceService } from '#api/modules/places/service.ts';
+import { createPlaceService } from '#api/modules/towns/service.ts';
 import { openTestDatabase } from '#test/database/database.ts';
 import { testUnlessMissing } from '#test/skip-without.ts';
 import { fetchArea } from './fetch-overpass.ts';

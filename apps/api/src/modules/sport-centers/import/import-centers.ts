@@ -6,7 +6,7 @@ import type { Refusal } from './read/types.ts';
 import { ImportError } from './read/types.ts';
 import type { ImportReport } from './report.ts';
 import { type ClosedCenter, type CompleteScope, closeVanished, reopenFound } from './store/close-vanished.ts';
-import type { Candidate } from './store/merge.ts';
+import type { Candidate } from './match/merge.ts';
 import { refuseContradicting, storeCandidates } from './store/store-candidates.ts';
 
 export type ImportProgress = { phase: string; done: number; total: number };

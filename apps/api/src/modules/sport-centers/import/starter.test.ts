@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { countryAt } from './read/time-zone.ts';
 import { readStarterCenters } from './starter.ts';
-import { mergeCenters } from './store/merge.ts';
+import { mergeCenters } from './match/merge.ts';
 
 describe('the starter set', () => {
   const candidates = readStarterCenters();

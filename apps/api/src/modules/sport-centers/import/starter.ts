@@ -2,9 +2,9 @@ import lookUpTimeZone from '@photostructure/tz-lookup';
 import { SPORTS } from '@sendlap/domain/sports.ts';
 import * as z from 'zod/mini';
 import type { Database } from '#api/database/database.ts';
-import { createPlaceService } from '#api/modules/places/service.ts';
+import { createPlaceService } from '#api/modules/towns/service.ts';
 import starterSet from '#api/starter/sport-centers.json' with { type: 'json' };
-import type { Candidate } from './store/merge.ts';
+import type { Candidate } from './match/merge.ts';
 import { storeCandidates } from './store/store-candidates.ts';
 
 /**

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '#api/database/database.ts';
 import { type Attempt, createLoadQueue, type LoadQueue } from '#api/database/load-queue.ts';
 import { recordAudit } from '#api/modules/audit/service.ts';
-import type { PlaceService } from '#api/modules/places/service.ts';
+import type { PlaceService } from '#api/modules/towns/service.ts';
 import { type CutTown, cutTown } from '../cut/cut-town.ts';
 import { CutRefused } from '../cut/plan-cut.ts';
 import { findUnfinishedLoad, type LoadChange, type UnfinishedLoad, updateLoad } from './store.ts';

@@ -1,4 +1,4 @@
-import type { Place } from '@sendlap/contract/places.ts';
+import type { Place } from '@sendlap/contract/towns.ts';
 import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
 import { foldTownName } from '@sendlap/domain/towns.ts';
 

@@ -1,4 +1,4 @@
-import type { Place } from '@sendlap/contract/places.ts';
+import type { Place } from '@sendlap/contract/towns.ts';
 import { countryName, townName } from '#web/shared/data/town-names.ts';
 import { useLanguage, useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';

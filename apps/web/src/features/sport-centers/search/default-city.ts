@@ -1,4 +1,4 @@
-import type { Place } from '@sendlap/contract/places.ts';
+import type { Place } from '@sendlap/contract/towns.ts';
 import type { Position } from '@sendlap/domain/geo.ts';
 import { storedServerTown } from '#web/shared/data/server-profile.ts';
 import { townName } from '#web/shared/data/town-names.ts';

@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
 import type { Tokens } from '@sendlap/contract/auth.ts';
-import type { Place } from '@sendlap/contract/places.ts';
+import type { Place } from '@sendlap/contract/towns.ts';
 import type { User } from '@sendlap/contract/users.ts';
 import { afterEach, expect, test, vi } from 'vitest';
 import { EVE, NORA, reply } from '#test/unit/fake-server.ts';

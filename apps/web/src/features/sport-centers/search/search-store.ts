@@ -1,4 +1,4 @@
-import type { Place } from '@sendlap/contract/places.ts';
+import type { Place } from '@sendlap/contract/towns.ts';
 import { type BoundingBox, isPosition, type Position } from '@sendlap/domain/geo.ts';
 import type { Sport } from '@sendlap/domain/sports.ts';
 import { useSyncExternalStore } from 'react';

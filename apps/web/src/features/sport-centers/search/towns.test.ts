@@ -1,5 +1,5 @@
 import 'fake-indexeddb/auto';
-import type { Place } from '@sendlap/contract/places.ts';
+import type { Place } from '@sendlap/contract/towns.ts';
 import { foldTownName } from '@sendlap/domain/towns.ts';
 import { afterEach, expect, test, vi } from 'vitest';
 import { NORA, reply } from '#test/unit/fake-server.ts';

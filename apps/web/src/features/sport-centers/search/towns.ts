@@ -1,4 +1,4 @@
-import { type FoundPlace, type Place, searchPlaces } from '@sendlap/contract/places.ts';
+import { type FoundPlace, type Place, searchPlaces } from '@sendlap/contract/towns.ts';
 import { distanceKm, type Position } from '@sendlap/domain/geo.ts';
 import { foldTownName, matchTown, type TownMatch } from '@sendlap/domain/towns.ts';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-import type { FoundPlace, Place } from '@sendlap/contract/places.ts';
+import type { FoundPlace, Place } from '@sendlap/contract/towns.ts';
 import { expect, test } from 'vitest';
 import type { SearchState } from './search-store.ts';
 import type { TownSources } from './towns.ts';

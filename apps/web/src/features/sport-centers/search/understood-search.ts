@@ -1,4 +1,4 @@
-import type { Place } from '@sendlap/contract/places.ts';
+import type { Place } from '@sendlap/contract/towns.ts';
 import { readSportText } from '@sendlap/domain/search/sport-words.ts';
 import { searchWords } from '@sendlap/domain/sport-centers.ts';
 import { SPORT_RECORDS, SPORTS, type Sport } from '@sendlap/domain/sports.ts';

@@ -1,5 +1,5 @@
 import { SPORTS, type Sport } from '@sendlap/domain/sports.ts';
-import { createPlaceService } from '#api/modules/places/service.ts';
+import { createPlaceService } from '#api/modules/towns/service.ts';
 import { foldName } from '../read/fold-name.ts';
 import { refOf } from '../read/open-records.ts';
 import { countryAt, timeZoneAt } from '../read/time-zone.ts';

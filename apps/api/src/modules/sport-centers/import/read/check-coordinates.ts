@@ -1,5 +1,5 @@
 import { distanceKm, type Position } from '@sendlap/domain/geo.ts';
-import { createPlaceService } from '#api/modules/places/service.ts';
+import { createPlaceService } from '#api/modules/towns/service.ts';
 import { foldName } from './fold-name.ts';
 import { isRecord } from './json-record.ts';
 import { textOf } from './read-text.ts';

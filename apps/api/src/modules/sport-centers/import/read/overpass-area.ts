@@ -1,5 +1,5 @@
 import { type BoundingBox, boundingBox, type Position } from '@sendlap/domain/geo.ts';
-import { createPlaceService } from '#api/modules/places/service.ts';
+import { createPlaceService } from '#api/modules/towns/service.ts';
 import { ImportError } from './types.ts';
 
 /** Overpass servers answer small queries quickly and refuse large ones. */

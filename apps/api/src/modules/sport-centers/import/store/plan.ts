@@ -6,8 +6,8 @@ import {
   mergeCenters,
   mergeRecord,
   updateFromSource,
-} from './merge.ts';
-import { isNearEnough } from './same-place.ts';
+} from '../match/merge.ts';
+import { isNearEnough } from '../match/same-center.ts';
 import { contentHash, keyOf, type StoredCenter, type StoredCenters } from './stored-centers.ts';
 
 type Merge = { candidate: Candidate; id: string; into: string; into_name: string };

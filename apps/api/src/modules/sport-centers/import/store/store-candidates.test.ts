@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Database } from '#api/database/database.ts';
 import { openTestDatabase } from '#test/database/database.ts';
 import type { Center } from '../read/types.ts';
-import type { Candidate } from './merge.ts';
+import type { Candidate } from '../match/merge.ts';
 import { type Plan, planImport } from './plan.ts';
 import { storeCandidates } from './store-candidates.ts';
 import { loadStoredCenters } from './stored-centers.ts';

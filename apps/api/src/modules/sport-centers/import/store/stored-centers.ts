@@ -6,7 +6,7 @@ import { putEditsInForce, readEdits } from '#api/modules/sport-centers/edits/edi
 import { toSearchColumns } from '#api/modules/sport-centers/search-columns.ts';
 import { facilityId } from '../read/source-ref.ts';
 import type { Center } from '../read/types.ts';
-import type { IdentifiedCenter } from './merge.ts';
+import type { IdentifiedCenter } from '../match/merge.ts';
 
 const BATCH_ROWS = 500;
 /** A tenth more than `MAX_SAME_PLACE_M`. */

@@ -1,4 +1,4 @@
-import type { FoundPlace, Place } from '@sendlap/contract/places.ts';
+import type { FoundPlace, Place } from '@sendlap/contract/towns.ts';
 import type { Position } from '@sendlap/domain/geo.ts';
 import { maxTypos } from '@sendlap/domain/search/typos.ts';
 import { dedupeTowns, foldTownName, matchTown, townRadiusKm, townsAround } from '@sendlap/domain/towns.ts';

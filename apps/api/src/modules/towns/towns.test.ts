@@ -1,4 +1,4 @@
-import { Place, searchPlaces } from '@sendlap/contract/places.ts';
+import { Place, searchPlaces } from '@sendlap/contract/towns.ts';
 import { searchTowns } from '@sendlap/domain/test/town-search.ts';
 import { foldTownName, townsAround } from '@sendlap/domain/towns.ts';
 import fc from 'fast-check';

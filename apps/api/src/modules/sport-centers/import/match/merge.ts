@@ -1,7 +1,7 @@
 import { SPORTS } from '@sendlap/domain/sports.ts';
 import { foldName } from '../read/fold-name.ts';
 import { type Center, STARTER_SOURCE } from '../read/types.ts';
-import { PlaceIndex } from './place-index.ts';
+import { PlaceIndex } from './position-index.ts';
 import {
   HAND_POSITIONED_FACTOR,
   isGenericName,
@@ -9,7 +9,7 @@ import {
   isSamePlace,
   MAX_SAME_PLACE_M,
   type PlaceDescription,
-} from './same-place.ts';
+} from './same-center.ts';
 
 /** A center with its position in the file and its reference. */
 export type Candidate = { index: number; ref: string; center: Center };

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { searchPlaces } from '@sendlap/contract/places.ts';
+import { searchPlaces } from '@sendlap/contract/towns.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Route } from '#api/http/route.ts';
 import type { PlaceService } from './service.ts';

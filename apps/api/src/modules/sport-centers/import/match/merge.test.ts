@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Center } from '../read/types.ts';
 import { type Candidate, type IdentifiedCenter, mergeCenters, mergeRecord, updateFromSource } from './merge.ts';
-import { PlaceIndex } from './place-index.ts';
-import { isSamePlace } from './same-place.ts';
+import { PlaceIndex } from './position-index.ts';
+import { isSamePlace } from './same-center.ts';
 
 function center(name: string, metresNorth = 0, more: Partial<Center> = {}): Center {
   return {
