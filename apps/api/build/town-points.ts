@@ -1,5 +1,5 @@
 import { zxyToTileId } from 'pmtiles';
-import { createPlaceService, type NamedTown } from '#api/modules/towns/service.ts';
+import { createTownService, type NamedTown } from '#api/modules/towns/service.ts';
 import { MAX_TILE_ZOOM, project, TILE_EXTENT } from '#api/modules/tiles/archive/tile-address.ts';
 
 /** A point of the `places` layer; the geometry is in units of the tile. */
@@ -19,7 +19,7 @@ const CITY_PART_RANK = 6;
 /** The towns of every tile that has any, by the tile's PMTiles id, the most important towns first. */
 export function placeTowns(): Map<number, TownPoint[]> {
   const tiles = new Map<number, TownPoint[]>();
-  for (const town of createPlaceService().towns()) {
+  for (const town of createTownService().allTowns()) {
     if (town.population < MIN_POPULATION) continue;
     const tags = describe(town);
     const position = project(town.longitude, town.latitude);

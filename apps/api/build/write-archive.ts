@@ -58,17 +58,17 @@ function packTiles(tiles: Iterable<ArchiveTile>, pack: (bytes: Uint8Array) => Bu
     zooms.min = Math.min(zooms.min, z);
     zooms.max = Math.max(zooms.max, z);
     const hash = createHash('sha256').update(bytes).digest('base64');
-    let place = known.get(hash);
-    if (!place) {
+    let stored = known.get(hash);
+    if (!stored) {
       const packed = pack(bytes);
-      place = { offset: end, length: packed.length };
-      known.set(hash, place);
+      stored = { offset: end, length: packed.length };
+      known.set(hash, stored);
       data.push(packed);
       end += packed.length;
     }
     const last = entries.at(-1);
-    if (last && last.offset === place.offset && last.id + last.run === id) last.run += 1;
-    else entries.push({ id, ...place, run: 1 });
+    if (last && last.offset === stored.offset && last.id + last.run === id) last.run += 1;
+    else entries.push({ id, ...stored, run: 1 });
   }
   return { entries, data: Buffer.concat(data), zooms };
 }

@@ -50,8 +50,8 @@ import { createManagerService, mountManagers } from './modules/managers/service.
 import { mountNotifications } from './modules/notifications/routes.ts';
 import { createNotificationService } from './modules/notifications/service.ts';
 import { createOperatorService, mountOperators } from './modules/operators/service.ts';
-import { mountPlaces } from './modules/towns/routes.ts';
-import { createPlaceService } from './modules/towns/service.ts';
+import { mountTowns } from './modules/towns/routes.ts';
+import { createTownService } from './modules/towns/service.ts';
 import { mountReferees } from './modules/referees/routes.ts';
 import { createRefereeService } from './modules/referees/service.ts';
 import { mountReports } from './modules/reports/routes.ts';
@@ -204,12 +204,12 @@ async function createServices(options: AppOptions & { now: () => Date }, log: Fa
   const sessions = createSessions({ database, secrets, changes, now: now_ms });
   const users = createUserService(database, now, changes);
   const events = createEvents(database, database_url, `${VERSION} ${nodeName(env)}`);
-  const places = createPlaceService();
+  const towns = createTownService();
   const sport_centers = await createSportCenterService({ database, now, log });
   const devices = createDeviceService({ database, secrets, now });
   const rights = { operators: createOperatorService(database, now), managers: createManagerService(database, now) };
   const tiles = createTileService({ streets: env.MAP_STREETS, data_dir: dataDir(env) });
-  const server_profile = createServerProfileService({ database, places, tiles, env, join_url: options.join_url });
+  const server_profile = createServerProfileService({ database, towns, tiles, env, join_url: options.join_url });
   const referees = createRefereeService(database);
   const friends = createFriendService({ database, events, changes, now });
   const reports = createReportService({ database, friends, now });
@@ -253,18 +253,18 @@ async function createServices(options: AppOptions & { now: () => Date }, log: Fa
   const sealing_keys = createSealingKeyService(secrets);
   const profile = { server_profile, bio_info, settings, deletion };
   const accounts = { sessions, users, ...rights, identity, auth, epoch, sealing_keys };
-  const maps = { places, tiles, sport_centers };
+  const maps = { towns, tiles, sport_centers };
   const people = { friends, reports, chats, notifications, locations, presence };
   const boards = { ranks, leaderboards };
   return { ...accounts, ...profile, ...proofs, ...progress, ...maps, ...boards, ...people, events, activities };
 }
 
 function mountModules(app: FastifyInstance, route: Route, services: Services, now: () => Date): void {
-  const { sport_centers, places, referees, kiosks, bio_info, settings, deletion, sessions } = services;
+  const { sport_centers, towns, referees, kiosks, bio_info, settings, deletion, sessions } = services;
   mountAuth(route, services.auth, services.epoch);
   mountSportCenters(app, route, sport_centers);
   mountCenterProofs(route, { sport_centers, referees, kiosks, now });
-  mountPlaces(app, route, places);
+  mountTowns(app, route, towns);
   mountOperators(route, services.operators);
   mountManagers(route, services.managers);
   mountServerProfile(route, services.server_profile);

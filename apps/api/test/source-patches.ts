@@ -34,14 +34,14 @@ export function patchSources(patches: readonly SourcePatch[]): void {
 /** Returns the source with these edits. Throws if the text of one is not found. */
 export function applyPatches(source: string, patches: readonly SourcePatch[]): string {
   return patches.reduce((text, { file, find, replace }) => {
-    const place = placeOf(find);
-    if (!place.test(text)) throw new Error(`${file} does not say: ${find}`);
-    return text.replace(place, () => replace);
+    const pattern = patternOf(find);
+    if (!pattern.test(text)) throw new Error(`${file} does not say: ${find}`);
+    return text.replace(pattern, () => replace);
   }, source);
 }
 
 /** Matches the text however its lines are broken. */
-function placeOf(text: string): RegExp {
+function patternOf(text: string): RegExp {
   const words = text.trim().split(/\s+/);
   return new RegExp(words.map((word) => RegExp.escape(word)).join('\\s+'));
 }

@@ -1,6 +1,6 @@
 import { cleanText } from '@sendlap/domain/names.ts';
 import * as z from 'zod/mini';
-import { Place, TownId } from './towns.ts';
+import { Town, TownId } from './towns.ts';
 import { endpoint } from './wire/endpoint.ts';
 
 export const MAX_SERVER_NAME_LENGTH = 40;
@@ -14,7 +14,7 @@ export const ServerProfile = z.object({
   /** The club's or the town's name for it; null: Sendlap. */
   name: z.nullable(z.string()),
   /** Where the map begins for a visitor without a position. */
-  town: z.nullable(Place),
+  town: z.nullable(Town),
   /** Whether the map has streets. */
   has_streets: z.boolean(),
   /** Who may load the sport centers of an area. */

@@ -5,7 +5,7 @@ import { Limit, page } from './wire/schemas.ts';
 export const TownId = z.string().check(z.regex(/^geonames:\d{1,10}$/, 'must be the id of a town'));
 
 /** A town or city to search around. */
-export const Place = z.object({
+export const Town = z.object({
   /** Stable, e.g. `geonames:2643743`. */
   id: z.string(),
   /** English name, or the local one if there is no English name. */
@@ -19,22 +19,22 @@ export const Place = z.object({
   radius_km: z.number(),
   population: z.number(),
 });
-export type Place = z.infer<typeof Place>;
+export type Town = z.infer<typeof Town>;
 
 /** A town found by a text. */
-const FoundPlace = z.extend(Place, {
+const FoundTown = z.extend(Town, {
   /** How the text names it: by a whole name in any language, by the beginning of one, or with a typing error. */
   match: z.optional(z.enum(['name', 'beginning', 'typo'])),
 });
-export type FoundPlace = z.infer<typeof FoundPlace>;
+export type FoundTown = z.infer<typeof FoundTown>;
 
-export const searchPlaces = endpoint({
+export const searchTowns = endpoint({
   method: 'GET',
   path: '/v1/places/search',
   summary:
     'Towns whose name, in any known language, begins with the words; whole names first, then the most populous; without any, those that the words misspell',
   access: 'anyone',
   query: z.strictObject({ q: z.string().check(z.minLength(1), z.maxLength(120)), limit: Limit }),
-  data: page(FoundPlace),
+  data: page(FoundTown),
   cache_s: 86_400,
 });

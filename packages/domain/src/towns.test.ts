@@ -8,18 +8,18 @@ import {
   isSameTown,
   MAX_TOWNS_AROUND,
   matchTown,
-  type Town,
+  type GazetteerTown,
   type TownNames,
   townRadiusKm,
   townsAround,
 } from './towns.ts';
 
-function town(id: number, names: string[], facts: Partial<Town & TownNames> = {}): Town & TownNames {
+function town(id: number, names: string[], facts: Partial<GazetteerTown & TownNames> = {}): GazetteerTown & TownNames {
   const place = { country: 'ES', population: 0, is_part: false, latitude: 0, longitude: id, other_names: [] };
   return { ...place, id, names, ...facts };
 }
 
-const ids = (towns: Town[]) => towns.map(({ id }) => id);
+const ids = (towns: GazetteerTown[]) => towns.map(({ id }) => id);
 
 describe('townRadiusKm', () => {
   it.each([
@@ -39,7 +39,7 @@ describe('townRadiusKm', () => {
   });
 });
 
-describe('foldPlaceName', () => {
+describe('foldTownName', () => {
   it.each([
     ['  Málaga ', 'malaga'],
     ["L'Hospitalet de Llobregat", 'l hospitalet de llobregat'],

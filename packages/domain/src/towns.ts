@@ -3,7 +3,7 @@ import { foldText } from './names.ts';
 import { isWithinTypos, maxTypos } from './search/typos.ts';
 
 /** A town of the gazetteer, or a part of one. */
-export interface Town extends Position {
+export interface GazetteerTown extends Position {
   /** Its number in GeoNames. */
   id: number;
   /** ISO 3166-1 alpha-2. */
@@ -28,13 +28,13 @@ const RADII: readonly { population: number; radius_km: number }[] = [
 ];
 
 /** Returns the radius in km of a town's circle. */
-export function townRadiusKm({ population, is_part }: Pick<Town, 'population' | 'is_part'>): number {
+export function townRadiusKm({ population, is_part }: Pick<GazetteerTown, 'population' | 'is_part'>): number {
   if (is_part) return PART_RADIUS_KM;
   return RADII.find((tier) => population >= tier.population)?.radius_km ?? VILLAGE_RADIUS_KM;
 }
 
 /** Order of importance: towns before parts of towns, the most populous first, ties by number. */
-export function compareTowns(a: Town, b: Town): number {
+export function compareTowns(a: GazetteerTown, b: GazetteerTown): number {
   return Number(a.is_part) - Number(b.is_part) || b.population - a.population || a.id - b.id;
 }
 
@@ -46,7 +46,7 @@ export function foldTownName(name: string): string {
 }
 
 /** Returns true if two entries with the same name are one town: same country, one inside the circle of the other. */
-export function isSameTown(a: Town, b: Town): boolean {
+export function isSameTown(a: GazetteerTown, b: GazetteerTown): boolean {
   return a.country === b.country && distanceKm(a, b) <= Math.max(townRadiusKm(a), townRadiusKm(b));
 }
 
@@ -54,7 +54,7 @@ export function isSameTown(a: Town, b: Town): boolean {
  * Returns the towns whose circles contain a position, at most MAX_TOWNS_AROUND, most important first: always the
  * nearest (otherwise four bigger neighbours would hide Getafe), and the most important others.
  */
-export function townsAround<T extends Town>(towns: readonly T[], position: Position): T[] {
+export function townsAround<T extends GazetteerTown>(towns: readonly T[], position: Position): T[] {
   const containing = towns.filter((town) => distanceKm(town, position) <= townRadiusKm(town)).sort(compareTowns);
   const [nearest] = containing.toSorted(
     (a, b) => distanceKm(a, position) - distanceKm(b, position) || compareTowns(a, b),
@@ -86,7 +86,7 @@ export function matchTown({ names, other_names }: TownNames, text: string): Town
 /**
  * Returns the first `limit` towns, without entries that repeat an earlier one: the same main name for the same town.
  */
-export function dedupeTowns<T extends Town & TownNames>(towns: Iterable<T>, limit: number): T[] {
+export function dedupeTowns<T extends GazetteerTown & TownNames>(towns: Iterable<T>, limit: number): T[] {
   const deduped: T[] = [];
   for (const town of towns) {
     if (deduped.length >= limit) break;

@@ -28,7 +28,7 @@ export function matchesSearch(center: SearchableCenter, query: CenterQuery, posi
 
 function matchesFilters(center: SearchableCenter, query: CenterQuery, position: Position | undefined): boolean {
   if (!matchesFacts(center, query, position)) return false;
-  return hasCountryAndCity(foldPlace(center), query);
+  return hasCountryAndCity(foldAddress(center), query);
 }
 
 function matchesFacts(center: SearchableCenter, query: CenterQuery, position: Position | undefined): boolean {
@@ -39,18 +39,18 @@ function matchesFacts(center: SearchableCenter, query: CenterQuery, position: Po
   return !(position && query.radius_km !== undefined && distanceKm(position, center) > query.radius_km);
 }
 
-interface FoldedPlace {
+interface FoldedAddress {
   country: string;
   city: string;
 }
 
-function foldPlace({ country, city }: Pick<SearchableCenter, 'country' | 'city'>): FoldedPlace {
+function foldAddress({ country, city }: Pick<SearchableCenter, 'country' | 'city'>): FoldedAddress {
   return { country: foldText(country ?? ''), city: foldText(city ?? '') };
 }
 
-function hasCountryAndCity(place: FoldedPlace, query: CenterQuery): boolean {
-  if (query.country && place.country !== foldText(query.country)) return false;
-  return place.city.includes(foldText(query.city ?? ''));
+function hasCountryAndCity(address: FoldedAddress, query: CenterQuery): boolean {
+  if (query.country && address.country !== foldText(query.country)) return false;
+  return address.city.includes(foldText(query.city ?? ''));
 }
 
 /** As `searchCenters`, for many queries about the same centers: their texts are folded once. */
@@ -61,7 +61,7 @@ export function prepareSearch<Center extends SearchableCenter>(
     center,
     text: searchTextOf(center),
     name: foldText(center.name),
-    place: foldPlace(center),
+    address: foldAddress(center),
   }));
   const open = folded.filter(({ center }) => center.closed_at === null);
   let vocabulary: Vocabulary | undefined;
@@ -71,7 +71,7 @@ export function prepareSearch<Center extends SearchableCenter>(
     const words = searchWords(query.q ?? '');
     const typed = words.map((word) => [word]);
     const city = foldText(query.city ?? '');
-    if (open.some(({ text, place }) => place.city.includes(city) && hasWords(text, typed))) return typed;
+    if (open.some(({ text, address }) => address.city.includes(city) && hasWords(text, typed))) return typed;
     vocabulary ??= createVocabulary(open.flatMap(({ text }) => searchWords(text)));
     return forgivingChoices(words, vocabulary);
   }
@@ -83,7 +83,7 @@ export function prepareSearch<Center extends SearchableCenter>(
     if (!choices) return [];
     return open
       .filter(({ center }) => matchesFacts(center, query, position))
-      .filter(({ text, place }) => hasCountryAndCity(place, query) && hasWords(text, choices))
+      .filter(({ text, address }) => hasCountryAndCity(address, query) && hasWords(text, choices))
       .map(({ center, name }) => {
         const distance_km = position ? distanceKm(position, center) : null;
         return { found: { ...center, distance_km }, rank: byDistance ? (distance_km ?? 0) : name };

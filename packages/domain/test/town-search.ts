@@ -1,5 +1,5 @@
 import { isWithinTypos, maxTypos } from '../src/search/typos.ts';
-import { compareTowns, dedupeTowns, type Town, type TownNames } from '../src/towns.ts';
+import { compareTowns, dedupeTowns, type GazetteerTown, type TownNames } from '../src/towns.ts';
 
 /**
  * Returns the towns with a name that begins with the text: first exact matches, then own names with the prefix, then
@@ -7,7 +7,7 @@ import { compareTowns, dedupeTowns, type Town, type TownNames } from '../src/tow
  * misspells by one error, else by two. Of several entries for one town only the first. The text is folded by
  * foldTownName; an empty one finds no town.
  */
-export function searchTowns<T extends Town & TownNames>(towns: readonly T[], text: string, limit: number): T[] {
+export function searchTowns<T extends GazetteerTown & TownNames>(towns: readonly T[], text: string, limit: number): T[] {
   if (text === '') return [];
   const hasPrefix = (name: string) => name.startsWith(text);
   const rankOf = ({ names, other_names }: T): number => {
@@ -21,7 +21,7 @@ export function searchTowns<T extends Town & TownNames>(towns: readonly T[], tex
   return dedupeTowns(found, limit);
 }
 
-function misspeltTowns<T extends Town & TownNames>(towns: readonly T[], text: string): T[] {
+function misspeltTowns<T extends GazetteerTown & TownNames>(towns: readonly T[], text: string): T[] {
   for (let errors = 1; errors <= maxTypos(text); errors += 1) {
     const similar = towns.filter(({ names }) => names.some((name) => isWithinTypos(text, name, errors)));
     if (similar.length > 0) return similar.sort(compareTowns);

@@ -2,7 +2,7 @@ import { Command } from '@commander-js/extra-typings';
 import { withSessionLock } from '#api/database/session-lock.ts';
 import { dataDir } from '#api/database/storage.ts';
 import { recordAudit } from '#api/modules/audit/service.ts';
-import { createPlaceService } from '#api/modules/towns/service.ts';
+import { createTownService } from '#api/modules/towns/service.ts';
 import { type CutTown, cutTown } from '#api/modules/tiles/cut/cut-town.ts';
 import { CutRefused } from '#api/modules/tiles/cut/plan-cut.ts';
 import { STREETS_LOCK } from '#api/modules/tiles/street-loads/load-queue.ts';
@@ -24,7 +24,7 @@ server shows them at once. They take the place of those of another town. Interru
     const env = readEnv(process.env);
     if (env.MAP_STREETS !== undefined)
       throw new RefusedError('MAP_STREETS decides which streets the map has: remove it first.');
-    const town = createPlaceService().findPlace(name);
+    const town = createTownService().findTown(name);
     if (!town) throw new RefusedError(`No town is called ${name}.`);
     const settings = { source: env.MAP_STREETS_SOURCE, data_dir: dataDir(env) };
     const cut = await withSessionLock(context.database, STREETS_LOCK, () => cutWithProgress(town, settings, context));

@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { AreaLoadAccess, type ServerProfile, updateServerProfile } from '@sendlap/contract/server-profile.ts';
 import { dataDir } from '#api/database/storage.ts';
-import { createPlaceService } from '#api/modules/towns/service.ts';
+import { createTownService } from '#api/modules/towns/service.ts';
 import { createServerProfileService } from '#api/modules/server-profile/service.ts';
 import { createTileService } from '#api/modules/tiles/service.ts';
 import { readEnv } from '#api/platform/env.ts';
@@ -28,11 +28,11 @@ the current choice.`,
         new Option('--area-loads <who>', 'who may load the sport centers of an area').choices(AREA_LOAD_ACCESS),
       ),
   async run({ database }, { name, town, areaLoads: area_loads }) {
-    const places = createPlaceService();
+    const towns = createTownService();
     const env = readEnv(process.env);
     const tiles = createTileService({ streets: env.MAP_STREETS, data_dir: dataDir(env) });
-    const profile = createServerProfileService({ database, places, tiles, env });
-    const found = typeof town === 'string' ? places.findPlace(town) : undefined;
+    const profile = createServerProfileService({ database, towns, tiles, env });
+    const found = typeof town === 'string' ? towns.findTown(town) : undefined;
     if (typeof town === 'string' && !found) throw new RefusedError(`No town is called ${town}.`);
     const change = {
       name: typeof name === 'string' ? name : removal(name),

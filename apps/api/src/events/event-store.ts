@@ -35,7 +35,7 @@ export function appendEventCtes(user_events: UserEvent[]): RawBuilder<unknown>[]
   return [
     sql`
     event as (
-      select *, row_number() over (partition by user_id order by nth) as place
+      select *, row_number() over (partition by user_id order by nth) as position
       from jsonb_to_recordset(${JSON.stringify(events)}::jsonb) as e(user_id uuid, type text, data jsonb, nth int))`,
     sql`
     event_counter as (
@@ -46,7 +46,7 @@ export function appendEventCtes(user_events: UserEvent[]): RawBuilder<unknown>[]
     sql`
     kept_event as (
       insert into user_events (user_id, seq, type, data)
-      select user_id, last_seq - count(*) over (partition by user_id) + place, type, data
+      select user_id, last_seq - count(*) over (partition by user_id) + position, type, data
       from event join event_counter using (user_id))`,
   ];
 }

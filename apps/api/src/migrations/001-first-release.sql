@@ -782,7 +782,7 @@ create table operators (
 create table server_profile (
   is_only boolean primary key default true check (is_only),
   name text,
-  -- A `Place` of the contract.
+  -- A `Town` of the contract.
   town jsonb,
   area_loads text not null default 'everyone' check (area_loads in ('everyone', 'operators'))
 );

@@ -7,7 +7,7 @@ import * as weeks from '@sendlap/contract/center-management/center-weeks.ts';
 import * as claims from '@sendlap/contract/center-management/claims.ts';
 import * as managers from '@sendlap/contract/center-management/managers.ts';
 import { getMapConfig, STREET_TILES_PATH, TILES_PATH } from '@sendlap/contract/map/tiles.ts';
-import { searchPlaces } from '@sendlap/contract/towns.ts';
+import { searchTowns } from '@sendlap/contract/towns.ts';
 import * as centers from '@sendlap/contract/sport-centers.ts';
 import type { Endpoint } from '@sendlap/contract/wire/endpoint.ts';
 import { createInvite } from '#api/modules/invites/service.ts';
@@ -34,7 +34,7 @@ const publicRows: Row[] = [
   nobodys(centers.getSportCenter, NO_CENTER, nowhere),
   forAll(centers.getCenterProofs, at),
   nobodys(centers.getCenterProofs, NO_CENTER, nowhere),
-  forAll(searchPlaces, () => ({ query: { q: 'Bilbao' } })),
+  forAll(searchTowns, () => ({ query: { q: 'Bilbao' } })),
   forAll(getMapConfig),
   forAll(fileCall(`${TILES_PATH}/:z/:x/:file`, 'anyone'), () => ({ params: TILE })),
   {

@@ -58,13 +58,13 @@ async function makePeople(receivers: number, senders_each: number): Promise<Peop
   const pairs = await makePairs(scene.database, receivers, senders_each);
   chat_ids = pairs.map(({ chat_id }) => chat_id);
   const receiver_ids = [...new Set(pairs.map(({ receiver_id }) => receiver_id))];
-  const places = new Map(receiver_ids.map((id, place) => [id, place]));
+  const numbers = new Map(receiver_ids.map((id, nth) => [id, nth]));
   const tokens = await signInAll(pairs.map(({ sender_id }) => sender_id));
   return {
     senders: pairs.map(({ chat_id, receiver_id }, nth) => ({
       chat_id,
       token: tokens[nth] ?? '',
-      receiver: places.get(receiver_id) ?? 0,
+      receiver: numbers.get(receiver_id) ?? 0,
     })),
     receivers: await signInAll(receiver_ids),
   };

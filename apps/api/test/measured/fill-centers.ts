@@ -3,7 +3,7 @@ import { createWriteStream, type WriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { Client } from 'pg';
-import { createPlaceService } from '#api/modules/towns/service.ts';
+import { createTownService } from '#api/modules/towns/service.ts';
 import { toSearchColumns } from '#api/modules/sport-centers/search-columns.ts';
 import { generateCenters, type RealCenter, randomId, seedRandom } from './synthetic-centers.ts';
 
@@ -26,7 +26,7 @@ export async function writeCenterFiles(
 ): Promise<CenterFiles> {
   const files = { centers: join(folder, 'centers.tsv'), facilities: join(folder, 'facilities.tsv') };
   const [centers, facilities] = [openRows(files.centers), openRows(files.facilities)];
-  const { namesAround } = createPlaceService();
+  const { namesAround } = createTownService();
   const place_names = real.map(namesAround);
   const random = seedRandom(seed + 1);
   for (const center of generateCenters(real, count, seed)) {

@@ -34,12 +34,12 @@ const BELOW = 'select user_id, points from board_scores where points <= $1 order
 
 const app = Fastify();
 app.get<{ Params: { user: string } }>('/redis/:user', async ({ params: { user } }) => {
-  const place = Number((await redis('ZREVRANK', KEY, user)) ?? 0);
-  const range = [Math.max(0, place - REACH), place + REACH];
+  const index = Number((await redis('ZREVRANK', KEY, user)) ?? 0);
+  const range = [Math.max(0, index - REACH), index + REACH];
   const found = (await redis('ZREVRANGE', KEY, ...range, 'WITHSCORES')) as Reply[];
   const items = [];
   for (let at = 0; at < found.length; at += 2) items.push({ user: found[at], points: Number(found[at + 1]) });
-  return { success: true, data: { rank: place + 1, items } };
+  return { success: true, data: { rank: index + 1, items } };
 });
 app.get<{ Params: { user: string } }>('/count/:user', async ({ params: { user } }) => {
   const { rows: mine } = await pool.query('select points from board_scores where user_id = $1', [user]);

@@ -37,16 +37,16 @@ export async function compareBoards(boards: Board[], options: Options): Promise<
     comparison.differences.push(`${about}\n  is        ${brief(is)}\n  should be ${brief(should_be)}`);
   };
   for (const board of boards) {
-    const places = countPublicBoard(athletes, activities, board);
+    const ranked = countPublicBoard(athletes, activities, board);
     const asked = Array.from({ length: ASKED_AROUND }, () => athletes[options.random(athletes.length)]?.user_id ?? '');
     for (const [name, index] of indexes) {
       const page = await index.readPage(board, 0, athletes.length);
-      check(name, board, page, { rows: places, total: places.length });
+      check(name, board, page, { rows: ranked, total: ranked.length });
       for (const user_id of asked) {
-        check(name, board, await index.readAround(board, user_id, REACH), aroundBySorting(places, user_id, REACH));
+        check(name, board, await index.readAround(board, user_id, REACH), aroundBySorting(ranked, user_id, REACH));
       }
-      const points = places[options.random(Math.max(1, places.length))]?.points ?? 1;
-      const more = places.filter((place) => place.points > points).length;
+      const points = ranked[options.random(Math.max(1, ranked.length))]?.points ?? 1;
+      const more = ranked.filter((entry) => entry.points > points).length;
       check(name, board, await index.rankOf(board, points), 1 + more);
     }
     await compareFriends(board, activities, options, check);
@@ -68,8 +68,8 @@ async function compareFriends(
   const friends = { listFriendIds: async () => [...viewer.friend_ids] };
   const view = await createFriendsBoards(database, friends).readPage(board, viewer.user_id, 0, athletes.length);
   const is = view.items.map(({ rank, points, user }) => ({ rank, points, id: user.public_id }));
-  const places = countFriendsBoard(athletes, activities, board, viewer);
-  const should_be = places.map(({ rank, points, user_id }: Rank) => ({ rank, points, id: publicIdOf(user_id) }));
+  const ranked = countFriendsBoard(athletes, activities, board, viewer);
+  const should_be = ranked.map(({ rank, points, user_id }: Rank) => ({ rank, points, id: publicIdOf(user_id) }));
   check('friends', board, is, should_be);
 }
 

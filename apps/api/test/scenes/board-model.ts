@@ -64,7 +64,7 @@ export function countPublicBoard(
   const shown = people.filter(
     ({ boards, age, is_locked }) => boards && !is_locked && (age === null || age >= YOUNGEST_IN_PUBLIC),
   );
-  return place(shown, activities, board, false);
+  return rankPeople(shown, activities, board, false);
 }
 
 /** Returns the board of an athlete and their friends, best first. */
@@ -78,10 +78,10 @@ export function countFriendsBoard(
     ({ user_id, boards, is_locked }) =>
       boards && !is_locked && (user_id === viewer.user_id || viewer.friend_ids.has(user_id)),
   );
-  return place(shown, activities, board, true);
+  return rankPeople(shown, activities, board, true);
 }
 
-function place(
+function rankPeople(
   people: readonly Competitor[],
   activities: readonly CountedActivity[],
   board: Board,

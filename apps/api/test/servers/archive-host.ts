@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { answerRange } from '../map-places.ts';
+import { answerRange } from '../archive-sources.ts';
 
 /** A host of an archive that records the ranges it sent, and may misbehave. */
 export interface ArchiveHost {

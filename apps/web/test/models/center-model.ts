@@ -1,5 +1,5 @@
-import type { FoundPlace, Place } from '@sendlap/contract/towns.ts';
-import { searchPlaces } from '@sendlap/contract/towns.ts';
+import type { FoundTown, Town } from '@sendlap/contract/towns.ts';
+import { searchTowns } from '@sendlap/contract/towns.ts';
 import {
   getCenterProofs,
   getSportCenter,
@@ -20,13 +20,13 @@ import { withoutUndefined } from './without-undefined.ts';
  */
 export class CenterModel {
   readonly #centers: SportCenter[];
-  readonly #towns: Place[];
+  readonly #towns: Town[];
 
-  constructor(server: FakeServer, centers: SportCenter[], towns: Place[] = []) {
+  constructor(server: FakeServer, centers: SportCenter[], towns: Town[] = []) {
     this.#centers = centers;
     this.#towns = towns;
     this.#answerSearches(server);
-    server.on(searchPlaces, ({ query }) => ({ items: this.#townsCalled(query.q), next_cursor: null }));
+    server.on(searchTowns, ({ query }) => ({ items: this.#townsCalled(query.q), next_cursor: null }));
     server.on(getSportCenter, ({ params }) => this.#find(params.id));
     server.on(getCenterProofs, () => ({ referee_sports: [], has_kiosk: false }));
   }
@@ -60,7 +60,7 @@ export class CenterModel {
     );
   }
 
-  #townsCalled(words: string): FoundPlace[] {
+  #townsCalled(words: string): FoundTown[] {
     const text = foldTownName(words);
     const found = this.#towns.flatMap((town) => {
       const names = [town.name, town.name_es ?? ''].filter((name) => name !== '').map(foldTownName);

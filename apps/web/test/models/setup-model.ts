@@ -6,12 +6,12 @@ import {
   type StreetLoad,
 } from '@sendlap/contract/map/street-loads.ts';
 import { getMyOperatorRight, redeemOperatorInvite } from '@sendlap/contract/operators.ts';
-import { type Place, searchPlaces } from '@sendlap/contract/towns.ts';
+import { searchTowns, type Town } from '@sendlap/contract/towns.ts';
 import { getServerProfile, type ServerProfile, updateServerProfile } from '@sendlap/contract/server-profile.ts';
 import type { FakeServer } from './fake-server.ts';
 import { SERVER_PROFILE } from './signed-in.ts';
 
-export const BILBAO: Place = {
+export const BILBAO: Town = {
   id: 'geonames:3128026',
   name: 'Bilbao',
   name_es: null,
@@ -81,7 +81,7 @@ export class SetupModel {
       this.profile = { ...this.profile, name, area_loads, town: town_id ? BILBAO : this.profile.town };
       return this.profile;
     });
-    server.on(searchPlaces, ({ query }) => ({ items: query.q.startsWith('bil') ? [BILBAO] : [], next_cursor: null }));
+    server.on(searchTowns, ({ query }) => ({ items: query.q.startsWith('bil') ? [BILBAO] : [], next_cursor: null }));
     server.on(listAreaLoads, () => ({ items: this.loads, next_cursor: null }));
     server.on(requestAreaLoad, () => {
       this.loads = [LOAD];

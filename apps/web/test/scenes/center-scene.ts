@@ -1,4 +1,4 @@
-import type { Place } from '@sendlap/contract/towns.ts';
+import type { Town } from '@sendlap/contract/towns.ts';
 import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
 import type { Position } from '@sendlap/domain/geo.ts';
 import type { Sport } from '@sendlap/domain/sports.ts';
@@ -34,7 +34,7 @@ const BARCELONA_POOL = centerOf(31, 'Barcelona', 'ES', 'swimming', 'Piscina Bern
 export const VIENNA_HALL = centerOf(41, 'Wien', 'AT', 'climbing', 'Kletterhalle Wien', at(48.2, 16.44));
 export const CENTERS = [...MADRID_CENTERS, AQUATICS, CASTLE, VAUXWALL, BARCELONA_POOL, VIENNA_HALL];
 
-const LONDON: Place = {
+const LONDON: Town = {
   id: 'geonames:2643743',
   name: 'London',
   name_es: 'Londres',
@@ -43,7 +43,7 @@ const LONDON: Place = {
   radius_km: 25,
   population: 8_961_989,
 };
-const BARCELONA: Place = {
+const BARCELONA: Town = {
   ...LONDON,
   id: 'geonames:3128760',
   name: 'Barcelona',
@@ -52,7 +52,7 @@ const BARCELONA: Place = {
   ...at(41.3888, 2.159),
   population: 1_620_343,
 };
-const VIENNA: Place = {
+const VIENNA: Town = {
   ...LONDON,
   id: 'geonames:2761369',
   name: 'Vienna',

@@ -1,4 +1,4 @@
-import { searchPlaces } from '@sendlap/contract/towns.ts';
+import { searchTowns } from '@sendlap/contract/towns.ts';
 import { searchSportCenters } from '@sendlap/contract/sport-centers.ts';
 import { screen, within } from '@testing-library/dom';
 import { expect, test, vi } from 'vitest';
@@ -94,7 +94,7 @@ test('a center of the typed name is listed once, before the towns with a similar
     match: 'typo' as const,
   };
   const phone = await openCenters({
-    prepare: (server) => server.on(searchPlaces, () => ({ items: [celada], next_cursor: null })),
+    prepare: (server) => server.on(searchTowns, () => ({ items: [celada], next_cursor: null })),
   });
   await searchFor(phone, 'cebada');
   const town = await screen.findByRole('option', { name: /^Celada/ });
@@ -180,7 +180,7 @@ test('a list headed by a town never reaches to the other end of the world, and s
   const LISBON = { id: 'geonames:2267057', name: 'Lisbon', name_es: 'Lisboa', country: 'PT', population: 517_802 };
   const town = { ...LISBON, latitude: 38.7, longitude: -9.14, radius_km: 12, match: 'name' as const };
   const phone = await openCenters({
-    prepare: (server) => server.on(searchPlaces, () => ({ items: [town], next_cursor: null })),
+    prepare: (server) => server.on(searchTowns, () => ({ items: [town], next_cursor: null })),
   });
   expect(heading()).toBe('Around Madrid');
   expect(rowNames()).not.toContain(VIENNA_HALL.name);

@@ -17,8 +17,8 @@ hours, and invite its referees and kiosks. It works once, for 24 hours.`,
   declare: () => new Command().requiredOption('--center <center-id>', 'the sport center', parseCenterId),
   async run({ database }, { center: center_id }) {
     const center = await findOpenCenter(database, center_id);
-    const place = { sport_center_id: center.id, public_url: readEnv(process.env).PUBLIC_URL };
-    const { code, url, expires_at } = await inviteManager(database, place, new Date());
+    const invitation = { sport_center_id: center.id, public_url: readEnv(process.env).PUBLIC_URL };
+    const { code, url, expires_at } = await inviteManager(database, invitation, new Date());
     return {
       data: { code, url, expires_at, sport_center_id: center.id },
       text: `A manager of ${center.name}.

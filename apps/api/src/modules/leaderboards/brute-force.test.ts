@@ -186,29 +186,29 @@ const rowOf = ({ user_id, rank, points, reached_at_ms }: Rank, me: Player): Lead
 
 function expectedOf(board: Board, scope: 'all' | 'friends', me: Player, everybody: Rank[]) {
   const all = [...activities.values()].flat();
-  const places = scope === 'all' ? everybody : countFriendsBoard(people, all, board, me);
-  const around = aroundBySorting(places, me.user_id, 3);
-  const mine = places.find(({ user_id }) => user_id === me.user_id) ?? hiddenPlace(board, scope, me, places);
+  const ranked = scope === 'all' ? everybody : countFriendsBoard(people, all, board, me);
+  const around = aroundBySorting(ranked, me.user_id, 3);
+  const mine = ranked.find(({ user_id }) => user_id === me.user_id) ?? hiddenRank(board, scope, me, ranked);
   const common = {
     me: mine ? rowOf(mine, me) : null,
-    total: places.length,
+    total: ranked.length,
     hidden: !me.boards || (me.age ?? 16) < 16,
   };
   const my_points = around.rows[around.my_index]?.points ?? 0;
   return {
-    page: { ...common, items: places.map((place) => rowOf(place, me)), next_cursor: null },
+    page: { ...common, items: ranked.map((entry) => rowOf(entry, me)), next_cursor: null },
     surrounding: {
       ...common,
-      items: around.rows.map((place) => rowOf(place, me)),
+      items: around.rows.map((entry) => rowOf(entry, me)),
       gap_to_next: around.next_points === null ? null : around.next_points - my_points,
     },
   };
 }
 
-function hiddenPlace(board: Board, scope: 'all' | 'friends', { user_id }: Player, places: Rank[]): Rank | undefined {
+function hiddenRank(board: Board, scope: 'all' | 'friends', { user_id }: Player, ranked: Rank[]): Rank | undefined {
   const score = countScore(activities.get(user_id) ?? [], board, scope === 'friends');
   if (score.points === 0) return undefined;
-  return { user_id, rank: 1 + places.filter(({ points }) => points > score.points).length, ...score };
+  return { user_id, rank: 1 + ranked.filter(({ points }) => points > score.points).length, ...score };
 }
 
 async function read(who: Player, path: string, { period, sport, sport_center_id }: Board, scope: string) {

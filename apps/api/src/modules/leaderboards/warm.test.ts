@@ -19,15 +19,15 @@ test('an athlete who asked before is answered from memory, even after the databa
   const me = ids[30] ?? '';
   await befriend(database, { user: { id: me } }, { user: { id: ids[31] ?? '' } });
   const scores = ids.map((user_id, nth) => ({ user_id, version: 1, points: 100 - nth, reached_at_ms: NOW }));
-  const places = rankBySorting(scores);
+  const ranked = rankBySorting(scores);
   const changes = createRecentChanges(database);
   const now = () => new Date(NOW);
   const leaderboards = createLeaderboardService({
     database,
     ranks: {
-      readPage: async (_, skip, limit) => pageBySorting(places, skip, limit),
-      readAround: async (_, user_id, reach) => aroundBySorting(places, user_id, reach),
-      rankOf: async (_, points) => 1 + places.filter((place) => place.points > points).length,
+      readPage: async (_, skip, limit) => pageBySorting(ranked, skip, limit),
+      readAround: async (_, user_id, reach) => aroundBySorting(ranked, user_id, reach),
+      rankOf: async (_, points) => 1 + ranked.filter((entry) => entry.points > points).length,
       warm: async () => {},
     },
     friends: createFriendService({ database, events: createEventWriter(database), changes, now }),

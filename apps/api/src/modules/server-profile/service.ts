@@ -1,9 +1,9 @@
-import type { Place } from '@sendlap/contract/towns.ts';
+import type { Town } from '@sendlap/contract/towns.ts';
 import type { ServerProfile } from '@sendlap/contract/server-profile.ts';
 import type { Database } from '#api/database/database.ts';
 import { recordAudit } from '#api/modules/audit/service.ts';
 import { hasOperator } from '#api/modules/operators/service.ts';
-import type { PlaceService } from '#api/modules/towns/service.ts';
+import type { TownService } from '#api/modules/towns/service.ts';
 import type { TileService } from '#api/modules/tiles/service.ts';
 import type { Env } from '#api/platform/env.ts';
 import { AppError } from '#api/platform/errors.ts';
@@ -20,7 +20,7 @@ export interface ServerProfileChange {
 
 interface Dependencies {
   database: Database;
-  places: Pick<PlaceService, 'getPlace'>;
+  towns: Pick<TownService, 'getTown'>;
   tiles: Pick<TileService, 'hasStreets'>;
   env: Pick<Env, 'PUBLIC_URL'>;
   /** What other devices open first. With `--phone` the guide to trusting this server's certificate; the app by default. */
@@ -28,7 +28,7 @@ interface Dependencies {
 }
 
 /** The public facts of a server: name, town, who may load areas, whether the map has streets, the address for other devices. */
-export function createServerProfileService({ database, places, tiles, env, join_url = env.PUBLIC_URL }: Dependencies) {
+export function createServerProfileService({ database, towns, tiles, env, join_url = env.PUBLIC_URL }: Dependencies) {
   const { hostname } = new URL(env.PUBLIC_URL);
   const is_local = isLocalHost(hostname) || isLoopbackHost(hostname);
 
@@ -40,14 +40,14 @@ export function createServerProfileService({ database, places, tiles, env, join_
       tiles.hasStreets(),
     ]);
     const { name = null, town = null, area_loads = 'everyone' } = row ?? {};
-    return { name, town: town as Place | null, area_loads, has_streets, join_url, is_waiting_for_operator };
+    return { name, town: town as Town | null, area_loads, has_streets, join_url, is_waiting_for_operator };
   }
 
   return {
     getProfile,
     /** `actor_id` null: the operator CLI. Throws `town_unknown`. */
     async update({ name, town_id, area_loads }: ServerProfileChange, actor_id: string | null): Promise<ServerProfile> {
-      const town = town_id && places.getPlace(town_id);
+      const town = town_id && towns.getTown(town_id);
       if (town_id && !town) throw new AppError('town_unknown', 'No town has this id');
       const change = {
         ...(name !== undefined && { name }),

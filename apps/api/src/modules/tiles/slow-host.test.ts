@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { writeArchive } from '#build/write-archive.ts';
 import { buildTileApp } from '#test/app/tile-app.ts';
-import { answerRange, createMapPlaces, type MapPlaces } from '#test/map-places.ts';
+import { answerRange, createArchiveSources, type ArchiveSources } from '#test/archive-sources.ts';
 import { createTileService } from './service.ts';
 
 const ARCHIVE = writeArchive({ tiles: [{ z: 0, x: 0, y: 0, bytes: Buffer.from('the whole world') }] });
 const NEVER_MS = 60_000;
 
-let places: MapPlaces;
+let sources: ArchiveSources;
 beforeAll(async () => {
-  places = await createMapPlaces();
+  sources = await createArchiveSources();
 });
-afterAll(() => places.close());
+afterAll(() => sources.close());
 
 it('a host that answers slower than a start may take delays neither the start nor the map of the world', async () => {
   const answers = Promise.withResolvers<void>();
   const answer = answerRange(() => ({ bytes: ARCHIVE }));
-  const host = await places.hostOf((request, response) => void answers.promise.then(() => answer(request, response)));
+  const host = await sources.hostOf((request, response) => void answers.promise.then(() => answer(request, response)));
   const service = createTileService({ streets: host, timeout_ms: NEVER_MS, open_ms: 20 });
   const app = await buildTileApp(service);
   const config = () => app.inject({ url: '/v1/tiles' });

@@ -8,7 +8,7 @@ import { Compression, PMTiles } from 'pmtiles';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type ArchiveOptions, writeArchive } from '#build/write-archive.ts';
 import { buildTileApp } from '#test/app/tile-app.ts';
-import { answerRange, createMapPlaces, type MapPlaces } from '#test/map-places.ts';
+import { answerRange, createArchiveSources, type ArchiveSources } from '#test/archive-sources.ts';
 import { createMovedTimer } from '#test/moved-timer.ts';
 import { describeUnlessMissing } from '#test/skip-without.ts';
 import { createTileService } from './service.ts';
@@ -25,13 +25,13 @@ const PAUSE_MS = 1_000;
 /** A fake clock: advances only when a test lets a pause pass. */
 const timer = createMovedTimer();
 
-let places: MapPlaces;
+let sources: ArchiveSources;
 const apps: FastifyInstance[] = [];
 beforeAll(async () => {
-  places = await createMapPlaces();
+  sources = await createArchiveSources();
 });
 afterEach(() => Promise.all(apps.splice(0).map((app) => app.close())));
-afterAll(() => places.close());
+afterAll(() => sources.close());
 
 /** `timeout_ms`: time limit of a host; default as in production. */
 async function serve(streets: string | undefined, timeout_ms?: number): Promise<FastifyInstance> {
@@ -42,7 +42,7 @@ async function serve(streets: string | undefined, timeout_ms?: number): Promise<
 }
 
 const serveFile = async (options: Partial<ArchiveOptions> = {}) =>
-  serve(await places.fileOf(writeArchive({ tiles: TILES, ...options })));
+  serve(await sources.fileOf(writeArchive({ tiles: TILES, ...options })));
 
 function get(app: FastifyInstance, path: string, headers: Record<string, string> = {}) {
   return app.inject({ method: 'GET', url: `/v1/tiles/streets/${path}`, headers });
@@ -129,7 +129,7 @@ describe('GET /v1/tiles/streets/{z}/{x}/{y}.mvt', () => {
     ['is damaged', 'gzip', damagedAtTheEnd()],
     ['is damaged', 'identity', damagedAtTheEnd()],
   ])('answers 503 for a tile that %s (%s), and gives the others', async (_, accept, bytes) => {
-    const app = await serve(await places.fileOf(bytes));
+    const app = await serve(await sources.fileOf(bytes));
     const broken = await get(app, '5/17/12.mvt', { 'accept-encoding': accept });
     const whole = await get(app, '0/0/0.mvt');
     expect([broken.statusCode, broken.json().code, whole.statusCode]).toEqual([503, 'unavailable', 200]);
@@ -139,7 +139,7 @@ describe('GET /v1/tiles/streets/{z}/{x}/{y}.mvt', () => {
 describe('a map on another host', () => {
   it('gives the same tiles', async () => {
     const archive = { bytes: writeArchive({ tiles: TILES, leaf_entries: 1 }), etag: '"1"' };
-    const app = await serve(await places.hostOf(answerRange(() => archive)));
+    const app = await serve(await sources.hostOf(answerRange(() => archive)));
     for (const { z, x, y, bytes } of TILES)
       expect((await get(app, `${z}/${x}/${y}.mvt`)).rawPayload.equals(bytes)).toBe(true);
   });
@@ -148,7 +148,7 @@ describe('a map on another host', () => {
     let asked = 0;
     const answer = answerRange(() => ({ bytes: writeArchive({ tiles: TILES }), etag: '"1"' }));
     const app = await serve(
-      await places.hostOf((request, response) => {
+      await sources.hostOf((request, response) => {
         asked += 1;
         answer(request, response);
       }),
@@ -161,7 +161,7 @@ describe('a map on another host', () => {
 
   it('is read again when it was replaced', async () => {
     let archive = { bytes: writeArchive({ tiles: TILES }), etag: '"1"' };
-    const app = await serve(await places.hostOf(answerRange(() => archive)));
+    const app = await serve(await sources.hostOf(answerRange(() => archive)));
     await get(app, '0/0/0.mvt');
     const tiles = [{ z: 5, x: 16, y: 12, bytes: Buffer.from('rebuilt') }];
     archive = { bytes: writeArchive({ tiles }), etag: '"2"' };
@@ -172,7 +172,7 @@ describe('a map on another host', () => {
   it('does not keep the server from starting while it is away, and is there when it comes back', async () => {
     let away = true;
     const answer = answerRange(() => ({ bytes: writeArchive({ tiles: TILES }), etag: '"1"' }));
-    const url = await places.hostOf((request, response) =>
+    const url = await sources.hostOf((request, response) =>
       away ? response.writeHead(500).end() : answer(request, response),
     );
     const app = await serve(url);
@@ -198,13 +198,13 @@ describe('a map on another host', () => {
     ],
     ['hangs up', (request) => void request.socket.destroy()],
   ])('is given up where its host %s', async (_, listener) => {
-    const app = await serve(await places.hostOf(listener), SHORT_TIMEOUT_MS);
+    const app = await serve(await sources.hostOf(listener), SHORT_TIMEOUT_MS);
     expect((await get(app, '0/0/0.mvt')).statusCode).toBe(503);
   });
 
   it('is not asked again by every tile while it is away', async () => {
     let asked = 0;
-    const url = await places.hostOf((_, response) => {
+    const url = await sources.hostOf((_, response) => {
       asked += 1;
       response.writeHead(502).end();
     });
@@ -264,7 +264,7 @@ describeUnlessMissing(real ? undefined : 'CENTERS_DATA_DIR', 'the map of Andorra
       getBytes: async (offset, length) => ({ data: Uint8Array.from(bytes.subarray(offset, offset + length)).buffer }),
     });
     const fromFile = await serve(path);
-    const fromHost = await serve(await places.hostOf(answerRange(() => ({ bytes, etag: '"1"' }))));
+    const fromHost = await serve(await sources.hostOf(answerRange(() => ({ bytes, etag: '"1"' }))));
     let compared = 0;
     for (let x = 8256; x <= 8273; x += 1) {
       for (let y = 6040; y <= 6058; y += 1) {

@@ -1,11 +1,11 @@
-import { foldTownName, type Town, type TownNames, townRadiusKm } from '@sendlap/domain/towns.ts';
+import { foldTownName, type GazetteerTown, type TownNames, townRadiusKm } from '@sendlap/domain/towns.ts';
 import { KIND, readTowns, type TownColumns } from './city-file.ts';
 import { buildNameText } from './name-text.ts';
 import { buildTownCircles } from './town-circles.ts';
 import { type AlternateNames, readTownNames } from './town-names.ts';
 
 /** A town with its names. */
-export interface NamedTown extends Town {
+export interface NamedTown extends GazetteerTown {
   is_capital: boolean;
   /** As spelt in GeoNames. */
   geonames_name: string;

@@ -1,4 +1,4 @@
-import type { FoundPlace, Place } from '@sendlap/contract/towns.ts';
+import type { FoundTown, Town } from '@sendlap/contract/towns.ts';
 import type { Position } from '@sendlap/domain/geo.ts';
 import { maxTypos } from '@sendlap/domain/search/typos.ts';
 import { dedupeTowns, foldTownName, matchTown, townRadiusKm, townsAround } from '@sendlap/domain/towns.ts';
@@ -6,34 +6,34 @@ import { buildGazetteer, type NamedTown, once, type SearchableTown } from './gaz
 
 export type { NamedTown };
 
-export type PlaceService = ReturnType<typeof createPlaceService>;
+export type TownService = ReturnType<typeof createTownService>;
 
 /** The gazetteer never changes, so all callers share one. */
 const gazetteer = once(buildGazetteer);
 
 /** Towns of the world by name and by position. Held in memory, loaded on first use. */
-export function createPlaceService() {
+export function createTownService() {
   return {
     /**
      * Returns towns with a name that begins with the text: exact names first, then towns before parts, by population.
      * Without any, towns that the text misspells.
      */
-    searchPlaces(text: string, limit: number): FoundPlace[] {
+    searchTowns(text: string, limit: number): FoundTown[] {
       const folded = foldTownName(text);
       return dedupeTowns(findTowns(folded), limit).map((town) => {
         const match = matchTown(town, folded);
-        return { ...toPlace(town), ...(match && { match }) };
+        return { ...toTown(town), ...(match && { match }) };
       });
     },
     /** Returns the most important town with exactly that name in any language. */
-    findPlace(name: string): Place | undefined {
+    findTown(name: string): Town | undefined {
       const [town] = gazetteer().names().called(foldTownName(name));
-      return town === undefined ? undefined : toPlace(gazetteer().townAt(town));
+      return town === undefined ? undefined : toTown(gazetteer().townAt(town));
     },
-    /** Returns the town with an id of `searchPlaces`. */
-    getPlace(id: string): Place | undefined {
+    /** Returns the town with an id of `searchTowns`. */
+    getTown(id: string): Town | undefined {
       const town = gazetteer().townWithId(Number(id.replace('geonames:', '')));
-      return town && toPlace(town);
+      return town && toTown(town);
     },
     /** Names of the towns around a position: in English, in Spanish and locally, the most important town first. */
     namesAround(position: Position): string[] {
@@ -45,7 +45,7 @@ export function createPlaceService() {
       gazetteer().names();
     },
     /** All towns, the most important first. */
-    *towns(): Generator<NamedTown> {
+    *allTowns(): Generator<NamedTown> {
       const { length, townAt } = gazetteer();
       for (let number = 0; number < length; number += 1) yield townAt(number);
     },
@@ -84,7 +84,7 @@ function distinctNames(towns: readonly NamedTown[]): string[] {
   return [...names.values()];
 }
 
-function toPlace(town: NamedTown): Place {
+function toTown(town: NamedTown): Town {
   const { id, name, name_es, country, latitude, longitude, population } = town;
   const radius_km = townRadiusKm(town);
   return { id: `geonames:${id}`, name, name_es, country, latitude, longitude, radius_km, population };

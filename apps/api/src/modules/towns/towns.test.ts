@@ -1,4 +1,4 @@
-import { Place, searchPlaces } from '@sendlap/contract/towns.ts';
+import { Town, searchTowns } from '@sendlap/contract/towns.ts';
 import { searchTowns } from '@sendlap/domain/test/town-search.ts';
 import { foldTownName, townsAround } from '@sendlap/domain/towns.ts';
 import fc from 'fast-check';
@@ -8,27 +8,27 @@ import { createRoute } from '#api/http/route.ts';
 import { createServer } from '#api/http/server.ts';
 import { REFUSING_AUTHENTICATOR } from '#test/app/refusing-authenticator.ts';
 import { buildGazetteer, type SearchableTown } from './gazetteer.ts';
-import { mountPlaces } from './routes.ts';
-import { createPlaceService } from './service.ts';
+import { mountTowns } from './routes.ts';
+import { createTownService } from './service.ts';
 import { readTownNames } from './town-names.ts';
 
-const places = createPlaceService();
+const service = createTownService();
 let towns: SearchableTown[];
 let app: FastifyInstance;
 beforeAll(async () => {
   const { length, searchableTownAt } = buildGazetteer();
   towns = Array.from({ length }, (_, number) => searchableTownAt(number));
   app = await createServer({ logger: false, trust_proxy: undefined, public_url: 'http://localhost' });
-  mountPlaces(app, createRoute(app, REFUSING_AUTHENTICATOR), places);
+  mountTowns(app, createRoute(app, REFUSING_AUTHENTICATOR), service);
   await app.ready();
 });
 afterAll(() => app.close());
 
 const found = (text: string, limit = 5) =>
-  places.searchPlaces(text, limit).map(({ name, country }) => `${name} ${country}`);
+  service.searchTowns(text, limit).map(({ name, country }) => `${name} ${country}`);
 
 function get(query: Record<string, string>, headers: Record<string, string> = {}) {
-  return app.inject({ method: 'GET', url: searchPlaces.path, query, headers });
+  return app.inject({ method: 'GET', url: searchTowns.path, query, headers });
 }
 
 describe('GET /v1/places/search', () => {
@@ -52,7 +52,7 @@ describe('GET /v1/places/search', () => {
   it('gives whole places, which may be kept for a day', async () => {
     const reply = await get({ q: 'Londres', limit: '1' });
     expect(reply.headers['cache-control']).toBe('public, max-age=86400');
-    expect(reply.json().data.items.map((item: unknown) => Place.parse(item))).toEqual([
+    expect(reply.json().data.items.map((item: unknown) => Town.parse(item))).toEqual([
       {
         id: 'geonames:2643743',
         name: 'London',
@@ -74,7 +74,7 @@ describe('GET /v1/places/search', () => {
   });
 });
 
-describe('searchPlaces', () => {
+describe('searchTowns', () => {
   it.each([
     ['Londres', 'London GB'],
     ['londyn', 'London GB'],
@@ -97,7 +97,7 @@ describe('searchPlaces', () => {
   ])('finds %s as %s first', (text, name) => expect(found(text)[0]).toBe(name));
 
   it('says how the text names a town', () => {
-    const match = (text: string) => places.searchPlaces(text, 1)[0]?.match;
+    const match = (text: string) => service.searchTowns(text, 1)[0]?.match;
     expect(['Wien', 'wie', 'Bilbo', 'madrd', 'xqzwv'].map(match)).toEqual([
       ...['name', 'beginning', 'name', 'typo', undefined],
     ]);
@@ -112,14 +112,14 @@ describe('searchPlaces', () => {
     fc.assert(
       fc.property(misspelt, (text) => {
         const expected = searchTowns(towns, foldTownName(text), 10).map(({ id }) => `geonames:${id}`);
-        expect(places.searchPlaces(text, 10).map(({ id }) => id)).toEqual(expected);
+        expect(service.searchTowns(text, 10).map(({ id }) => id)).toEqual(expected);
       }),
       { numRuns: 10 },
     );
   });
 
   it('shows each town once, whatever number of its names begin so', () => {
-    const ids = places.searchPlaces('don', 100).map(({ id }) => id);
+    const ids = service.searchTowns('don', 100).map(({ id }) => id);
     expect(ids).toEqual([...new Set(ids)]);
   });
 
@@ -134,40 +134,40 @@ describe('searchPlaces', () => {
     fc.assert(
       fc.property(start, fc.integer({ min: 1, max: 30 }), (text, limit) => {
         const expected = searchTowns(towns, foldTownName(text), limit).map(({ id }) => `geonames:${id}`);
-        expect(places.searchPlaces(text, limit).map(({ id }) => id)).toEqual(expected);
+        expect(service.searchTowns(text, limit).map(({ id }) => id)).toEqual(expected);
       }),
       { numRuns: 30 },
     );
   });
 });
 
-describe('findPlace', () => {
+describe('findTown', () => {
   it.each(['', 'Londo', 'no such town', '\n', 'London\nParis'])('finds nothing for %j', (name) => {
-    expect(places.findPlace(name)).toBeUndefined();
+    expect(service.findTown(name)).toBeUndefined();
   });
 
   it.each([
     ['Bilbao', 'geonames:3128026'],
     ['wien', 'geonames:2761369'],
     ['Donostia', 'geonames:3110044'],
-  ])('finds %s, by its whole name in any language', (name, id) => expect(places.findPlace(name)?.id).toBe(id));
+  ])('finds %s, by its whole name in any language', (name, id) => expect(service.findTown(name)?.id).toBe(id));
 });
 
 describe('namesAround', () => {
-  it('gives nothing at sea', () => expect(places.namesAround({ latitude: 0, longitude: -140 })).toEqual([]));
+  it('gives nothing at sea', () => expect(service.namesAround({ latitude: 0, longitude: -140 })).toEqual([]));
 
   it('names the part of the city, the city, and how others call it', () => {
-    const names = places.namesAround({ latitude: 51.54, longitude: -0.142 });
+    const names = service.namesAround({ latitude: 51.54, longitude: -0.142 });
     expect(names).toEqual(expect.arrayContaining(['London', 'Londres', 'Camden Town']));
   });
 
   it('names a suburb beside its bigger neighbours', () => {
-    const names = places.namesAround({ latitude: 40.305, longitude: -3.732 });
+    const names = service.namesAround({ latitude: 40.305, longitude: -3.732 });
     expect(names).toEqual(expect.arrayContaining(['Madrid', 'Getafe']));
   });
 
   it('names a town in its own language too', () => {
-    expect(places.namesAround({ latitude: 43.32, longitude: -1.98 })).toEqual(
+    expect(service.namesAround({ latitude: 43.32, longitude: -1.98 })).toEqual(
       expect.arrayContaining(['San Sebastián', 'Donostia']),
     );
   });
@@ -187,7 +187,7 @@ describe('namesAround', () => {
         const expected = around.flatMap(({ name, name_es, local_name }) => [name, name_es, local_name]);
         const fold = (names: (string | null)[]) =>
           [...new Set(names.flatMap((name) => (name === null ? [] : [foldTownName(name)])))].sort();
-        expect(fold(places.namesAround(position))).toEqual(fold(expected));
+        expect(fold(service.namesAround(position))).toEqual(fold(expected));
       }),
       { numRuns: 20 },
     );
@@ -210,7 +210,7 @@ describe('the towns', () => {
   });
 
   it('are all given, one after the other', () => {
-    expect([...places.towns()].map(({ id }) => id)).toEqual(towns.map(({ id }) => id));
+    expect([...service.allTowns()].map(({ id }) => id)).toEqual(towns.map(({ id }) => id));
   });
 
   it('come in the order of their importance, historical ones left out', () => {

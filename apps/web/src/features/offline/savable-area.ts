@@ -1,9 +1,9 @@
-import type { Place } from '@sendlap/contract/towns.ts';
+import type { Town } from '@sendlap/contract/towns.ts';
 import { AREA_PREFIX } from '#web/shared/local-db/database.ts';
 
 /** An area that can be saved: a town, or a map area (its `name` is null and its id begins with `area:`). */
 export interface SavableArea
-  extends Pick<Place, 'id' | 'name_es' | 'country' | 'latitude' | 'longitude' | 'radius_km'> {
+  extends Pick<Town, 'id' | 'name_es' | 'country' | 'latitude' | 'longitude' | 'radius_km'> {
   name: string | null;
 }
 

@@ -1,5 +1,5 @@
 import type { StreetLoad } from '@sendlap/contract/map/street-loads.ts';
-import type { Place } from '@sendlap/contract/towns.ts';
+import type { Town } from '@sendlap/contract/towns.ts';
 import type { ServerProfile } from '@sendlap/contract/server-profile.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
@@ -79,7 +79,7 @@ function StreetsState({ town, has_streets, done, name, is_configured }: StreetsS
   if (is_configured) return <p className="text-ink-soft">{t('streets.configured')}</p>;
   if (!has_streets) return <p className="text-ink-soft">{town ? t('streets.off') : t('streets.needsTown')}</p>;
   if (!done?.radius_km || name === undefined) return <p className="text-ink-soft">{t('streets.on')}</p>;
-  const is_smaller = town?.id === done.town_id && done.radius_km < Math.floor((town as Place).radius_km);
+  const is_smaller = town?.id === done.town_id && done.radius_km < Math.floor((town as Town).radius_km);
   return (
     <p role="status" className="text-ink-soft">
       {t('streets.onTown', { name, radius: distance(done.radius_km) })}

@@ -1,4 +1,4 @@
-import type { Place } from '@sendlap/contract/towns.ts';
+import type { Town } from '@sendlap/contract/towns.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { countryName, townName } from '#web/shared/data/town-names.ts';
@@ -16,7 +16,7 @@ import { StepCard } from './StepCard.tsx';
 const TYPING_PAUSE_MS = 150;
 
 /** The town where the map begins. */
-export function TownStep({ town }: { town: Place | null }) {
+export function TownStep({ town }: { town: Town | null }) {
   const { t } = useTranslation('setup');
   const language = useLanguage();
   const locale = useLocale();
@@ -96,7 +96,7 @@ function TownSearch({ takes_focus, onChosen }: TownSearchProps) {
   );
 }
 
-function TownChoice({ town, is_saving, onChoose }: { town: Place; is_saving: boolean; onChoose: () => void }) {
+function TownChoice({ town, is_saving, onChoose }: { town: Town; is_saving: boolean; onChoose: () => void }) {
   const { t } = useTranslation('setup');
   const language = useLanguage();
   const locale = useLocale();

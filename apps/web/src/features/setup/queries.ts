@@ -6,7 +6,7 @@ import {
   requestAreaLoad,
 } from '@sendlap/contract/area-loads.ts';
 import { redeemOperatorInvite } from '@sendlap/contract/operators.ts';
-import { searchPlaces } from '@sendlap/contract/towns.ts';
+import { searchTowns } from '@sendlap/contract/towns.ts';
 import { type ServerProfile, updateServerProfile } from '@sendlap/contract/server-profile.ts';
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '#web/shared/api/client.ts';
@@ -54,7 +54,7 @@ export function useUpdateServerProfile() {
 export function townsQuery(text: string) {
   return queryOptions({
     queryKey: ['places', 'setup', text],
-    queryFn: ({ signal }) => call(searchPlaces, { query: { q: text, limit: TOWNS } }, { signal }),
+    queryFn: ({ signal }) => call(searchTowns, { query: { q: text, limit: TOWNS } }, { signal }),
     enabled: text.length >= 2,
     staleTime: Number.POSITIVE_INFINITY,
   });

@@ -1,4 +1,4 @@
-import { Place } from '@sendlap/contract/towns.ts';
+import { Town } from '@sendlap/contract/towns.ts';
 import { getServerProfile, type ServerProfile } from '@sendlap/contract/server-profile.ts';
 import { call } from '../api/client.ts';
 import { deviceStorage } from '../device/device-storage.ts';
@@ -13,15 +13,15 @@ export async function loadServerProfile(signal?: AbortSignal): Promise<ServerPro
   return profile;
 }
 
-export function storeServerTown(town: Place | null): void {
+export function storeServerTown(town: Town | null): void {
   if (town) deviceStorage.setItem(TOWN_KEY, JSON.stringify(town));
   else deviceStorage.removeItem(TOWN_KEY);
 }
 
 /** Returns the server's town as this device last loaded it. */
-export function storedServerTown(): Place | null {
+export function storedServerTown(): Town | null {
   try {
-    const stored = Place.safeParse(JSON.parse(deviceStorage.getItem(TOWN_KEY) ?? 'null'));
+    const stored = Town.safeParse(JSON.parse(deviceStorage.getItem(TOWN_KEY) ?? 'null'));
     return stored.success ? stored.data : null;
   } catch {
     return null;

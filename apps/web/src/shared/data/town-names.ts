@@ -1,7 +1,7 @@
-import type { Place } from '@sendlap/contract/towns.ts';
+import type { Town } from '@sendlap/contract/towns.ts';
 
 /** The town's name in a language. */
-export function townName({ name, name_es }: Pick<Place, 'name' | 'name_es'>, language: string): string {
+export function townName({ name, name_es }: Pick<Town, 'name' | 'name_es'>, language: string): string {
   return language.startsWith('es') ? (name_es ?? name) : name;
 }
 

@@ -2,7 +2,7 @@ import type { Activity } from '@sendlap/contract/activities.ts';
 import type { BioInfo } from '@sendlap/contract/bio-info.ts';
 import type { Message } from '@sendlap/contract/chats.ts';
 import type { UserLocation } from '@sendlap/contract/locations.ts';
-import type { Place } from '@sendlap/contract/towns.ts';
+import type { Town } from '@sendlap/contract/towns.ts';
 import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
 import type { User } from '@sendlap/contract/users.ts';
 import type { DBSchema, IDBPDatabase, IDBPTransaction, StoreNames } from 'idb';
@@ -40,7 +40,7 @@ export interface MapTile {
 }
 
 /** A town, or a part of the map, that is searchable without network. */
-export interface SavedCity extends Pick<Place, 'name_es' | 'country' | 'latitude' | 'longitude' | 'radius_km'> {
+export interface SavedCity extends Pick<Town, 'name_es' | 'country' | 'latitude' | 'longitude' | 'radius_km'> {
   /** The town's id, or `area:…` for a part of the map. */
   id: string;
   /** For a part of the map: the town with most of its centers; null while it is unknown. */

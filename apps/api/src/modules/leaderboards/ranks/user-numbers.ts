@@ -132,8 +132,8 @@ function parseWords(user_id: string, words: Uint32Array): void {
   let at = 0;
   let word = 0;
   let digits = 0;
-  for (let place = 0; place < user_id.length; place++) {
-    const code = user_id.charCodeAt(place);
+  for (let index = 0; index < user_id.length; index++) {
+    const code = user_id.charCodeAt(index);
     if (code === DASH) continue;
     word = (word << 4) | (NIBBLES[code] ?? 0);
     digits += 1;

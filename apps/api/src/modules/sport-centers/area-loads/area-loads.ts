@@ -12,7 +12,7 @@ import type { Database, Trx } from '#api/database/database.ts';
 import type { Route } from '#api/http/route.ts';
 import { recordAudit } from '#api/modules/audit/service.ts';
 import type { OperatorService } from '#api/modules/operators/service.ts';
-import type { PlaceService } from '#api/modules/towns/service.ts';
+import type { TownService } from '#api/modules/towns/service.ts';
 import type { ServerProfileService } from '#api/modules/server-profile/service.ts';
 import { AppError } from '#api/platform/errors.ts';
 import { createPeriodicJob, type PeriodicJob } from '#api/platform/periodic-job.ts';
@@ -52,14 +52,14 @@ interface Dependencies extends Omit<LoadOptions, 'database'> {
   database: Database;
   /** Without statement time-outs, for the loads themselves. */
   unlimited_database: Database;
-  places: Pick<PlaceService, 'getPlace' | 'namesAround'>;
+  towns: Pick<TownService, 'getTown' | 'namesAround'>;
   operators: Pick<OperatorService, 'isOperator'>;
   server_profile: Pick<ServerProfileService, 'getProfile'>;
 }
 
 /** Loads of an area's sport centers from OpenStreetMap; the server runs them one at a time. */
 export function createAreaLoadService(dependencies: Dependencies) {
-  const { database, unlimited_database, places, operators, server_profile, ...options } = dependencies;
+  const { database, unlimited_database, towns, operators, server_profile, ...options } = dependencies;
   const { now, log } = options;
   const queue = createAreaLoadQueue({ ...options, database: unlimited_database });
 
@@ -85,7 +85,7 @@ export function createAreaLoadService(dependencies: Dependencies) {
      * `area_loads_restricted`, `too_many_requests`.
      */
     async request(requested: RequestedArea, user_id: string): Promise<AreaLoad> {
-      const area = readArea(requested, places);
+      const area = readArea(requested, towns);
       const reader = await readerOf(user_id);
       await assertMayLoad(reader.is_operator);
       // Only with its own connection: all others may wait for the lock.
@@ -145,9 +145,9 @@ export function mountAreaLoads(route: Route, area_loads: AreaLoadService): void 
 }
 
 /** Throws `town_unknown`, `area_too_large`. */
-function readArea(area: RequestedArea, places: Dependencies['places']): Area {
+function readArea(area: RequestedArea, towns: Dependencies['towns']): Area {
   if ('town_id' in area) {
-    const town = places.getPlace(area.town_id);
+    const town = towns.getTown(area.town_id);
     if (!town) throw new AppError('town_unknown', 'No town has this id');
     return { town_id: area.town_id, name: town.name, box: boxAround(town, Math.min(town.radius_km, MAX_RADIUS_KM)) };
   }
@@ -155,12 +155,12 @@ function readArea(area: RequestedArea, places: Dependencies['places']): Area {
   // Near a pole, a small circle has a box around the earth.
   if (area.radius_km > MAX_RADIUS_KM || splitIntoCells(box).length > MAX_CELLS)
     throw new AppError('area_too_large', 'An area of more than 2,500 km² cannot be loaded at once');
-  return { town_id: null, name: nameOf(area, places), box };
+  return { town_id: null, name: nameOf(area, towns), box };
 }
 
 /** The most important town around, else the coordinates. */
-function nameOf({ latitude, longitude }: Position, places: Dependencies['places']): string {
-  return places.namesAround({ latitude, longitude })[0] ?? `${latitude.toFixed(2)}, ${longitude.toFixed(2)}`;
+function nameOf({ latitude, longitude }: Position, towns: Dependencies['towns']): string {
+  return towns.namesAround({ latitude, longitude })[0] ?? `${latitude.toFixed(2)}, ${longitude.toFixed(2)}`;
 }
 
 /** Returns the id of the load that covers the area. Throws `too_many_requests`. */

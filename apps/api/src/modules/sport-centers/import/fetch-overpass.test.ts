@@ -7,7 +7,7 @@ import { boundingBox } from '@sendlap/domain/geo.ts';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '#api/database/database.ts';
-import { createPlaceService } from '#api/modules/towns/service.ts';
+import { createTownService } from '#api/modules/towns/service.ts';
 import { openTestDatabase } from '#test/database/database.ts';
 import { testUnlessMissing } from '#test/skip-without.ts';
 import { fetchArea } from './fetch-overpass.ts';
@@ -118,7 +118,7 @@ describe('an area', () => {
   });
 
   it('is that of a town by any of its names', () => {
-    const town = createPlaceService().findPlace('Londres') ?? expect.fail('London is not known');
+    const town = createTownService().findTown('Londres') ?? expect.fail('London is not known');
     expect(town.name).toBe('London');
     const { west, north } = boundingBox(town, town.radius_km);
     const { box } = parseArea('Londres');

@@ -63,13 +63,13 @@ it('an area asks for all that the rules take for a sport center', () => {
     },
     { requiredKeys: [] },
   );
-  const place = { index: 0, source: 'osm', source_ref: 'node/1', latitude: 41, longitude: 2 };
+  const record = { index: 0, source: 'osm', source_ref: 'node/1', latitude: 41, longitude: 2 };
   const more = { declared_sports: null, dataset: null, licence: null };
   let centers = 0;
   fc.assert(
     fc.property(tags, (some) => {
       const said: Tags = JSON.parse(JSON.stringify(some));
-      if (!('center' in classify({ ...place, ...more, tags: said }))) return;
+      if (!('center' in classify({ ...record, ...more, tags: said }))) return;
       centers += 1;
       expect(finds(said)).toBe(true);
     }),

@@ -2,7 +2,7 @@ import lookUpTimeZone from '@photostructure/tz-lookup';
 import { SPORTS } from '@sendlap/domain/sports.ts';
 import * as z from 'zod/mini';
 import type { Database } from '#api/database/database.ts';
-import { createPlaceService } from '#api/modules/towns/service.ts';
+import { createTownService } from '#api/modules/towns/service.ts';
 import starterSet from '#api/starter/sport-centers.json' with { type: 'json' };
 import type { Candidate } from './match/merge.ts';
 import { storeCandidates } from './store/store-candidates.ts';
@@ -40,7 +40,7 @@ const StarterSet = z.object({
 /** Returns the starter set as candidates for the store. Throws if the file is malformed. */
 export function readStarterCenters(): Candidate[] {
   const { source, licence, attribution, centers } = StarterSet.parse(starterSet);
-  const places = createPlaceService();
+  const towns = createTownService();
   return centers.map(({ ref, other_names, ...facts }, index) => ({
     index,
     ref: `${source}:${ref}`,
@@ -54,7 +54,7 @@ export function readStarterCenters(): Candidate[] {
       is_private: false,
       time_zone: lookUpTimeZone(facts.latitude, facts.longitude),
       other_names: other_names ?? [],
-      place_names: places.namesAround(facts),
+      place_names: towns.namesAround(facts),
     },
   }));
 }

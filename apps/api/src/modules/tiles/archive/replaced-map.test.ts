@@ -3,7 +3,7 @@ import { rename, rm, writeFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeArchive } from '#build/write-archive.ts';
-import { answerRange, createMapPlaces, type HostedArchive, type MapPlaces } from '#test/map-places.ts';
+import { answerRange, createArchiveSources, type HostedArchive, type ArchiveSources } from '#test/archive-sources.ts';
 import { createMovedTimer } from '#test/moved-timer.ts';
 import { createMapArchive } from './map-archive.ts';
 import type { TileSource } from './tile-source.ts';
@@ -30,11 +30,11 @@ const BROKEN = Buffer.from(OLD).fill(0, OLD.length - 200);
 const ONE_SIZE = 2000;
 const padded = (bytes: Buffer) => Buffer.concat([bytes], ONE_SIZE);
 
-let places: MapPlaces;
+let sources: ArchiveSources;
 beforeAll(async () => {
-  places = await createMapPlaces();
+  sources = await createArchiveSources();
 });
-afterAll(() => places.close());
+afterAll(() => sources.close());
 
 async function openStreets(location: string, pause_ms = PAUSE_MS): Promise<TileSource> {
   const streets = createMapArchive(location, { timeout_ms: NEVER_MS, open_ms: NEVER_MS, pause_ms, timer });
@@ -43,7 +43,7 @@ async function openStreets(location: string, pause_ms = PAUSE_MS): Promise<TileS
 }
 
 const lengthOf = async (map: Buffer, streets: TileSource, tile = SECOND) => {
-  const path = await places.fileOf(map);
+  const path = await sources.fileOf(map);
   const expected = await (await openStreets(path)).getTile(tile);
   return [(await streets.getTile(tile)).bytes.length, expected.bytes.length];
 };
@@ -55,21 +55,21 @@ const unavailable = { code: 'unavailable' };
 
 describe('a tile that is damaged', () => {
   it('is not given, but all others are', async () => {
-    const streets = await openStreets(await places.fileOf(BROKEN));
+    const streets = await openStreets(await sources.fileOf(BROKEN));
     await expect(streets.getTile(SECOND)).rejects.toMatchObject(unavailable);
     expect((await streets.getTile(FIRST)).gzipped).toBe(true);
   });
 
   it('is one that unpacks to more than any map has', async () => {
     const tiles = [{ ...FIRST, bytes: Buffer.alloc(5 * 1024 * 1024) }];
-    const streets = await openStreets(await places.fileOf(writeArchive({ tiles })));
+    const streets = await openStreets(await sources.fileOf(writeArchive({ tiles })));
     await expect(streets.getTile(FIRST)).rejects.toMatchObject(unavailable);
   });
 });
 
 describe('a file that is replaced', () => {
   it('is read again when it was overwritten in place', async () => {
-    const path = await places.fileOf(padded(OLD));
+    const path = await sources.fileOf(padded(OLD));
     const streets = await openStreets(path, NEVER_MS);
     await streets.getTile(FIRST);
     await writeFile(path, padded(NEW));
@@ -77,14 +77,14 @@ describe('a file that is replaced', () => {
   });
 
   it('is read again when another file took its name', async () => {
-    const path = await places.fileOf(OLD);
+    const path = await sources.fileOf(OLD);
     const streets = await openStreets(path, NEVER_MS);
-    await rename(await places.fileOf(NEW), path);
+    await rename(await sources.fileOf(NEW), path);
     await expectMap(streets, NEW);
   });
 
   it('keeps the old tiles while the new file is not whole', async () => {
-    const path = await places.fileOf(OLD);
+    const path = await sources.fileOf(OLD);
     const streets = await openStreets(path);
     const first = await streets.getTile(FIRST);
     await writeFile(path, NEW.subarray(0, 150));
@@ -97,7 +97,7 @@ describe('a file that is replaced', () => {
   });
 
   it('is missed only until it is back', async () => {
-    const path = await places.fileOf(OLD);
+    const path = await sources.fileOf(OLD);
     const streets = await openStreets(path);
     await rm(path);
     await expect(streets.getTile(SECOND)).rejects.toMatchObject(unavailable);
@@ -112,7 +112,7 @@ describe('a map that is replaced on its host', () => {
     ['its size', { bytes: OLD }, { bytes: NEW }],
   ])('is read again at once where the host sends %s', async (_, before, after) => {
     let hosted = before;
-    const streets = await openStreets(await places.hostOf(answerRange(() => hosted)), NEVER_MS);
+    const streets = await openStreets(await sources.hostOf(answerRange(() => hosted)), NEVER_MS);
     await streets.getTile(FIRST);
     hosted = after;
     await expectMap(streets, NEW);
@@ -120,7 +120,7 @@ describe('a map that is replaced on its host', () => {
 
   it('is read again after a pause where the host sends no sign of it', async () => {
     let bytes = padded(OLD);
-    const url = await places.hostOf(answerRange(() => ({ bytes, tells_size: false })));
+    const url = await sources.hostOf(answerRange(() => ({ bytes, tells_size: false })));
     const streets = await openStreets(url);
     bytes = padded(NEW);
     await expect(streets.getTile(SECOND)).rejects.toMatchObject(unavailable);
@@ -138,7 +138,7 @@ describe('a host that went away', () => {
   ])('keeps the tiles that were read, and is asked for the rest once, when it %s', async (_, away) => {
     let answer = whole;
     let asked = 0;
-    const url = await places.hostOf((request, response) => {
+    const url = await sources.hostOf((request, response) => {
       asked += 1;
       answer(request, response);
     });
@@ -154,8 +154,8 @@ describe('a host that went away', () => {
   });
 
   it('may redirect to another', async () => {
-    const other = await places.hostOf(whole);
-    const url = await places.hostOf((_, response) => response.writeHead(302, { location: other }).end());
+    const other = await sources.hostOf(whole);
+    const url = await sources.hostOf((_, response) => response.writeHead(302, { location: other }).end());
     await expectMap(await openStreets(url), OLD);
   });
 });

@@ -35,14 +35,14 @@ export async function writeCut(path: string, plan: CutPlan, source: SourceOfTile
 function placeTiles(tiles: readonly SourceTile[]): { entries: ArchiveEntry[]; contents: SourceTile[] } {
   const entries: ArchiveEntry[] = [];
   const contents: SourceTile[] = [];
-  const places = new Map<number, number>();
+  const offsets = new Map<number, number>();
   let end = 0;
   for (const tile of tiles) {
     const { id, length } = tile;
-    let offset = places.get(tile.offset);
+    let offset = offsets.get(tile.offset);
     if (offset === undefined) {
       offset = end;
-      places.set(tile.offset, offset);
+      offsets.set(tile.offset, offset);
       contents.push(tile);
       end += length;
     }

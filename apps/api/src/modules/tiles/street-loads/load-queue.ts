@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '#api/database/database.ts';
 import { type Attempt, createLoadQueue, type LoadQueue } from '#api/database/load-queue.ts';
 import { recordAudit } from '#api/modules/audit/service.ts';
-import type { PlaceService } from '#api/modules/towns/service.ts';
+import type { TownService } from '#api/modules/towns/service.ts';
 import { type CutTown, cutTown } from '../cut/cut-town.ts';
 import { CutRefused } from '../cut/plan-cut.ts';
 import { findUnfinishedLoad, type LoadChange, type UnfinishedLoad, updateLoad } from './store.ts';
@@ -13,7 +13,7 @@ export const STREETS_LOCK = 'street_loads';
 export interface StreetLoadOptions {
   /** Without statement time-outs. */
   database: Database;
-  places: Pick<PlaceService, 'getPlace'>;
+  towns: Pick<TownService, 'getTown'>;
   /** MAP_STREETS_SOURCE. */
   source: string;
   data_dir: string;
@@ -41,8 +41,8 @@ export function createStreetLoadQueue(options: StreetLoadOptions): LoadQueue {
 
 /** Throws CutRefused, or if the signal is aborted. */
 async function cut({ id, town_id }: UnfinishedLoad, options: StreetLoadOptions & Attempt): Promise<CutTown> {
-  const { database, places, source, data_dir, now, log, signal, assertContinues } = options;
-  const town = places.getPlace(town_id);
+  const { database, towns, source, data_dir, now, log, signal, assertContinues } = options;
+  const town = towns.getTown(town_id);
   if (!town) throw new CutRefused('No town has this id.');
   let last_write: Promise<unknown> = Promise.resolve();
   const onProgress = (fetched: number, total: number) => {

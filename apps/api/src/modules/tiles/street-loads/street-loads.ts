@@ -28,7 +28,7 @@ interface Dependencies extends Omit<StreetLoadOptions, 'database'> {
 /** Loads of a town's streets; one at a time, at all nodes. */
 export function createStreetLoadService(dependencies: Dependencies) {
   const { database, unlimited_database, is_configured, ...options } = dependencies;
-  const { places, now, log } = options;
+  const { towns, now, log } = options;
   const queue = createStreetLoadQueue({ ...options, database: unlimited_database });
 
   /** Throws `street_load_not_found`. */
@@ -44,7 +44,7 @@ export function createStreetLoadService(dependencies: Dependencies) {
      * `streets_in_settings`, `street_load_under_way`.
      */
     async request(town_id: string, user_id: string): Promise<StreetLoad> {
-      const town = places.getPlace(town_id);
+      const town = towns.getTown(town_id);
       if (!town) throw new AppError('town_unknown', 'No town has this id');
       if (is_configured) throw new AppError('streets_in_settings', 'MAP_STREETS decides which streets the map has');
       const { name } = town;

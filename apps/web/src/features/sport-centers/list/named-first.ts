@@ -1,4 +1,4 @@
-import type { Place } from '@sendlap/contract/towns.ts';
+import type { Town } from '@sendlap/contract/towns.ts';
 import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
 import { foldTownName } from '@sendlap/domain/towns.ts';
 
@@ -17,7 +17,7 @@ type Named = Pick<SportCenter, 'id' | 'name' | 'other_names'>;
 export function namedFirst<Center extends Named>(
   centers: readonly Center[],
   text: string,
-  towns: readonly Pick<Place, 'name' | 'name_es'>[],
+  towns: readonly Pick<Town, 'name' | 'name_es'>[],
 ): Center[] {
   const typed = foldTownName(text);
   const town_names = towns.flatMap(({ name, name_es }) => [name, name_es ?? '']).map(foldTownName);

@@ -1,4 +1,4 @@
-import type { Place } from '@sendlap/contract/towns.ts';
+import type { Town } from '@sendlap/contract/towns.ts';
 import { countryName, townName } from '#web/shared/data/town-names.ts';
 import { useLanguage, useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
@@ -29,7 +29,7 @@ export function TownSuggestions({ towns }: { towns: TownCombobox }) {
 
 interface SuggestionProps {
   id: string;
-  town: Place;
+  town: Town;
   is_active: boolean;
   onPick: () => void;
 }

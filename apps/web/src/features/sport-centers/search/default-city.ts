@@ -1,4 +1,4 @@
-import type { Place } from '@sendlap/contract/towns.ts';
+import type { Town } from '@sendlap/contract/towns.ts';
 import type { Position } from '@sendlap/domain/geo.ts';
 import { storedServerTown } from '#web/shared/data/server-profile.ts';
 import { townName } from '#web/shared/data/town-names.ts';
@@ -74,7 +74,7 @@ const FALLBACK_ZONE = { en: 'Europe/London', es: 'Europe/Madrid' };
 export function defaultCity(
   time_zone: string,
   language: 'en' | 'es',
-  town: Place | null = storedServerTown(),
+  town: Town | null = storedServerTown(),
 ): NamedPosition {
   if (town) return { latitude: town.latitude, longitude: town.longitude, name: townName(town, language) };
   const [latitude, longitude, en, es] = CITIES[time_zone] ??

@@ -1,13 +1,13 @@
 import 'fake-indexeddb/auto';
 import type { Tokens } from '@sendlap/contract/auth.ts';
-import type { Place } from '@sendlap/contract/towns.ts';
+import type { Town } from '@sendlap/contract/towns.ts';
 import type { User } from '@sendlap/contract/users.ts';
 import { afterEach, expect, test, vi } from 'vitest';
 import { EVE, NORA, reply } from '#test/unit/fake-server.ts';
 
 const MADRID = { kind: 'place' as const, latitude: 40.4, longitude: -3.7, name: 'Madrid', place: null };
 const ME = { latitude: 43.26345678, longitude: -2.93543219, accuracy_m: 12 };
-const BILBAO: Place = {
+const BILBAO: Town = {
   id: 'geonames:3128026',
   name: 'Bilbao',
   name_es: null,

@@ -1,4 +1,4 @@
-import type { Place } from '@sendlap/contract/towns.ts';
+import type { Town } from '@sendlap/contract/towns.ts';
 import { type BoundingBox, isPosition, type Position } from '@sendlap/domain/geo.ts';
 import type { Sport } from '@sendlap/domain/sports.ts';
 import { useSyncExternalStore } from 'react';
@@ -21,7 +21,7 @@ import { findTown, rememberTowns } from './towns.ts';
 export type Origin =
   | (Position & { kind: 'device' })
   /** `place`: the town; null for the default city of a first visit. */
-  | (Position & { kind: 'place'; name: string; place: Place | null })
+  | (Position & { kind: 'place'; name: string; place: Town | null })
   | (Position & { kind: 'map' });
 
 export interface SearchState extends SearchLimits {
@@ -88,7 +88,7 @@ export async function beginSearch(user_id: string | null, fallback: Origin, addr
   set({ ...toSearchState(requested, place, home), me });
 }
 
-function toSearchState(requested: SearchUrlState, place: Place | null, home: Origin): SearchState {
+function toSearchState(requested: SearchUrlState, place: Town | null, home: Origin): SearchState {
   const { q, sport, open_to_all, country, city, radius_km, box } = requested;
   const origin: Origin = box ? { kind: 'map', ...middleOf(box) } : home;
   const base = { origin, home, me: null, q, as_words: false, sport, open_to_all, country, city, radius_km, box };
@@ -151,7 +151,7 @@ export function changeRadius(radius_km: number | null): void {
 }
 
 /** Searches around a town, with the town's own radius, and for the sport that was typed with it. */
-export function searchAroundTown(town: Place, sport: Sport | null = null): void {
+export function searchAroundTown(town: Town, sport: Sport | null = null): void {
   if (!state) return;
   const around = { origin: townOrigin(town), q: '', box: null, radius_km: town.radius_km, ...NO_REGION };
   keepSearch({ ...state, ...around, sport: sport ?? state.sport });
@@ -200,7 +200,7 @@ function deviceOrigin({ latitude, longitude }: DevicePosition): Origin {
   return { kind: 'device', latitude, longitude };
 }
 
-export function townOrigin(place: Place): Origin {
+export function townOrigin(place: Town): Origin {
   const { latitude, longitude, name } = place;
   return { kind: 'place', latitude, longitude, name, place };
 }

@@ -1,5 +1,5 @@
 import 'fake-indexeddb/auto';
-import type { Place } from '@sendlap/contract/towns.ts';
+import type { Town } from '@sendlap/contract/towns.ts';
 import { foldTownName } from '@sendlap/domain/towns.ts';
 import { afterEach, expect, test, vi } from 'vitest';
 import { NORA, reply } from '#test/unit/fake-server.ts';
@@ -35,7 +35,7 @@ const LONDRINA = makeTown({
 const MADRID = { latitude: 40.4, longitude: -3.7 };
 const CACHED = [LONDRES, LONDRINA, LONDON];
 
-function makeTown(change: Partial<Place>): Place {
+function makeTown(change: Partial<Town>): Town {
   const at = { latitude: 51.5, longitude: -0.1, radius_km: 30 };
   return { id: 'geonames:0', name: 'Town', name_es: null, country: 'ES', population: 1, ...at, ...change };
 }

@@ -1,4 +1,4 @@
-import { type FoundPlace, type Place, searchPlaces } from '@sendlap/contract/towns.ts';
+import { type FoundTown, searchTowns, type Town } from '@sendlap/contract/towns.ts';
 import { distanceKm, type Position } from '@sendlap/domain/geo.ts';
 import { foldTownName, matchTown, type TownMatch } from '@sendlap/domain/towns.ts';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
@@ -27,7 +27,7 @@ export function searchTownsQuery(text: string, user_id: string | null) {
   return queryOptions({
     queryKey: ['places', 'search', text],
     queryFn: async ({ signal }) => {
-      const { items } = await call(searchPlaces, { query: { q: text, limit: REQUEST_LIMIT } }, { signal });
+      const { items } = await call(searchTowns, { query: { q: text, limit: REQUEST_LIMIT } }, { signal });
       const towns = items.slice(0, MAX_SUGGESTIONS).map(({ match: _, ...place }) => place);
       if (user_id !== null) void rememberTowns(towns, user_id);
       return items;
@@ -48,11 +48,11 @@ export function cachedTownsQuery() {
 }
 
 /** Returns the town in an address: from this device, else from the server; null if neither knows it now. */
-export async function findTown({ id, name }: TownReference): Promise<Place | null> {
+export async function findTown({ id, name }: TownReference): Promise<Town | null> {
   const cached = (await loadCachedTowns()).find((place) => place.id === id);
   if (cached) return cached;
   try {
-    const { items } = await call(searchPlaces, { query: { q: name, limit: '20' } });
+    const { items } = await call(searchTowns, { query: { q: name, limit: '20' } });
     return items.find((place) => place.id === id) ?? items.find((place) => hasName(place, foldTownName(name))) ?? null;
   } catch {
     return null;
@@ -60,7 +60,7 @@ export async function findTown({ id, name }: TownReference): Promise<Place | nul
 }
 
 /** Stores towns under the user's id: the searches of a user are private. */
-export async function rememberTowns(towns: readonly Place[], user_id: string): Promise<void> {
+export async function rememberTowns(towns: readonly Town[], user_id: string): Promise<void> {
   const seen = await loadSeenTowns();
   const older = seen.filter(({ id }) => towns.every((place) => place.id !== id));
   await saveMetadata(SEEN_KEY, [...towns, ...older].slice(0, MAX_SEEN), user_id);
@@ -69,30 +69,30 @@ export async function rememberTowns(towns: readonly Place[], user_id: string): P
 /** The towns that a text may name. */
 export interface TownSources {
   /** The server's answer for exactly this text; null until it is here, and offline. */
-  answered: readonly FoundPlace[] | null;
+  answered: readonly FoundTown[] | null;
   /** Towns that this device knows. */
-  cached: readonly Place[];
+  cached: readonly Town[];
 }
 
 /**
  * Suggestions for a folded text: from the server's answer if it is here; until then, and offline, the cached towns that
  * begin with the text, or that it misspells. Whole names come first, then big and near towns.
  */
-export function suggestTowns(text: string, { from, ...sources }: TownSources & { from: Position }): Place[] {
+export function suggestTowns(text: string, { from, ...sources }: TownSources & { from: Position }): Town[] {
   return rankTowns(text, sources, from)
     .slice(0, MAX_SUGGESTIONS)
     .map(({ place }) => place);
 }
 
 interface RankedTown {
-  place: Place;
+  place: Town;
   match: TownMatch;
 }
 
 /** Returns the towns that a folded text names, the likeliest first. */
 function rankTowns(text: string, { answered, cached }: TownSources, from: Position): RankedTown[] {
   if (text.length < MIN_LETTERS) return [];
-  const distinct = new Map((answered ?? cached).map((place: FoundPlace) => [place.id, place]));
+  const distinct = new Map((answered ?? cached).map((place: FoundTown) => [place.id, place]));
   const named = [...distinct.values()].flatMap((place) => {
     const own = matchTown({ names: namesOf(place), other_names: [] }, text);
     // The server knows more names than the place has.
@@ -117,7 +117,7 @@ const PEOPLE_PER_KM = 20;
 export function recogniseTown(
   text: string,
   { from, is_alone, ...sources }: TownSources & { from: Position; is_alone: boolean },
-): Place | null {
+): Town | null {
   const isLikely = ({ place, match }: RankedTown) => {
     if (match === 'beginning' || (is_alone && (match === 'typo' || place.population < MIN_POPULATION))) return false;
     return place.population >= PEOPLE_PER_KM * (distanceKm(place, from) - NEAR_KM);
@@ -126,31 +126,31 @@ export function recogniseTown(
 }
 
 /** A town ten times as far must be ten times as big to rank the same. */
-function weigh(place: Place, from: Position): number {
+function weigh(place: Town, from: Position): number {
   return Math.log10(place.population + 1) - Math.log10(Math.max(NEAR_KM, distanceKm(place, from)));
 }
 
 /** Whether a folded text is the full name of the town. */
-export function hasName(town: Place, text: string): boolean {
+export function hasName(town: Town, text: string): boolean {
   return namesOf(town).includes(text);
 }
 
-function namesOf({ name, name_es }: Place): string[] {
+function namesOf({ name, name_es }: Town): string[] {
   return [name, name_es ?? ''].filter((text) => text !== '').map(foldTownName);
 }
 
-async function loadCachedTowns(): Promise<Place[]> {
+async function loadCachedTowns(): Promise<Town[]> {
   const [saved, seen] = await Promise.all([loadSavedTowns(), loadSeenTowns()]);
   return [...seen, ...saved];
 }
 
-async function loadSeenTowns(): Promise<Place[]> {
+async function loadSeenTowns(): Promise<Town[]> {
   const seen = await loadMetadata(SEEN_KEY);
-  return Array.isArray(seen) ? (seen as Place[]) : [];
+  return Array.isArray(seen) ? (seen as Town[]) : [];
 }
 
 /** Towns that were saved for offline use. */
-async function loadSavedTowns(): Promise<Place[]> {
+async function loadSavedTowns(): Promise<Town[]> {
   const cities = await listSavedCities();
   return cities.flatMap(({ id, name, name_es, country, latitude, longitude, radius_km }) =>
     // A town that the user saved is likely the one they mean.

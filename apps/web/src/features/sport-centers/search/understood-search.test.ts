@@ -1,4 +1,4 @@
-import type { FoundPlace, Place } from '@sendlap/contract/towns.ts';
+import type { FoundTown, Town } from '@sendlap/contract/towns.ts';
 import { expect, test } from 'vitest';
 import type { SearchState } from './search-store.ts';
 import type { TownSources } from './towns.ts';
@@ -12,7 +12,7 @@ const CENTRAL = makeTown({ id: 'geonames:3', name: 'Central', population: 29_000
 const HAMLET = makeTown({ id: 'geonames:4', name: 'Roca', population: 40, latitude: 40.5, longitude: -3.6 });
 const KNOWN = [BILBAO, LONDON, CENTRAL, HAMLET];
 
-function makeTown(facts: Partial<Place> & Pick<Place, 'id' | 'name' | 'population'>): Place {
+function makeTown(facts: Partial<Town> & Pick<Town, 'id' | 'name' | 'population'>): Town {
   return { name_es: null, country: 'ES', latitude: 51.5, longitude: -0.1, radius_km: 12, ...facts };
 }
 
@@ -25,7 +25,7 @@ function read(q: string, change: Partial<SearchState> = {}, towns: Partial<TownS
   return { sport, town: town?.name, q: search.q, filter: search.sport, radius_km: search.radius_km };
 }
 
-const found = (place: Place, match: FoundPlace['match']): FoundPlace[] => [{ ...place, ...(match && { match }) }];
+const found = (place: Town, match: FoundTown['match']): FoundTown[] => [{ ...place, ...(match && { match }) }];
 const box = { west: -4, south: 40, east: -3, north: 41 };
 
 test.each<[string, string, Partial<SearchState>?, Partial<TownSources>?]>([

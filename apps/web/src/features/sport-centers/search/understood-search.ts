@@ -1,4 +1,4 @@
-import type { Place } from '@sendlap/contract/towns.ts';
+import type { Town } from '@sendlap/contract/towns.ts';
 import { readSportText } from '@sendlap/domain/search/sport-words.ts';
 import { searchWords } from '@sendlap/domain/sport-centers.ts';
 import { SPORT_RECORDS, SPORTS, type Sport } from '@sendlap/domain/sports.ts';
@@ -11,7 +11,7 @@ export interface UnderstoodText {
   /** null: only a town. */
   sport: Sport | null;
   /** null: only a sport. */
-  town: Place | null;
+  town: Town | null;
   search: SearchState;
 }
 

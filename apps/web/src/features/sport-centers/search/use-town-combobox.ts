@@ -1,4 +1,4 @@
-import type { Place } from '@sendlap/contract/towns.ts';
+import type { Town } from '@sendlap/contract/towns.ts';
 import { foldTownName } from '@sendlap/domain/towns.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, useId, useState } from 'react';
@@ -10,11 +10,11 @@ import type { ReadText } from './use-read-text.ts';
 /** The list of towns below the search field (ARIA 1.2 combobox pattern). */
 export interface TownCombobox {
   list_id: string;
-  suggestions: Place[];
+  suggestions: Town[];
   /** The town selected with the arrow keys. */
-  active: Place | null;
-  optionId(town: Place): string;
-  pick(town: Place): void;
+  active: Town | null;
+  optionId(town: Town): string;
+  pick(town: Town): void;
   onKeyDown(event: KeyboardEvent<HTMLInputElement>): void;
 }
 
@@ -43,7 +43,7 @@ export function useTownCombobox({ state, read, has_centers, onDone }: TownCombob
   const suggestions = isAnswered || dismissed === words ? [] : found;
   const activeIndex = suggestions.findIndex(({ id }) => id === activeId);
 
-  function pick(town: Place): void {
+  function pick(town: Town): void {
     setActiveId(null);
     searchAroundTown(town, read.sport);
     onDone();

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { SourceRecord, Tags } from '../read/types.ts';
 import { classify } from './classify.ts';
 
-function place(tags: Tags, more: Partial<SourceRecord> = {}): SourceRecord {
+function makeRecord(tags: Tags, more: Partial<SourceRecord> = {}): SourceRecord {
   const at = { latitude: 41.4, longitude: 2.17 };
   return {
     index: 0,
@@ -18,7 +18,7 @@ function place(tags: Tags, more: Partial<SourceRecord> = {}): SourceRecord {
 }
 
 function outcome(tags: Tags, more: Partial<SourceRecord> = {}): string {
-  const result = classify(place(tags, more));
+  const result = classify(makeRecord(tags, more));
   return 'center' in result ? result.center.sports.join('+') : result.refusal.code;
 }
 
@@ -108,7 +108,7 @@ describe('a center', () => {
       website: 'www.sala.example; https://b.example',
       access: 'customers',
     };
-    expect(classify(place(tags, { licence: 'ODbL-1.0' }))).toEqual({
+    expect(classify(makeRecord(tags, { licence: 'ODbL-1.0' }))).toEqual({
       center: {
         source: 'osm',
         source_ref: 'node/1',
@@ -162,7 +162,7 @@ describe('a center', () => {
       '//',
       '//nowhere/a.html',
     ]) {
-      const result = classify(place({ ...climbing, name: 'Sala', indoor: 'yes', website }));
+      const result = classify(makeRecord({ ...climbing, name: 'Sala', indoor: 'yes', website }));
       expect('center' in result && result.center.url, website).toBeNull();
     }
   });
@@ -174,7 +174,7 @@ describe('a center', () => {
     ['tel:+34 93 1', '+34 93 1'],
     ['+34 93 1;+34 93 2', '+34 93 1; +34 93 2'],
   ])('takes the phone %s as %s', (phone, read) => {
-    expect(classify(place({ ...climbing, name: 'Sala', indoor: 'yes', phone }))).toMatchObject({
+    expect(classify(makeRecord({ ...climbing, name: 'Sala', indoor: 'yes', phone }))).toMatchObject({
       center: { phone: read },
     });
   });
@@ -185,6 +185,6 @@ describe('a center', () => {
     ['HTTP://sala.example', 'HTTP://sala.example'],
     ['sala.example/es', 'https://sala.example/es'],
   ])('takes %s as %s', (website, url) => {
-    expect(classify(place({ ...climbing, name: 'Sala', indoor: 'yes', website }))).toMatchObject({ center: { url } });
+    expect(classify(makeRecord({ ...climbing, name: 'Sala', indoor: 'yes', website }))).toMatchObject({ center: { url } });
   });
 });

@@ -1,5 +1,5 @@
 import { SPORTS, type Sport } from '@sendlap/domain/sports.ts';
-import { createPlaceService } from '#api/modules/towns/service.ts';
+import { createTownService } from '#api/modules/towns/service.ts';
 import { foldName } from '../read/fold-name.ts';
 import { refOf } from '../read/open-records.ts';
 import { countryAt, timeZoneAt } from '../read/time-zone.ts';
@@ -9,7 +9,7 @@ import { RULES_BY_SPORT } from './rules-by-sport.ts';
 
 export type Classification = { center: Center } | { refusal: Refusal };
 
-const places = createPlaceService();
+const towns = createTownService();
 
 /** 'climb or swim' */
 const VERBS = new Intl.ListFormat('en', { type: 'disjunction' }).format(
@@ -47,8 +47,8 @@ export function classify(record: SourceRecord): Classification {
   return { center: toCenter(record, name, sports) };
 }
 
-function describeSportTag(place: SourceRecord): string {
-  const said = place.tags.sport ?? place.tags.leisure ?? null;
+function describeSportTag(record: SourceRecord): string {
+  const said = record.tags.sport ?? record.tags.leisure ?? null;
   return said === null ? '' : ` (it is tagged ${said})`;
 }
 
@@ -71,12 +71,12 @@ function toCenter(record: SourceRecord, name: string, sports: Sport[]): Center {
     licence: record.licence ?? 'unknown',
     attribution: attributionOf(record),
     other_names: readOtherNames(tags, name),
-    place_names: places.namesAround(record),
+    place_names: towns.namesAround(record),
     sports,
   };
 }
 
 /** OpenStreetMap requires exactly this line; other sources are credited by the title of their collection. */
-function attributionOf(place: SourceRecord): string {
-  return place.source === 'osm' ? '© OpenStreetMap contributors' : (place.dataset ?? place.source);
+function attributionOf(record: SourceRecord): string {
+  return record.source === 'osm' ? '© OpenStreetMap contributors' : (record.dataset ?? record.source);
 }

@@ -5,7 +5,7 @@ export interface SportRules {
   /** The verb of the reasons for a refusal: 'nothing says that one can climb there'. */
   verb: string;
   /** Decides whether the record is a center of this sport; null: unrelated to it. `name` is folded. */
-  classify: (place: SourceRecord, name: string) => Verdict | null;
+  classify: (record: SourceRecord, name: string) => Verdict | null;
   /** What Overpass servers are asked for, all that `classify` can take (POSIX extended, alternatives with `|`). */
   overpass: {
     /** Part of the tag `sport`. */
@@ -16,9 +16,9 @@ export interface SportRules {
     /** Values of `leisure` of places without a sport that count by their name alone; null: none. */
     leisure_by_name: RegExp | null;
   };
-  /** Words that describe the kind of place and do not identify it, with spaces between. */
+  /** Words that describe the kind of center and do not identify it, with spaces between. */
   kind_words: string;
-  /** Folded names that only state the kind of place. */
+  /** Folded names that only state the kind of center. */
   bare_kind: RegExp;
   /** Folded names of parts that are merged into the center beside them; null: none. */
   part: RegExp | null;

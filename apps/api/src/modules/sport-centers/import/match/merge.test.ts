@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Center } from '../read/types.ts';
 import { type Candidate, type IdentifiedCenter, mergeCenters, mergeRecord, updateFromSource } from './merge.ts';
-import { PlaceIndex } from './position-index.ts';
-import { isSamePlace } from './same-center.ts';
+import { PositionIndex } from './position-index.ts';
+import { isSameCenter } from './same-center.ts';
 
 function center(name: string, metresNorth = 0, more: Partial<Center> = {}): Center {
   return {
@@ -176,18 +176,18 @@ it('the index finds the same places as a full scan', () => {
   const offset = fc.double({ min: -0.003, max: 0.003, noNaN: true });
   fc.assert(
     fc.property(where, fc.array(fc.tuple(offset, offset), { maxLength: 30 }), (origin, offsets) => {
-      const places = offsets.map(([dLat, dLon]) => ({
+      const positions = offsets.map(([dLat, dLon]) => ({
         latitude: origin.latitude + dLat,
         longitude: origin.longitude + dLon,
       }));
-      const index = new PlaceIndex(places);
-      const near = places.filter((one) => distanceKm(one, origin) * 1000 <= 150);
+      const index = new PositionIndex(positions);
+      const near = positions.filter((one) => distanceKm(one, origin) * 1000 <= 150);
       expect(new Set(index.near(origin, 150).map(({ item }) => item))).toEqual(new Set(near));
     }),
   );
 });
 
-it('isSamePlace does not depend on the order of its two records', () => {
+it('isSameCenter does not depend on the order of its two records', () => {
   const word = fc.constantFrom('Sala', 'Boulder', 'Vertical', 'Pool', '2', 'Gran', 'Babybecken', 'Ordino');
   const described = fc.record({
     name: fc.array(word, { minLength: 1, maxLength: 3 }).map((parts) => parts.join(' ')),
@@ -196,7 +196,7 @@ it('isSamePlace does not depend on the order of its two records', () => {
   });
   fc.assert(
     fc.property(described, described, fc.integer({ min: 0, max: 200 }), (a, b, metres) => {
-      expect(isSamePlace(a, b, metres)).toBe(isSamePlace(b, a, metres));
+      expect(isSameCenter(a, b, metres)).toBe(isSameCenter(b, a, metres));
     }),
   );
 });

@@ -1,14 +1,14 @@
 import { SPORTS } from '@sendlap/domain/sports.ts';
 import { foldName } from '../read/fold-name.ts';
 import { type Center, STARTER_SOURCE } from '../read/types.ts';
-import { PlaceIndex } from './position-index.ts';
+import { PositionIndex } from './position-index.ts';
 import {
+  type CenterDescription,
   HAND_POSITIONED_FACTOR,
   isGenericName,
   isPart,
-  isSamePlace,
-  MAX_SAME_PLACE_M,
-  type PlaceDescription,
+  isSameCenter,
+  MAX_SAME_CENTER_M,
 } from './same-center.ts';
 
 /** A center with its position in the file and its reference. */
@@ -34,12 +34,12 @@ export function mergeCenters(
   candidates: Candidate[],
   stored: readonly IdentifiedCenter[],
 ): Omit<MergeResult, 'repeated'> {
-  const index = new PlaceIndex<Center>([...stored, ...candidates.map(({ center }) => center)]);
+  const index = new PositionIndex<Center>([...stored, ...candidates.map(({ center }) => center)]);
   const owners = new Map<Center, Candidate | IdentifiedCenter>(stored.map((center) => [center, center]));
   const distinct: Candidate[] = [];
   const duplicates: MergeResult['duplicates'] = [];
   for (const candidate of [...candidates].sort(byWeight)) {
-    const into = findSamePlace(candidate.center, index, owners);
+    const into = findSameCenter(candidate.center, index, owners);
     if (into === undefined) {
       distinct.push(candidate);
       owners.set(candidate.center, candidate);
@@ -48,30 +48,30 @@ export function mergeCenters(
   return { distinct, duplicates };
 }
 
-/** Returns the owner of the nearest center that is the same place. */
-function findSamePlace(
+/** Returns the owner of the nearest center that the record describes too. */
+function findSameCenter(
   center: Center,
-  index: PlaceIndex<Center>,
+  index: PositionIndex<Center>,
   owners: ReadonlyMap<Center, Candidate | IdentifiedCenter>,
 ) {
   const [same] = index
-    .near(center, MAX_SAME_PLACE_M)
-    .filter(({ item, metres }) => owners.has(item) && isSamePlaceAt(center, item, metres))
+    .near(center, MAX_SAME_CENTER_M)
+    .filter(({ item, metres }) => owners.has(item) && isSameCenterAt(center, item, metres))
     .sort((a, b) => a.metres - b.metres || compare(sortKey(a.item), sortKey(b.item)));
   return same && owners.get(same.item);
 }
 
-/** Whether a record is the known place `metres` away: a place positioned by hand may be further away. */
-function isSamePlaceAt(
-  record: PlaceDescription,
-  known: PlaceDescription & { source: string },
+/** Whether a record is of the known center `metres` away, which may be further away if it was positioned by hand. */
+function isSameCenterAt(
+  record: CenterDescription,
+  known: CenterDescription & { source: string },
   metres: number,
 ): boolean {
-  return isSamePlace(record, known, known.source === STARTER_SOURCE ? metres / HAND_POSITIONED_FACTOR : metres);
+  return isSameCenter(record, known, known.source === STARTER_SOURCE ? metres / HAND_POSITIONED_FACTOR : metres);
 }
 
 /**
- * Whole places before their basins and bare walls, then more facts first, then ways before nodes, then by reference.
+ * Whole centers before their basins and bare walls, then more facts first, then ways before nodes, then by reference.
  */
 function byWeight(a: Candidate, b: Candidate): number {
   return weight(b.center) - weight(a.center) || compare(sortKey(a.center), sortKey(b.center)) || a.index - b.index;
@@ -94,7 +94,7 @@ function compare(a: string, b: string): number {
 }
 
 /**
- * Merges another record of the same place into a center: its own facts stay, unknown ones are filled in, and the
+ * Merges another record of a center into it: its own facts stay, unknown ones are filled in, and the
  * other's name becomes another name unless it is generic ("Pool"). If anything was taken over, the licences and
  * attributions of both are listed.
  */

@@ -5,7 +5,7 @@ const METRES_PER_DEGREE = 111_195;
 const LAST_LATITUDE = 89;
 
 /** Spatial index of positions, for searches of the nearest few hundred metres. */
-export class PlaceIndex<Item extends Position> {
+export class PositionIndex<Item extends Position> {
   private readonly items: readonly Item[];
   private readonly tree: KDBush;
 

@@ -3,19 +3,19 @@ import { SPORTS, type Sport } from '@sendlap/domain/sports.ts';
 import { RULES_BY_SPORT } from '../classify/rules-by-sport.ts';
 import { foldName } from '../read/fold-name.ts';
 
-/** The facts needed to decide whether two records are one place. */
-export type PlaceDescription = { name: string; other_names: readonly string[]; sports: readonly Sport[] };
+/** The facts needed to decide whether two records are of one center. */
+export type CenterDescription = { name: string; other_names: readonly string[]; sports: readonly Sport[] };
 
-/** Surveyed records further apart than this are never one place. */
-const SAME_PLACE_M = 150;
+/** Surveyed records further apart than this are never of one center. */
+const SAME_CENTER_M = 150;
 /** Positions of the starter set were written by hand, accurate to about 300 m; surveyed ones to half of that. */
 export const HAND_POSITIONED_FACTOR = 2;
-/** No two records further apart than this are one place. */
-export const MAX_SAME_PLACE_M = SAME_PLACE_M * HAND_POSITIONED_FACTOR;
+/** No two records further apart than this are of one center. */
+export const MAX_SAME_CENTER_M = SAME_CENTER_M * HAND_POSITIONED_FACTOR;
 const GENERIC_NAME_M = 60;
 const OTHER_SPORT_M = 60;
 
-/** Generic words, which describe the kind of place and do not identify it. */
+/** Generic words, which describe the kind of center and do not identify it. */
 const GENERIC_WORDS = new Set(
   [
     'the a an of and y e i und et de del della des du d l la le les el los las di da do in am im an der die das zum zur',
@@ -25,18 +25,18 @@ const GENERIC_WORDS = new Set(
   ].flatMap((words) => words.split(' ')),
 );
 
-/** Whether two records are near enough to be one place at all. */
+/** Whether two records are near enough to be of one center at all. */
 export function isNearEnough(a: Position, b: Position): boolean {
-  return distanceKm(a, b) * 1000 <= MAX_SAME_PLACE_M;
+  return distanceKm(a, b) * 1000 <= MAX_SAME_CENTER_M;
 }
 
 /**
- * Whether two records `metres` apart are one place: at most 150 m, a common sport, and the same name (any of their
+ * Whether two records `metres` apart are of one center: at most 150 m, a common sport, and the same name (any of their
  * names) apart from accents and generic words. Without a common sport the names must be equal and the distance at most
  * 60 m (wall to wall). A basin or a bare "Climbing Wall" belongs to the center with the same sport beside it.
  */
-export function isSamePlace(a: PlaceDescription, b: PlaceDescription, metres: number): boolean {
-  if (metres > SAME_PLACE_M) return false;
+export function isSameCenter(a: CenterDescription, b: CenterDescription, metres: number): boolean {
+  if (metres > SAME_CENTER_M) return false;
   const common = a.sports.some((sport) => b.sports.includes(sport));
   const likeness = nameLikeness(a, b);
   if (likeness === 'same') return common || metres <= OTHER_SPORT_M;
@@ -46,12 +46,12 @@ export function isSamePlace(a: PlaceDescription, b: PlaceDescription, metres: nu
 
 type Likeness = 'same' | 'alike' | 'different';
 
-function nameLikeness(a: PlaceDescription, b: PlaceDescription): Likeness {
+function nameLikeness(a: CenterDescription, b: CenterDescription): Likeness {
   const found = namesOf(a).flatMap((one) => namesOf(b).map((other) => likenessOf(one, other)));
   return found.includes('same') ? 'same' : found.includes('alike') ? 'alike' : 'different';
 }
 
-function namesOf(described: PlaceDescription): string[] {
+function namesOf(described: CenterDescription): string[] {
   return [described.name, ...described.other_names].map(foldName);
 }
 
@@ -78,7 +78,7 @@ function distinctiveWords(folded: string): string[] {
   return [...new Set(words)];
 }
 
-function isPartOf(part: PlaceDescription, whole: PlaceDescription, metres: number): boolean {
+function isPartOf(part: CenterDescription, whole: CenterDescription, metres: number): boolean {
   const name = foldName(part.name);
   const sport = partSport(name);
   if (sport !== undefined) return part.sports.includes(sport) && whole.sports.includes(sport);
@@ -98,7 +98,7 @@ function partSport(folded: string): Sport | undefined {
   });
 }
 
-/** Whether a folded name only states the kind of place. */
+/** Whether a folded name only states the kind of center. */
 export function isGenericName(folded: string): boolean {
   return SPORTS.some((sport) => matchesFully(RULES_BY_SPORT[sport].bare_kind, folded));
 }

@@ -1,5 +1,5 @@
 import { distanceKm, type Position } from '@sendlap/domain/geo.ts';
-import { createPlaceService } from '#api/modules/towns/service.ts';
+import { createTownService } from '#api/modules/towns/service.ts';
 import { foldName } from './fold-name.ts';
 import { isRecord } from './json-record.ts';
 import { textOf } from './read-text.ts';
@@ -25,8 +25,8 @@ export function foreignProjection(crs: unknown): string | null {
 }
 
 /** Returns the problem with a record's coordinates, or null. Never corrects them: a guess would look like a fact. */
-export function findCoordinateProblem(place: SourceRecord): Problem | null {
-  return findRangeProblem(place) ?? findContradiction(place) ?? findSwap(place, place.tags);
+export function findCoordinateProblem(record: SourceRecord): Problem | null {
+  return findRangeProblem(record) ?? findContradiction(record) ?? findSwap(record, record.tags);
 }
 
 function findRangeProblem({ latitude, longitude }: Position): Problem | null {
@@ -48,20 +48,20 @@ function findRangeProblem({ latitude, longitude }: Position): Problem | null {
 }
 
 /** Some files state the position twice, in the geometry and in columns; if the two differ, neither can be trusted. */
-function findContradiction(place: SourceRecord): Problem | null {
+function findContradiction(record: SourceRecord): Problem | null {
   const stated: Position = {
-    latitude: Number(place.tags.latitude ?? place.tags.lat ?? Number.NaN),
-    longitude: Number(place.tags.longitude ?? place.tags.lon ?? Number.NaN),
+    latitude: Number(record.tags.latitude ?? record.tags.lat ?? Number.NaN),
+    longitude: Number(record.tags.longitude ?? record.tags.lon ?? Number.NaN),
   };
   if (!Number.isFinite(stated.latitude) || !Number.isFinite(stated.longitude)) return null;
-  if (distanceKm(stated, place) <= CONTRADICTION_KM) return null;
+  if (distanceKm(stated, record) <= CONTRADICTION_KM) return null;
   const turned = swapAxes(stated);
   const words = `${stated.latitude}, ${stated.longitude}`;
-  const elsewhere = `${place.latitude}, ${place.longitude}`;
-  if (distanceKm(turned, place) <= CONTRADICTION_KM) {
+  const elsewhere = `${record.latitude}, ${record.longitude}`;
+  if (distanceKm(turned, record) <= CONTRADICTION_KM) {
     return { code: 'swapped_coordinates', reason: `the columns say ${words}, the geometry the other way round` };
   }
-  const city = cityNames(place.tags).find((name) => distanceToCityKm(name, turned) <= CITY_NEAR_KM);
+  const city = cityNames(record.tags).find((name) => distanceToCityKm(name, turned) <= CITY_NEAR_KM);
   if (city !== undefined && distanceToCityKm(city, stated) > CITY_FAR_KM) {
     const reason = `latitude ${stated.latitude} and longitude ${stated.longitude} are swapped: only the other way round do they lie in ${city}, as its address says; its geometry (${elsewhere}) lies elsewhere again`;
     return { code: 'swapped_coordinates', reason };
@@ -114,7 +114,7 @@ function distanceToCityKm(name: string, from: Position): number {
 /** Avoids `Map.groupBy`, which would keep the names of 135,000 towns beside their positions. */
 function loadCities(): Map<string, Position[]> {
   const cities = new Map<string, Position[]>();
-  for (const { geonames_name, latitude, longitude } of createPlaceService().towns()) {
+  for (const { geonames_name, latitude, longitude } of createTownService().allTowns()) {
     const name = foldName(geonames_name);
     const namesakes = cities.get(name);
     if (namesakes === undefined) cities.set(name, [{ latitude, longitude }]);

@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { openRecords } from './open-records.ts';
 import { ImportError, type ReadOptions, type Refusal, type SourceRecord } from './types.ts';
 
-async function readPlaces(text: string, options: ReadOptions = {}) {
+async function readRecords(text: string, options: ReadOptions = {}) {
   const { records, notes } = openRecords(new Blob([text]), options);
-  const places: SourceRecord[] = [];
+  const found: SourceRecord[] = [];
   const refusals: Refusal[] = [];
   for await (const record of records) {
     if ('code' in record) refusals.push(record);
-    else places.push(record);
+    else found.push(record);
   }
-  return { read: places.length + refusals.length, places, refusals, notes };
+  return { read: found.length + refusals.length, records: found, refusals, notes };
 }
 
 function collection(features: unknown[], head: Record<string, unknown> = {}): string {
@@ -23,7 +23,7 @@ function point(longitude: number, latitude: number, properties: Record<string, u
 
 async function errorOf(text: string): Promise<ImportError> {
   try {
-    await readPlaces(text);
+    await readRecords(text);
   } catch (error) {
     if (error instanceof ImportError) return error;
   }
@@ -58,7 +58,7 @@ describe('a file that is refused as a whole', () => {
 });
 
 describe('a feature that is refused', () => {
-  const codes = async (text: string) => (await readPlaces(text)).refusals.map(({ code }) => code);
+  const codes = async (text: string) => (await readRecords(text)).refusals.map(({ code }) => code);
 
   it('is not a feature, or has no coordinates', async () => {
     expect(await codes(collection([7, null, { type: 'Point' }]))).toEqual([
@@ -78,7 +78,7 @@ describe('a feature that is refused', () => {
 
   it('has coordinates in metres, whether the file says so or not', async () => {
     const stated = { crs: { type: 'name', properties: { name: 'urn:ogc:def:crs:EPSG::9498' } } };
-    const file = await readPlaces(collection([point(22643.08, 77878.17, { fna: 'Polideportivo' })], stated));
+    const file = await readRecords(collection([point(22643.08, 77878.17, { fna: 'Polideportivo' })], stated));
     expect(file.refusals).toMatchObject([{ code: 'wrong_projection', name: 'Polideportivo' }]);
     expect(file.refusals[0]?.reason).toContain('EPSG:9498');
     expect(await codes(collection([point(448262, 4480000)]))).toEqual(['wrong_projection']);
@@ -102,10 +102,10 @@ describe('a feature that is refused', () => {
     });
     const country = point(41.4, 2.17, { name: 'Sala', 'addr:country': 'ES' });
     const city = point(40.41, -3.7, { name: 'Sala', 'addr:city': 'Madrid' });
-    const file = await readPlaces(collection([berlin, country, city]));
+    const file = await readRecords(collection([berlin, country, city]));
     expect(file.refusals.map(({ code }) => code)).toEqual(Array(3).fill('swapped_coordinates'));
     expect(file.refusals[0]?.reason).toContain('Berlin');
-    expect(file.places).toEqual([]);
+    expect(file.records).toEqual([]);
   });
 
   it('holds half a surrogate pair, and the reason names the field', async () => {
@@ -115,9 +115,9 @@ describe('a feature that is refused', () => {
       point(2.1, 41.4, { name: 'Sala', tags: { 'addr:full': 'Calle \ud83e' } }, 'node/3'),
       point(2.1, 41.4, { name: 'Sala \ud83e\uddd7' }, 'node/4'),
     ]);
-    const file = await readPlaces(text);
+    const file = await readRecords(text);
     expect(file.read).toBe(4);
-    expect(file.places.map(({ tags }) => tags.name)).toEqual(['Sala 🧗']);
+    expect(file.records.map(({ tags }) => tags.name)).toEqual(['Sala 🧗']);
     expect(file.refusals).toMatchObject([
       { ref: 'osm:node/1', code: 'invalid_text', name: '\ufffd lone' },
       { ref: 'osm:node/2', code: 'invalid_text', name: 'Sala' },
@@ -138,7 +138,7 @@ describe('a feature that is refused', () => {
 
 describe('a file that is read', () => {
   it('keeps places whose address agrees, also near a border or with a city of the same name elsewhere', async () => {
-    const file = await readPlaces(
+    const file = await readRecords(
       collection([
         point(2.17, 41.4, { 'addr:country': 'ES' }),
         point(6.1, 46.2, { 'addr:country': 'FR' }),
@@ -151,8 +151,8 @@ describe('a file that is read', () => {
 
   it('gives one OpenStreetMap object one reference, whichever tool wrote the file', async () => {
     const ids = ['node/7', 'osm:node/7', 'n7', 'w12', 'a24', 'a25', 'madrid:4672'];
-    const { places } = await readPlaces(collection(ids.map((id) => point(2.1, 41.4, {}, id))));
-    expect(places.map(({ source, source_ref }) => `${source} ${source_ref}`)).toEqual([
+    const { records } = await readRecords(collection(ids.map((id) => point(2.1, 41.4, {}, id))));
+    expect(records.map(({ source, source_ref }) => `${source} ${source_ref}`)).toEqual([
       'osm node/7',
       'osm node/7',
       'osm node/7',
@@ -165,11 +165,11 @@ describe('a file that is read', () => {
 
   it('derives a reference from name and place where a feature has no id, and says that the licence is unknown', async () => {
     const text = collection([point(12.5, 55.6, { name: 'Hal', sport: null })]);
-    const file = await readPlaces(text, { file_name: 'copenhagen' });
-    expect(file.places[0]).toMatchObject({ source: 'copenhagen', licence: null, tags: { name: 'Hal' } });
-    expect(file.places[0]?.source_ref).toMatch(/^content\/[0-9a-f]{16}$/);
+    const file = await readRecords(text, { file_name: 'copenhagen' });
+    expect(file.records[0]).toMatchObject({ source: 'copenhagen', licence: null, tags: { name: 'Hal' } });
+    expect(file.records[0]?.source_ref).toMatch(/^content\/[0-9a-f]{16}$/);
     expect(file.notes[0]).toContain('--licence');
-    expect((await readPlaces(text, { licence: 'CC0-1.0', source: 'mine' })).places[0]).toMatchObject({
+    expect((await readRecords(text, { licence: 'CC0-1.0', source: 'mine' })).records[0]).toMatchObject({
       source: 'mine',
       licence: 'CC0-1.0',
     });
@@ -177,12 +177,12 @@ describe('a file that is read', () => {
 
   it('reads features line by line, with record separators too, and one single feature', async () => {
     const lines = `\u001e${JSON.stringify(point(2.1, 41.4))}\n\n\u001e${JSON.stringify(point(2.2, 41.4))}\n`;
-    expect(await readPlaces(lines)).toMatchObject({ read: 2, refusals: [] });
-    expect(await readPlaces(JSON.stringify(point(2.1, 41.4)))).toMatchObject({ read: 1 });
+    expect(await readRecords(lines)).toMatchObject({ read: 2, refusals: [] });
+    expect(await readRecords(JSON.stringify(point(2.1, 41.4)))).toMatchObject({ read: 1 });
   });
 
   it('ignores a byte order mark and a semicolon after the end, and says so', async () => {
-    const file = await readPlaces(`\ufeff${collection([point(2.1, 41.4, {}, 'n1')])};\n`);
+    const file = await readRecords(`\ufeff${collection([point(2.1, 41.4, {}, 'n1')])};\n`);
     expect(file.read).toBe(1);
     expect(file.notes[0]).toBe('line 1: a ";" after the end of the JSON was overlooked');
   });
@@ -200,7 +200,7 @@ describe('a file that is read', () => {
       properties: { name: 'A\u0000B' },
       geometry: { type: 'MultiPolygon', coordinates: [[ring]] },
     };
-    expect((await readPlaces(collection([area]))).places[0]).toMatchObject({
+    expect((await readRecords(collection([area]))).records[0]).toMatchObject({
       latitude: 42,
       longitude: 3,
       tags: { name: 'A B' },
@@ -215,15 +215,15 @@ describe('texts that would mislead or could not be stored', () => {
       'addr:city': 'Ma\u200bdrid\u0007',
       license: 'CC0\u202c',
     };
-    const { places } = await readPlaces(collection([point(2.1, 41.4, properties)]));
-    expect(places[0]).toMatchObject({ tags: { name: 'Sala Vertical', 'addr:city': 'Madrid' }, licence: 'CC0' });
+    const { records } = await readRecords(collection([point(2.1, 41.4, properties)]));
+    expect(records[0]).toMatchObject({ tags: { name: 'Sala Vertical', 'addr:city': 'Madrid' }, licence: 'CC0' });
   });
 
   it('are not used as identifiers, nor as the title of a file', async () => {
     const ids = ['madrid:\ud800', 'madrid:a\u0000b', 'madrid:a\u202eb'];
-    const { places } = await readPlaces(collection(ids.map((id) => point(2.1, 41.4, { name: id.slice(0, 6) }, id))));
-    expect(places.map(({ source_ref }) => source_ref)).toEqual(Array(3).fill(expect.stringMatching(/^content\//)));
-    const titled = async (name: string) => (await readPlaces(collection([point(2.1, 41.4)], { name }))).places[0];
+    const { records } = await readRecords(collection(ids.map((id) => point(2.1, 41.4, { name: id.slice(0, 6) }, id))));
+    expect(records.map(({ source_ref }) => source_ref)).toEqual(Array(3).fill(expect.stringMatching(/^content\//)));
+    const titled = async (name: string) => (await readRecords(collection([point(2.1, 41.4)], { name }))).records[0];
     expect(await titled('Gyms\u0000 of\u202e Spain')).toMatchObject({
       source: 'Gyms of Spain',
       dataset: 'Gyms of Spain',
@@ -246,8 +246,8 @@ describe('Overpass JSON', () => {
       { type: 'relation', id: 8, members: [{ type: 'way', ref: 7, role: 'outer' }], tags },
       { type: 'node', id: 9, lat: 50, lon: 8, tags },
     ];
-    const file = await readPlaces(JSON.stringify({ elements }));
-    expect(file.places.map(({ source_ref, latitude, longitude }) => [source_ref, latitude, longitude])).toEqual([
+    const file = await readRecords(JSON.stringify({ elements }));
+    expect(file.records.map(({ source_ref, latitude, longitude }) => [source_ref, latitude, longitude])).toEqual([
       ['way/5', 41.5, 2.5],
       ['way/6', 48, 2],
       ['relation/8', 41.5, 2.5],
@@ -262,9 +262,9 @@ describe('Overpass JSON', () => {
 
   it('refuses ill-formed text', async () => {
     const elements = [{ type: 'node', id: 9, lat: 50, lon: 8, tags: { ...tags, name: '\ud800' } }];
-    expect(await readPlaces(JSON.stringify({ elements }))).toMatchObject({
+    expect(await readRecords(JSON.stringify({ elements }))).toMatchObject({
       read: 1,
-      places: [],
+      records: [],
       refusals: [{ ref: 'osm:node/9', code: 'invalid_text' }],
     });
   });
@@ -277,7 +277,7 @@ describe('Overpass JSON', () => {
       { type: 'area' },
       'node',
     ];
-    const file = await readPlaces(JSON.stringify({ elements }));
+    const file = await readRecords(JSON.stringify({ elements }));
     expect(file.refusals.map(({ code }) => code)).toEqual([
       'missing_nodes',
       'missing_nodes',
@@ -289,7 +289,7 @@ describe('Overpass JSON', () => {
   });
 
   it('notes that the server stopped early', async () => {
-    const file = await readPlaces(JSON.stringify({ elements: [], remark: 'runtime error: Query timed out' }));
+    const file = await readRecords(JSON.stringify({ elements: [], remark: 'runtime error: Query timed out' }));
     expect(file.notes[0]).toContain('may be incomplete');
   });
 });

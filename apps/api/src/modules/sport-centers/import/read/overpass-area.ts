@@ -1,5 +1,5 @@
 import { type BoundingBox, boundingBox, type Position } from '@sendlap/domain/geo.ts';
-import { createPlaceService } from '#api/modules/towns/service.ts';
+import { createTownService } from '#api/modules/towns/service.ts';
 import { ImportError } from './types.ts';
 
 /** Overpass servers answer small queries quickly and refuse large ones. */
@@ -37,7 +37,7 @@ function parseBox(text: string): BoundingBox {
 }
 
 function boxOfTown(name: string): BoundingBox {
-  const town = createPlaceService().findPlace(name);
+  const town = createTownService().findTown(name);
   if (town === undefined) throw new ImportError('no_such_area', `no town is called "${name}"`);
   return boxAround(town, town.radius_km);
 }

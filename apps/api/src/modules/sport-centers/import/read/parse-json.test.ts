@@ -65,8 +65,8 @@ describe('where a text stops being JSON', () => {
       )
       .map(([text, at, what, isCut, indent]) => {
         const whole = JSON.stringify(JSON.parse(text), null, indent);
-        const place = at % (whole.length + 1);
-        return `${whole.slice(0, place)}${what}${isCut ? '' : whole.slice(place)}`;
+        const end = at % (whole.length + 1);
+        return `${whole.slice(0, end)}${what}${isCut ? '' : whole.slice(end)}`;
       });
     fc.assert(
       fc.property(slip, (text) => {

@@ -104,8 +104,8 @@ describe('the rows of a table', () => {
 
   it('get a reference from their name and place where no column has one, and one sport where all have it', async () => {
     const { ref: _ref, ...columns } = mapping.columns;
-    const [place] = await readTable(`${HEADER}\n1;A;41;2;;;;Rugby;\n`, { columns, sports: ['climbing'] });
-    expect(place).toMatchObject({ source_ref: expect.stringMatching(/^content\//), declared_sports: ['climbing'] });
+    const [record] = await readTable(`${HEADER}\n1;A;41;2;;;;Rugby;\n`, { columns, sports: ['climbing'] });
+    expect(record).toMatchObject({ source_ref: expect.stringMatching(/^content\//), declared_sports: ['climbing'] });
   });
 
   it('are read in Latin 1 where the mapping says so', async () => {

@@ -21,7 +21,7 @@ export type Plan = {
   updated: Candidate[];
   unchanged: Candidate[];
   merges: Merge[];
-  /** Records with the reference of an earlier record, but at another place. */
+  /** Records with the reference of an earlier record, but at another position. */
   contradicting: { candidate: Candidate; into: Candidate }[];
   /** Number of centers of other sources or files that gained facts from a merged record. */
   enriched: number;
@@ -33,7 +33,7 @@ export type Plan = {
 /**
  * Compares a file with the stored centers. A record stored under its reference stays there, a merged record stays
  * merged while it is near enough, and only the rest is matched by position and name: so a second run plans no write.
- * Otherwise sources that renumber their rows would lose every place whose number was once merged.
+ * Otherwise sources that renumber their rows would lose every center whose number was once merged.
  */
 export function planImport(candidates: Candidate[], stored: StoredCenters): Plan {
   const { unique, repeated, contradicting } = splitRepeated(candidates);

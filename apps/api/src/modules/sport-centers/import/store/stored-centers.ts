@@ -115,7 +115,7 @@ export async function loadStoredCenters(trx: Trx, records: readonly Center[]): P
   };
 }
 
-/** Places within reach of each other are in the same latitude band or in adjacent ones. */
+/** Centers within reach of each other are in the same latitude band or in adjacent ones. */
 function bandOf(column: 'latitude' | 'center.latitude') {
   return sql`floor(${sql.ref(column)} / ${sql.lit(BAND_DEGREES)})::integer`;
 }
@@ -155,7 +155,7 @@ async function saveFacilities(trx: Trx, centers: StoredCenter[]): Promise<void> 
   `.execute(trx);
 }
 
-/** Deletes merges of records that are no longer the same place as their center. */
+/** Deletes merges of records that no longer describe their center. */
 export async function deleteMerges(trx: Trx, records: { source: string; source_ref: string }[]): Promise<void> {
   if (records.length === 0) return;
   await sql`

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** Folders and hosts that can hold a map, removed by `close`. */
-export interface MapPlaces {
+export interface ArchiveSources {
   folder: string;
   /** Returns the path of a new file with these bytes. */
   fileOf(bytes: Uint8Array | string): Promise<string>;
@@ -14,7 +14,7 @@ export interface MapPlaces {
   close(): Promise<void>;
 }
 
-export async function createMapPlaces(): Promise<MapPlaces> {
+export async function createArchiveSources(): Promise<ArchiveSources> {
   const folder = await mkdtemp(join(tmpdir(), 'sendlap-tiles-'));
   const stops: (() => void)[] = [];
   let files = 0;
