@@ -33,7 +33,9 @@ const NO_DISTANCE = 0xffff_ffff;
 const UUID_BYTES = 16;
 const CONTROL_CHARACTERS = /\p{Cc}/gu;
 const INVITE_SECRET = /^[A-Za-z0-9_-]{8,64}$/;
-const SCAN_URL = /^(?:https?:\/\/[^/?#\s]+\/qr\/scan\/?#)?([A-Za-z0-9_-]+)$/;
+/** The screen that scans. */
+export const SCAN_PATH = '/qr/scan';
+const SCAN_URL = new RegExp(`^(?:https?://[^/?#\\s]+${SCAN_PATH}/?#)?([A-Za-z0-9_-]+)$`);
 // The longest code has 144 bytes, 192 characters; the rest is for any host name.
 const MAX_TEXT_LENGTH = 1024;
 const DIGITS = 8;
@@ -223,10 +225,10 @@ export function toDigits(mac32: Uint8Array): string {
 
 /** Returns the link in a QR code. The payload is in the fragment, so that no server log contains it. */
 export function qrUrl(origin: string, bytes: Uint8Array): string {
-  return `${origin}/qr/scan#${toBase64Url(bytes)}`;
+  return `${origin}${SCAN_PATH}#${toBase64Url(bytes)}`;
 }
 
-/** Returns the bytes of a scanned or pasted text: a link of any origin to /qr/scan, or the bare payload; else null. */
+/** Returns the bytes of a scanned or pasted text: a link of any origin to SCAN_PATH, or the bare payload; else null. */
 export function parseQrUrl(text: string): Bytes | null {
   if (text.length > MAX_TEXT_LENGTH) return null;
   const payload = SCAN_URL.exec(text.trim())?.[1];

@@ -1,4 +1,5 @@
 import { Command } from '@commander-js/extra-typings';
+import { KIOSK_PATH } from '@sendlap/contract/wire/screens.ts';
 import { formatCode, inviteToCenter } from '#api/modules/invites/service.ts';
 import { readEnv } from '#api/platform/env.ts';
 import { findOpenCenter, parseCenterId } from './center.ts';
@@ -19,7 +20,7 @@ once, for 24 hours.`,
     const { code, expires_at } = await database
       .transaction()
       .execute((trx) => inviteToCenter(trx, invitation, null, new Date()));
-    const url = `${readEnv(process.env).PUBLIC_URL}/kiosk`;
+    const url = `${readEnv(process.env).PUBLIC_URL}${KIOSK_PATH}`;
     return {
       data: { code, url, expires_at, sport_center_id },
       text: `A kiosk for ${name}. Good for one tablet, until ${expires_at.toISOString()}.

@@ -1,15 +1,23 @@
-import { CALLBACK_PATH } from '@sendlap/contract/wire/screens.ts';
+import {
+  CALLBACK_PATH,
+  CENTER_MANAGEMENT_PATH,
+  KIOSK_PATH,
+  LOGIN_PATH,
+  REGISTER_PATH,
+  SETUP_PATH,
+  SPORT_CENTER_PATH,
+} from '@sendlap/contract/wire/screens.ts';
 
 /** Every path of the app. `:name` is a parameter. */
 export const PATHS = {
   root: '/',
-  login: '/login',
-  register: '/register',
+  login: LOGIN_PATH,
+  register: REGISTER_PATH,
   callback: CALLBACK_PATH,
   dashboard: '/dashboard',
   sportCenters: '/sport-centers',
-  sportCenter: '/sport-centers/:id',
-  centerManagement: '/sport-centers/:id/manage',
+  sportCenter: SPORT_CENTER_PATH,
+  centerManagement: CENTER_MANAGEMENT_PATH,
   centerClaim: '/sport-centers/:id/claim',
   centerPoster: '/sport-centers/:id/poster',
   claims: '/manage/claims',
@@ -26,7 +34,7 @@ export const PATHS = {
   devices: '/profile/devices',
   account: '/profile/account',
   about: '/about',
-  setup: '/setup',
+  setup: SETUP_PATH,
   /** And every path below it. */
   serverManagement: '/manage',
   people: '/manage/people',
@@ -37,7 +45,7 @@ export const PATHS = {
   reviews: '/manage/reviews',
   audit: '/manage/audit',
   /** And every path below it. */
-  kiosk: '/kiosk',
+  kiosk: KIOSK_PATH,
   kioskSetUp: '/kiosk/set-up',
 } as const;
 
@@ -77,12 +85,12 @@ export function codePath(client_id: string): string {
 }
 
 export function sportCenterPath(id: string): string {
-  return `${PATHS.sportCenters}/${id}`;
+  return PATHS.sportCenter.replace(':id', id);
 }
 
 /** Where managers of a center, and operators, run it. */
 export function centerManagementPath(id: string): string {
-  return `${sportCenterPath(id)}/manage`;
+  return PATHS.centerManagement.replace(':id', id);
 }
 
 /** Where a member of a center's staff proves to run it. */

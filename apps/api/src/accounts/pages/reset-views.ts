@@ -1,3 +1,4 @@
+import { LOGIN_PATH } from '@sendlap/contract/wire/screens.ts';
 import { html } from '#api/http/pages/html.ts';
 import { layout, notice } from '#api/http/pages/layout.ts';
 import type { Locale } from '#api/http/pages/locale.ts';
@@ -27,7 +28,7 @@ export function forgotPage(locale: Locale, email = '', problem?: 'email_invalid'
       ${emailField(locale, email, state)}
       <button type="submit">${texts.forgot_submit}</button>
     </form>
-    <p class="other"><a href="/login">${texts.back}</a></p>`,
+    <p class="other"><a href="${LOGIN_PATH}">${texts.back}</a></p>`,
   );
 }
 
@@ -39,7 +40,7 @@ export function forgotSentPage(locale: Locale): string {
     texts.forgot_sent,
     html`
     <p class="lead">${texts.forgot_again}</p>
-    <a class="button" href="/login">${texts.back}</a>
+    <a class="button" href="${LOGIN_PATH}">${texts.back}</a>
     <p class="other"><a href="${FORGOT_PATH}?ui_locales=${locale}">${texts.reset_ask_again}</a></p>`,
   );
 }
@@ -80,7 +81,7 @@ export function resetPage({ locale, email, token, problem, refused_password }: R
 
 export function resetDonePage(locale: Locale): string {
   const { reset_done, sign_in } = TEXTS[locale];
-  return notice(locale, reset_done, html`<a class="button" href="/login">${sign_in}</a>`);
+  return notice(locale, reset_done, html`<a class="button" href="${LOGIN_PATH}">${sign_in}</a>`);
 }
 
 /** `can_request_link`: this server sends mails, so the visitor can request another link without the operator. */
@@ -88,6 +89,6 @@ export function resetInvalidPage(locale: Locale, can_request_link: boolean): str
   const texts = TEXTS[locale];
   const actions = can_request_link
     ? html`<a class="button" href="${FORGOT_PATH}?ui_locales=${locale}">${texts.reset_ask_again}</a>`
-    : html`<p class="hint apart">${texts.forgot_by_operator}</p><a class="button" href="/login">${texts.back}</a>`;
+    : html`<p class="hint apart">${texts.forgot_by_operator}</p><a class="button" href="${LOGIN_PATH}">${texts.back}</a>`;
   return notice(locale, texts.reset_invalid, actions);
 }

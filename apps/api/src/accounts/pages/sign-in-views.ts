@@ -1,3 +1,4 @@
+import { LOGIN_PATH } from '@sendlap/contract/wire/screens.ts';
 import { type Html, html } from '#api/http/pages/html.ts';
 import { layout, notice } from '#api/http/pages/layout.ts';
 import type { Locale } from '#api/http/pages/locale.ts';
@@ -98,7 +99,7 @@ export function mailedSignUpPage(page: FormPage): string {
 /** A page without a form: a title, a sentence and a link back. */
 export function noticePage(locale: Locale, kind: NoticeKind): string {
   const texts = TEXTS[locale];
-  return notice(locale, texts.notices[kind], html`<a class="button" href="/login">${texts.back}</a>`);
+  return notice(locale, texts.notices[kind], html`<a class="button" href="${LOGIN_PATH}">${texts.back}</a>`);
 }
 
 function forgotLink({ locale, forgot_path }: FormPage): Html {

@@ -1,3 +1,4 @@
+import { LOGIN_PATH } from '@sendlap/contract/wire/screens.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '#api/database/database.ts';
 import type { Secrets } from '#api/database/secrets.ts';
@@ -90,7 +91,7 @@ function createSignUpSender(
   const sign_ups = createMailedSignUps(database);
   const mailer = createMailer(mail);
   const signInLinks = (locale: Locale) => ({
-    sign_in: `${public_url}/login`,
+    sign_in: `${public_url}${LOGIN_PATH}`,
     forgot: `${public_url}${FORGOT_PATH}?ui_locales=${locale}`,
   });
 

@@ -1,3 +1,4 @@
+import { LOGIN_PATH, REGISTER_PATH } from '@sendlap/contract/wire/screens.ts';
 import { html } from '#api/http/pages/html.ts';
 import { layout, notice } from '#api/http/pages/layout.ts';
 import type { Locale } from '#api/http/pages/locale.ts';
@@ -70,7 +71,7 @@ export function lastStepPage(page: LastStepPage): string {
 /** The account is created, but this browser has no sign-in that could go on into the app. */
 export function signUpDonePage(locale: Locale): string {
   const { sign_up_done, sign_in } = TEXTS[locale];
-  return notice(locale, sign_up_done, html`<a class="button" href="/login">${sign_in}</a>`);
+  return notice(locale, sign_up_done, html`<a class="button" href="${LOGIN_PATH}">${sign_in}</a>`);
 }
 
 export function signUpInvalidPage(locale: Locale): string {
@@ -79,7 +80,7 @@ export function signUpInvalidPage(locale: Locale): string {
     locale,
     sign_up_invalid,
     html`
-    <a class="button" href="/login">${sign_in}</a>
-    <p class="other"><a href="/register">${sign_up}</a></p>`,
+    <a class="button" href="${LOGIN_PATH}">${sign_in}</a>
+    <p class="other"><a href="${REGISTER_PATH}">${sign_up}</a></p>`,
   );
 }

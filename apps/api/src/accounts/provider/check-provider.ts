@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { CALLBACK_PATH } from '@sendlap/contract/wire/screens.ts';
 import * as client from 'openid-client';
 import { authenticationMethods, isClientRefused } from './client-authentication.ts';
 import { announcesPromptCreate, type ExternalProviderOptions, isCognito } from './external-provider.ts';
@@ -108,7 +109,7 @@ async function checkKeys(
 
 /** Sends the client's credentials with an invented code: a provider that accepts the client refuses the code. */
 async function checkClient(metadata: client.ServerMetadata, link: ProviderLink, options: ExternalProviderOptions) {
-  const url = new URL(`${options.public_url}/auth/callback`);
+  const url = new URL(`${options.public_url}${CALLBACK_PATH}`);
   url.search = new URLSearchParams({ code: 'sendlap-oidc-check', iss: metadata.issuer }).toString();
   const call: ProviderCall = { endpoint: String(metadata.token_endpoint), status: undefined };
   let says = 'refused';

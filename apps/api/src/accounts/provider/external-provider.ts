@@ -1,3 +1,4 @@
+import { LOGIN_PATH } from '@sendlap/contract/wire/screens.ts';
 import * as client from 'openid-client';
 import type { AppError } from '#api/platform/errors.ts';
 import { StartError } from '#api/platform/start-error.ts';
@@ -68,7 +69,7 @@ export function createExternalProvider(options: ExternalProviderOptions): Identi
     signInWithPassword: undefined,
     async signOut(id_token) {
       const { authorization_endpoint, end_session_endpoint } = await link.ask().catch(rethrowDiscoveryError);
-      const return_url = `${public_url}/login`;
+      const return_url = `${public_url}${LOGIN_PATH}`;
       if (is_cognito) {
         const url = new URL('/logout', authorization_endpoint);
         return withQuery(url, new URLSearchParams({ client_id, logout_uri: return_url })).href;

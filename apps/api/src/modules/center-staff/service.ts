@@ -1,4 +1,5 @@
 import type { CenterInvite, CenterStaff } from '@sendlap/contract/center-management/center-staff.ts';
+import { KIOSK_PATH } from '@sendlap/contract/wire/screens.ts';
 import { encodeInviteCode, qrUrl } from '@sendlap/domain/qr-code.ts';
 import type { Sport } from '@sendlap/domain/sports.ts';
 import type { Database } from '#api/database/database.ts';
@@ -95,7 +96,7 @@ export function createCenterStaffService({ database, referees, operators, public
     async inviteKiosk(id: string, actor_id: string) {
       await getOpenCenter(id);
       const invitation = { kind: 'kiosk', sport_center_id: id, sport_types: [] } as const;
-      return invite(invitation, (code) => `${public_url}/kiosk#${formatCode(code)}`, actor_id);
+      return invite(invitation, (code) => `${public_url}${KIOSK_PATH}#${formatCode(code)}`, actor_id);
     },
     /** Throws `sport_center_not_found`. */
     async revokeKiosks(id: string, actor_id: string): Promise<CenterStaff> {

@@ -1,4 +1,5 @@
 import type { CenterPoster } from '@sendlap/contract/center-management/claims.ts';
+import { SPORT_CENTER_PATH } from '@sendlap/contract/wire/screens.ts';
 import type { Database } from '#api/database/database.ts';
 import { centerNotFound } from './refusals.ts';
 import { findPosterFacts } from './store.ts';
@@ -12,7 +13,7 @@ export function createPosterService(database: Database, public_url: string) {
     async getPoster(id: string): Promise<CenterPoster> {
       const facts = await findPosterFacts(database, id);
       if (!facts) throw centerNotFound();
-      return { ...facts, url: `${public_url}/sport-centers/${id}` };
+      return { ...facts, url: `${public_url}${SPORT_CENTER_PATH.replace(':id', id)}` };
     },
   };
 }

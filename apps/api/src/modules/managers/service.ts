@@ -3,6 +3,7 @@ import {
   type ManagerRight,
   redeemManagerInvite,
 } from '@sendlap/contract/center-management/managers.ts';
+import { CENTER_MANAGEMENT_PATH } from '@sendlap/contract/wire/screens.ts';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#api/database/database.ts';
 import type { Route } from '#api/http/route.ts';
@@ -215,5 +216,5 @@ export async function inviteManager(
 /** Returns the address of the center's page for managers, with the code of an invite. */
 export function managerInviteUrl(public_url: string, sport_center_id: string, code: string): string {
   // In the fragment, which browsers keep out of requests and so out of logs.
-  return `${public_url}/sport-centers/${sport_center_id}/manage#${formatCode(code)}`;
+  return `${public_url}${CENTER_MANAGEMENT_PATH.replace(':id', sport_center_id)}#${formatCode(code)}`;
 }

@@ -1,4 +1,5 @@
 import { getMyOperatorRight, redeemOperatorInvite } from '@sendlap/contract/operators.ts';
+import { SETUP_PATH } from '@sendlap/contract/wire/screens.ts';
 import { sql } from 'kysely';
 import { revokeOperatorLinks } from '#api/accounts/pages/password-resets.ts';
 import type { Database, Trx } from '#api/database/database.ts';
@@ -189,5 +190,5 @@ export async function inviteOperator(
     return createInvite(trx, { kind: 'operator', granted_by: is_operator ? 'operator' : by }, now);
   });
   // In the fragment, which browsers keep out of requests and so out of logs.
-  return { url: `${public_url}/setup#${formatCode(code)}`, expires_at };
+  return { url: `${public_url}${SETUP_PATH}#${formatCode(code)}`, expires_at };
 }
