@@ -99,8 +99,8 @@ export const OUTBOX: Area = {
     {
       name: 'clock-is-corrected-the-wrong-way',
       file: 'apps/web/src/shared/outbox/store/correct-times.ts',
-      find: 'toWholeSeconds(Date.parse(timestamp) + by_ms)',
-      replace: 'toWholeSeconds(Date.parse(timestamp) - by_ms)',
+      find: 'toTimestamp(Date.parse(timestamp) + by_ms)',
+      replace: 'toTimestamp(Date.parse(timestamp) - by_ms)',
       harm: 'A phone whose clock is an hour slow records its training two hours off.',
       tests: CLOCKS,
     },

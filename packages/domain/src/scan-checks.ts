@@ -85,3 +85,9 @@ export function confirmableUntil(ended_at_ms: number, appealed_at_ms: number | n
   const window_after_appeal = Math.min(appealed_at_ms + VALIDATION_WINDOW_MS, ended_at_ms + APPEAL_DECISION_WINDOW_MS);
   return Math.max(window_after_end, window_after_appeal);
 }
+
+/** Returns until when (ms epoch) a finished activity, with the times of the wire, can be confirmed. */
+export function confirmationDeadline(activity: { ended_at: string; appealed_at?: string | null | undefined }): number {
+  const { ended_at, appealed_at } = activity;
+  return confirmableUntil(Date.parse(ended_at), appealed_at ? Date.parse(appealed_at) : null);
+}

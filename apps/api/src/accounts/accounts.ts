@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { cleanText, MAX_DISPLAY_NAME_LENGTH } from '@sendlap/domain/names.ts';
 import type { Database, Trx } from '#api/database/database.ts';
 import type { Secrets } from '#api/database/secrets.ts';
-import { type AttemptLimit, addressKey, createAttemptLimit } from '#api/http/attempt-limit.ts';
+import { addressKey, createAttemptLimit } from '#api/http/attempt-limit.ts';
 import { emailKey, isEmail, normalizeEmail } from './email.ts';
 import { createKnownDevices } from './known-devices.ts';
 import {
@@ -69,7 +69,7 @@ export function createAccounts(database: Database, secrets: Secrets) {
   const createLimit = (name: string, max: number) => createAttemptLimit(database, { name, max });
   const per_account = createLimit('sign-in of an account', MAX_ATTEMPTS_PER_ACCOUNT);
   const per_device = createLimit('sign-in of a device', MAX_ATTEMPTS_PER_ACCOUNT);
-  const per_address = createAddressLimit(database);
+  const isAddressAllowed = createAddressLimit(database);
   const known_devices = createKnownDevices(secrets);
   const toProvenAccount = createProver(secrets);
 
@@ -85,7 +85,7 @@ export function createAccounts(database: Database, secrets: Secrets) {
       const account = await findAccountByEmail(database, email);
       const device = account && known_devices.find(device_cookie, account);
       const [limit, key] = device === undefined ? [per_account, emailKey(email)] : [per_device, device];
-      if (device === undefined && !(await per_address.tryConsume(addressKey(ip)))) return 'too_many_attempts';
+      if (device === undefined && !(await isAddressAllowed(ip))) return 'too_many_attempts';
       if (!(await limit.tryConsume(key))) return 'too_many_attempts';
       const candidate = [...password].length > MAX_PASSWORD_LENGTH ? '' : password;
       if (!(await verifyPassword(account?.password_hash, candidate)) || !account) return 'credentials_wrong';
@@ -94,15 +94,19 @@ export function createAccounts(database: Database, secrets: Secrets) {
     },
 
     async signUp({ ip, device_cookie, ...input }: NewAccount & AttemptOrigin): Promise<ProvenAccount | SignUpProblem> {
-      const account = await addAccount(database, input, () => per_address.tryConsume(addressKey(ip)));
+      const account = await addAccount(database, input, () => isAddressAllowed(ip));
       return typeof account === 'string' ? account : toProvenAccount(account, device_cookie);
     },
   };
 }
 
-/** Limits the sign-ins, sign-ups and new passwords of an IP address: each costs a slow hash. */
-export function createAddressLimit(database: Database): AttemptLimit {
-  return createAttemptLimit(database, { name: 'sign-in of an address', max: MAX_ATTEMPTS_PER_ADDRESS });
+/**
+ * Limits the sign-ins, sign-ups and new passwords of an IP address: each costs a slow hash. The returned function counts
+ * one, and says whether it is allowed.
+ */
+export function createAddressLimit(database: Database): (ip: string) => Promise<boolean> {
+  const limit = createAttemptLimit(database, { name: 'sign-in of an address', max: MAX_ATTEMPTS_PER_ADDRESS });
+  return (ip) => limit.tryConsume(addressKey(ip));
 }
 
 /** `device_cookie`: of the browser whose user just proved the password of this account. */

@@ -6,6 +6,7 @@ import { PREPARED_PREFIX } from '../database/statement-pipeline.ts';
 import { createPeriodicJob, type PeriodicJob } from '../platform/periodic-job.ts';
 
 const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
 const PRUNING_INTERVAL_MS = 300_000;
 /** Attempt counts survive a crash of PostgreSQL; request counts (`request-limit.ts`) need not. */
 const TABLES = ['attempt_counts', 'request_counts'] as const;
@@ -62,6 +63,11 @@ export function createAttemptLimit(
       await limiter.delete(hashKey(key));
     },
   };
+}
+
+/** Allows at most `max` attempts per key and hour. */
+export function createHourlyLimit(database: Database, name: string, max: number): AttemptLimit {
+  return createAttemptLimit(database, { name, max, window_ms: HOUR_MS });
 }
 
 /** Adapts our connections to the pool interface of the rate-limit library. */

@@ -1,4 +1,5 @@
 import type { PushPayload } from '@sendlap/contract/push-subscriptions.ts';
+import { listPages, type PageScope } from '#web/shared/device/list-pages.ts';
 import { activityPath, chatPath, PATHS } from '#web/shared/paths.ts';
 import { fallbackText, notificationText } from './push-texts.ts';
 
@@ -27,10 +28,7 @@ interface AppPage {
 /** The used part of ServiceWorkerGlobalScope. */
 export interface PushScope {
   addEventListener: (type: string, listener: (event: never) => void) => void;
-  clients: {
-    matchAll: (options: { type: 'window'; includeUncontrolled: boolean }) => Promise<readonly AppPage[]>;
-    openWindow: (path: string) => Promise<unknown>;
-  };
+  clients: PageScope<AppPage>['clients'] & { openWindow: (path: string) => Promise<unknown> };
   registration: { showNotification: (title: string, options: object) => Promise<void> };
   navigator: { userAgent: string };
 }
@@ -134,8 +132,4 @@ function postAndAwaitReply(page: AppPage, message: object, timeout_ms: number): 
 
 async function postToPages(scope: PushScope, message: object): Promise<void> {
   for (const page of await listPages(scope)) page.postMessage(message, []);
-}
-
-function listPages({ clients }: PushScope): Promise<readonly AppPage[]> {
-  return clients.matchAll({ type: 'window', includeUncontrolled: true });
 }

@@ -8,6 +8,11 @@ export interface Visit {
   ended_at: number | null;
 }
 
+/** Returns the visit of an activity with the times of the wire. */
+export function visitOf({ started_at, ended_at }: { started_at: string; ended_at: string | null }): Visit {
+  return { started_at: Date.parse(started_at), ended_at: ended_at === null ? null : Date.parse(ended_at) };
+}
+
 /** An activity of which a phone knows the facts. */
 export interface RecordedVisit extends Visit {
   sport_center_id: string;

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '#api/database/database.ts';
 import type { Secrets } from '#api/database/secrets.ts';
-import { addressKey, createAttemptLimit } from '#api/http/attempt-limit.ts';
+import { addressKey, createHourlyLimit } from '#api/http/attempt-limit.ts';
 import type { Locale } from '#api/http/pages/locale.ts';
 import { PAGE_HEADERS } from '#api/http/pages/page-headers.ts';
 import type { Sessions } from '#api/sessions/sessions.ts';
@@ -50,11 +50,9 @@ export function mountResetPages(app: FastifyInstance, options: ResetPagesOptions
 /** Known and unknown addresses get the same page, before any work that takes longer for one of them. */
 function mountForgotPage(app: FastifyInstance, options: ResetPagesOptions & { mail: MailSettings }): void {
   const { database, secrets, public_url } = options;
-  const createLimit = (name: string, max: number) =>
-    createAttemptLimit(database, { name, max, window_ms: HOUR_S * 1000 });
-  const per_account = createLimit('mails of an account', MAX_LINKS_PER_ACCOUNT);
-  const per_device = createLimit('mails of a device', MAX_LINKS_PER_ACCOUNT);
-  const per_address = createLimit('mails of an address', MAX_LINKS_PER_ADDRESS);
+  const per_account = createHourlyLimit(database, 'mails of an account', MAX_LINKS_PER_ACCOUNT);
+  const per_device = createHourlyLimit(database, 'mails of a device', MAX_LINKS_PER_ACCOUNT);
+  const per_address = createHourlyLimit(database, 'mails of an address', MAX_LINKS_PER_ADDRESS);
   const known_devices = createKnownDevices(secrets);
   const sendLink = createLinkSender(app, options);
 
@@ -117,7 +115,7 @@ function createLinkSender(
 function mountResetPage(app: FastifyInstance, options: ResetPagesOptions): void {
   const { database, secrets, sessions, public_url, mail } = options;
   const known_devices = createKnownDevices(secrets);
-  const per_address = createAddressLimit(database);
+  const isAddressAllowed = createAddressLimit(database);
   // The URL contains the secret: no other page may see it. (With no-referrer the form's own Origin would be null.)
   const headers = { ...PAGE_HEADERS, 'referrer-policy': 'strict-origin' };
   const resets = createPasswordResets({
@@ -141,8 +139,7 @@ function mountResetPage(app: FastifyInstance, options: ResetPagesOptions): void 
     const token = readField(request.body, 'token');
     const account = await resets.find(token);
     const password = readField(request.body, 'password');
-    const isAllowed = () => per_address.tryConsume(addressKey(request.ip));
-    const result = await resets.redeem(token, password, isAllowed);
+    const result = await resets.redeem(token, password, () => isAddressAllowed(request.ip));
     if (result === 'done') {
       // A visitor who can read the account's mail owns it, so the following sign-in gets its own attempts.
       const updated_account = account && (await findAccountByEmail(database, account.email));

@@ -2,7 +2,7 @@ import { LOGIN_PATH } from '@sendlap/contract/wire/screens.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '#api/database/database.ts';
 import type { Secrets } from '#api/database/secrets.ts';
-import { type AttemptLimit, addressKey, createAttemptLimit } from '#api/http/attempt-limit.ts';
+import { type AttemptLimit, addressKey, createHourlyLimit } from '#api/http/attempt-limit.ts';
 import type { Locale } from '#api/http/pages/locale.ts';
 import { createAddressLimit, createProver, TOO_MANY_RETRY_S } from '../accounts.ts';
 import { emailKey, isEmail, normalizeEmail } from '../email.ts';
@@ -53,10 +53,8 @@ export function mountMailedSignUp(app: FastifyInstance, options: MailedSignUpOpt
 /** The form that takes the e-mail address and sends the mail. */
 function mountEmailForm(app: FastifyInstance, options: MailedSignUpOptions): void {
   const { database, provider, public_url, headers } = options;
-  const createLimit = (name: string, max: number) =>
-    createAttemptLimit(database, { name, max, window_ms: HOUR_S * 1000 });
-  const per_email = createLimit('sign-up mails of an e-mail', MAX_MAILS_PER_EMAIL);
-  const per_address = createLimit('sign-up mails of an address', MAX_MAILS_PER_ADDRESS);
+  const per_email = createHourlyLimit(database, 'sign-up mails of an e-mail', MAX_MAILS_PER_EMAIL);
+  const per_address = createHourlyLimit(database, 'sign-up mails of an address', MAX_MAILS_PER_ADDRESS);
   const sendMail = createSignUpSender(app, { ...options, per_email });
 
   app.post<{ Params: Params }>(`${INTERACTION_ROUTE}/sign-up`, HIDDEN_FROM_OPENAPI, async (request, reply) => {
@@ -123,7 +121,7 @@ function mountConfirmPage(app: FastifyInstance, options: MailedSignUpOptions): v
   const { database, secrets, public_url } = options;
   const sign_ups = createMailedSignUps(database);
   const toProvenAccount = createProver(secrets);
-  const per_address = createAddressLimit(database);
+  const isAddressAllowed = createAddressLimit(database);
   // The URL contains the secret: no other page may see it. (With no-referrer the form's own Origin would be null.)
   const headers = { ...options.headers, 'referrer-policy': 'strict-origin' };
 
@@ -144,8 +142,7 @@ function mountConfirmPage(app: FastifyInstance, options: MailedSignUpOptions): v
     const display_name = readField(request.body, 'display_name');
     const password = readField(request.body, 'password');
     const sign_up = await sign_ups.find(token);
-    const isAllowed = () => per_address.tryConsume(addressKey(request.ip));
-    const result = await sign_ups.redeem(token, { display_name, password }, isAllowed);
+    const result = await sign_ups.redeem(token, { display_name, password }, () => isAddressAllowed(request.ip));
     if (typeof result !== 'string') {
       const account = toProvenAccount(result, readDeviceCookie(request));
       if (await canFinishSignIn(request, reply, options)) {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Activity, Op, OpResult } from '@sendlap/contract/activities.ts';
-import { containsVisit, type MergeOp, mergeOps, type Visit } from '@sendlap/domain/recording/overlaps.ts';
+import { containsVisit, type MergeOp, mergeOps, visitOf } from '@sendlap/domain/recording/overlaps.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { stepOf } from '#test/factories.ts';
@@ -62,11 +62,6 @@ async function listMine(): Promise<Activity[]> {
   const reply = await scene.api.app.inject({ url: '/v1/activities', headers: scene.athlete.headers });
   return reply.json().data.items;
 }
-
-const visitOf = ({ started_at, ended_at }: Activity): Visit => ({
-  started_at: Date.parse(started_at),
-  ended_at: ended_at === null ? null : Date.parse(ended_at),
-});
 
 function toOp(op: MergeOp, client_id: string): Op {
   const about = { client_id, op_id: randomUUID() };

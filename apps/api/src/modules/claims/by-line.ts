@@ -1,6 +1,6 @@
 import type { ClaimLine } from '@sendlap/contract/center-management/claims.ts';
 import type { Database } from '#api/database/database.ts';
-import { createAttemptLimit } from '#api/http/attempt-limit.ts';
+import { createHourlyLimit } from '#api/http/attempt-limit.ts';
 import { AppError } from '#api/platform/errors.ts';
 import type { ClaimedCenters } from './claimed-centers.ts';
 import type { Proofs } from './proofs.ts';
@@ -9,8 +9,7 @@ import { createLine, hashesInFile } from './secrets.ts';
 import type { SiteClient } from './site-client.ts';
 import { type ClaimKey, findClaimSecret } from './store.ts';
 
-const HOUR_MS = 3_600_000;
-const LIFETIME_MS = 7 * 24 * HOUR_MS;
+const LIFETIME_MS = 7 * 24 * 3_600_000;
 const READS_AN_HOUR = 30;
 
 interface LineClaimsOptions {
@@ -23,7 +22,7 @@ interface LineClaimsOptions {
 
 /** A one-time line in a file on the center's web site. */
 export function createLineClaims({ database, centers, proofs, site_client, now }: LineClaimsOptions) {
-  const reads = createAttemptLimit(database, { name: 'claim_reads', max: READS_AN_HOUR, window_ms: HOUR_MS });
+  const reads = createHourlyLimit(database, 'claim_reads', READS_AN_HOUR);
   return {
     /** Throws `claim_way_unavailable`. */
     async createLine(claim: ClaimKey): Promise<ClaimLine> {

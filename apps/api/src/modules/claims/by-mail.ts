@@ -3,7 +3,7 @@ import { cleanText } from '@sendlap/domain/names.ts';
 import { createMailer, type MailSettings } from '#api/accounts/pages/mail.ts';
 import type { Database } from '#api/database/database.ts';
 import type { Secrets } from '#api/database/secrets.ts';
-import { createAttemptLimit } from '#api/http/attempt-limit.ts';
+import { createHourlyLimit } from '#api/http/attempt-limit.ts';
 import type { Locale } from '#api/http/pages/locale.ts';
 import { AppError } from '#api/platform/errors.ts';
 import { claimMail } from './claim-mail.ts';
@@ -14,8 +14,7 @@ import { createCode, hashCode } from './secrets.ts';
 import { parseClaimAddress } from './site.ts';
 import { type ClaimKey, countAttempt, deleteClaim, findClaimSecret, findPublicId } from './store.ts';
 
-const HOUR_MS = 3_600_000;
-const LIFETIME_MS = 24 * HOUR_MS;
+const LIFETIME_MS = 24 * 3_600_000;
 export const ATTEMPTS_A_CODE = 5;
 const MAILS_AN_HOUR = 5;
 const TRIES_AN_HOUR = 30;
@@ -38,9 +37,9 @@ export function createMailClaims({ database, secrets, centers, proofs, mail, pub
   const key = secrets.derive('codes of center claims');
   const mailer = mail && createMailer(mail);
   const { host } = new URL(public_url);
-  const by_user = createAttemptLimit(database, { name: 'claim_mails_user', max: MAILS_AN_HOUR, window_ms: HOUR_MS });
-  const by_center = createAttemptLimit(database, { name: 'claim_mails', max: MAILS_AN_HOUR, window_ms: HOUR_MS });
-  const tries = createAttemptLimit(database, { name: 'claim_codes', max: TRIES_AN_HOUR, window_ms: HOUR_MS });
+  const by_user = createHourlyLimit(database, 'claim_mails_user', MAILS_AN_HOUR);
+  const by_center = createHourlyLimit(database, 'claim_mails', MAILS_AN_HOUR);
+  const tries = createHourlyLimit(database, 'claim_codes', TRIES_AN_HOUR);
 
   return {
     /** Throws `claim_way_unavailable`, `claim_email_refused`, `claim_mail_failed`, `too_many_requests`. */

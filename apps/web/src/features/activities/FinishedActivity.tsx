@@ -1,5 +1,6 @@
 import { isErrorCode } from '@sendlap/contract/wire/errors.ts';
 import { isVenueLimit } from '@sendlap/domain/proof/fair-proof.ts';
+import { confirmationDeadline } from '@sendlap/domain/scan-checks.ts';
 import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { vibrate } from '#web/shared/device/haptics.ts';
@@ -26,7 +27,7 @@ import { formatTimer } from './record/times.ts';
 import { useActivityDetail } from './record/use-activities.ts';
 import { UNDO_MS, useActivityOps } from './record/use-activity-ops.ts';
 import { useFailureToast } from './record/use-failure-toast.ts';
-import { confirmationDeadline, isConfirmable } from './record/week.ts';
+import { isConfirmable } from './record/week.ts';
 import { StartAgain } from './StartAgain.tsx';
 import { RefusedOpCard } from './sync/RefusedOpCard.tsx';
 import './undo-finish.css';

@@ -1,4 +1,5 @@
 import type { Op } from '@sendlap/contract/activities.ts';
+import { toTimestamp } from '@sendlap/domain/recording/to-timestamp.ts';
 import { type ActivityFacts, type ActivityTimes, CLOCK_UNSURE, type DeadOp } from '#web/shared/outbox/store/records.ts';
 import type { Mistake } from '../base/mistakes.ts';
 import type { Moments } from '../base/moments.ts';
@@ -24,8 +25,6 @@ const LATE_WRITE_MS = 500;
 /** How often an athlete sends a refused activity again. */
 const MAX_RETRIES = 3;
 
-const toWholeSeconds = (at_ms: number) => new Date(Math.floor(at_ms / 1_000) * 1_000).toISOString();
-
 /** What an athlete does with the app: starts and finishes by turns, and answers what it asks. */
 export function createAthlete({ moments, newId, see, mistake, notebook, activities, readKiosk }: AthleteDeps): Person {
   const retries = new Map<string, number>();
@@ -44,7 +43,7 @@ export function createAthlete({ moments, newId, see, mistake, notebook, activiti
     if (user_id === null) return;
     const running = await findRunning(page, user_id);
     const payload = await readKiosk();
-    const at = toWholeSeconds(clock.correctedNow());
+    const at = toTimestamp(clock.correctedNow());
     const about = {
       op_id: newId(),
       client_id: running ?? newId(),

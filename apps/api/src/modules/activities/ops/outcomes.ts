@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { OpResult } from '@sendlap/contract/activities.ts';
 import type { Database, Trx } from '#api/database/database.ts';
 import { AppError } from '#api/platform/errors.ts';
+import { isRecord } from '#api/platform/json-record.ts';
 import { presentActivity } from '../record/present-activity.ts';
 import type { OpOutcome } from '../record/refusals.ts';
 import { type ActivityRow, findActivity } from '../record/store.ts';
@@ -10,9 +11,7 @@ import type { LockedOp, StoredOutcome } from './stages.ts';
 /** Hash that identifies a request: every field, in a fixed order. */
 export function hashOf(request: object): Buffer {
   const text = JSON.stringify(request, (_key, inner: unknown) =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
+    isRecord(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
   );
   return createHash('sha256').update(text).digest();
 }

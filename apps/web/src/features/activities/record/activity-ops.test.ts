@@ -1,6 +1,7 @@
 import { Op } from '@sendlap/contract/activities.ts';
+import { toTimestamp } from '@sendlap/domain/recording/to-timestamp.ts';
 import { describe, expect, test } from 'vitest';
-import { createFinishOp, createStartOp, pacePer100, swumMetres, toTimestamp } from './activity-ops.ts';
+import { createFinishOp, createStartOp, pacePer100, swumMetres } from './activity-ops.ts';
 
 const newId = () => crypto.randomUUID();
 const center = { id: newId(), name: 'Pool', sports: ['swimming'] as const };

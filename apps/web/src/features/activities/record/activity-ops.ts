@@ -1,5 +1,6 @@
 import type { Op } from '@sendlap/contract/activities.ts';
 import { pausedSeconds } from '@sendlap/domain/recording/pauses.ts';
+import { toTimestamp } from '@sendlap/domain/recording/to-timestamp.ts';
 import type { Intensity } from '@sendlap/domain/sports/sport-record.ts';
 import { countsIntensity, hasDistance, type Sport } from '@sendlap/domain/sports.ts';
 import { M_PER_YARD, type Units } from '@sendlap/domain/units.ts';
@@ -29,11 +30,6 @@ export const PACE_UNITS = 100;
 
 /** The kiosk's code in a start or finish op. */
 export type VenueScan = NonNullable<Extract<Op, { kind: 'start' }>['venue_scan']>;
-
-/** Rounds down to whole seconds: an activity's code stores no more, and both must mean the same moment. */
-export function toTimestamp(epoch_ms: number): string {
-  return new Date(Math.floor(epoch_ms / 1000) * 1000).toISOString();
-}
 
 /** Returns the op that starts an activity now, and the facts that the screens need. */
 export function createStartOp({ center, sport_type, intensity, now, venue_scan, newId }: StartOpInput): {

@@ -6,6 +6,7 @@ import {
   mergedVisit,
   mergeOps,
   type Visit,
+  visitOf,
 } from '@sendlap/domain/recording/overlaps.ts';
 import type { Pause } from '@sendlap/domain/recording/pauses.ts';
 import { type ActivityDraft, CLOCK_UNSURE, type DeadOp } from '#web/shared/outbox/store/records.ts';
@@ -58,10 +59,6 @@ function isStartKnown({ refusal }: ActivityView): boolean {
 
 export function isOverlapCode(code: string | undefined): boolean {
   return code === 'activity_overlap' || code === 'activity_already_active';
-}
-
-export function visitOf({ started_at, ended_at }: Pick<ActivityView, 'started_at' | 'ended_at'>): Visit {
-  return { started_at: Date.parse(started_at), ended_at: ended_at === null ? null : Date.parse(ended_at) };
 }
 
 /** Returns the activities at the time of this one, oldest first. A rejected activity takes no time, as on the server. */

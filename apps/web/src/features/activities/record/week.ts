@@ -1,5 +1,5 @@
 import { isoWeekAt } from '@sendlap/domain/dates.ts';
-import { confirmableUntil } from '@sendlap/domain/scan-checks.ts';
+import { confirmationDeadline } from '@sendlap/domain/scan-checks.ts';
 import type { ActivityView } from './activity-view.ts';
 
 type Provable = Pick<ActivityView, 'status' | 'proof' | 'ended_at'> & {
@@ -62,15 +62,4 @@ export function isConfirmable(
   const { status, proof, ended_at, appealed_at } = activity;
   if (proof === 'refused') return false;
   return status === 'finished' && ended_at !== null && now <= confirmationDeadline({ ended_at, appealed_at });
-}
-
-/** Until when the activity can be confirmed, ms epoch: 12 hours after its end, or after an appeal. */
-export function confirmationDeadline({
-  ended_at,
-  appealed_at,
-}: {
-  ended_at: string;
-  appealed_at?: string | null | undefined;
-}): number {
-  return confirmableUntil(Date.parse(ended_at), appealed_at ? Date.parse(appealed_at) : null);
 }

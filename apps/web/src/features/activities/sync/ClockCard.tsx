@@ -1,3 +1,4 @@
+import { visitOf } from '@sendlap/domain/recording/overlaps.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { formatDay } from '#web/shared/time/format-day.ts';
@@ -5,7 +6,6 @@ import { Card } from '#web/shared/ui/Card.tsx';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import type { ActivityView } from '../record/activity-view.ts';
 import { DiscardButton } from '../record/DiscardButton.tsx';
-import { visitOf } from '../record/overlap.ts';
 import { useRefusedOps } from '../record/use-refused-ops.ts';
 import { CorrectTimes } from './CorrectTimes.tsx';
 import { useTimesText } from './use-times-text.ts';

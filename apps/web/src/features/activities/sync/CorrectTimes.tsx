@@ -1,3 +1,4 @@
+import { visitOf } from '@sendlap/domain/recording/overlaps.ts';
 import { MAX_ACTIVITY_DURATION_MS, USUAL_VISIT_MS } from '@sendlap/domain/scan-checks.ts';
 import { type FormEvent, useState } from 'react';
 import { serverClock } from '#web/shared/api/client.ts';
@@ -8,7 +9,7 @@ import { Field } from '#web/shared/ui/controls/Field.tsx';
 import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
 import type { ActivityView } from '../record/activity-view.ts';
 import { type EditForm, findLongestFreeRange, parseEditForm, type TimeRange, toEditForm } from '../record/edit.ts';
-import { listOverlapping, visitOf } from '../record/overlap.ts';
+import { listOverlapping } from '../record/overlap.ts';
 import { toLocalInput } from '../record/times.ts';
 import { useActivities } from '../record/use-activities.ts';
 import { useRefusedOps } from '../record/use-refused-ops.ts';

@@ -1,3 +1,4 @@
+import { visitOf } from '@sendlap/domain/recording/overlaps.ts';
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { serverClock } from '#web/shared/api/client.ts';
@@ -11,7 +12,7 @@ import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import type { ActivityView } from '../record/activity-view.ts';
 import { DiscardButton } from '../record/DiscardButton.tsx';
-import { keepOtherResolution, keepOwnResolution, mergeResolution, type Overlap, visitOf } from '../record/overlap.ts';
+import { keepOtherResolution, keepOwnResolution, mergeResolution, type Overlap } from '../record/overlap.ts';
 import { useRefusedOps } from '../record/use-refused-ops.ts';
 import { CorrectTimes } from './CorrectTimes.tsx';
 import { useTimesText } from './use-times-text.ts';

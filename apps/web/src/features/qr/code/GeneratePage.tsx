@@ -1,4 +1,5 @@
 import { ACTIVITY_TIME_STEP_MS, timeStepAt } from '@sendlap/domain/qr-code.ts';
+import { confirmationDeadline } from '@sendlap/domain/scan-checks.ts';
 import { Fragment, type ReactNode, useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { useUser } from '#web/shared/api/use-session.ts';
@@ -17,12 +18,7 @@ import { Loading } from '#web/shared/ui/feedback/Loading.tsx';
 import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
 import { proofIcon } from '#web/shared/ui/icons/proof-icon.ts';
 import { Screen } from '#web/shared/ui/Screen.tsx';
-import {
-  confirmationDeadline,
-  type FinishedActivity,
-  isTooLateToConfirm,
-  type ShownActivity,
-} from './activity-code.ts';
+import { type FinishedActivity, isTooLateToConfirm, type ShownActivity } from './activity-code.ts';
 import { ActivityLine, BrightnessHint, CodePanel } from './CodePanel.tsx';
 import { CodeProblem, Notice } from './CodeProblem.tsx';
 import { FriendCode } from './FriendCode.tsx';

@@ -10,7 +10,7 @@ import {
   timeStepAt,
   toDigits,
 } from '@sendlap/domain/qr-code.ts';
-import { confirmableUntil } from '@sendlap/domain/scan-checks.ts';
+import { confirmationDeadline } from '@sendlap/domain/scan-checks.ts';
 
 /**
  * An activity from the server or still in the outbox. `started_at` and `ended_at` must be the exact texts of the start
@@ -61,14 +61,6 @@ export function isTooLateToConfirm(
   now_ms: number,
 ): boolean {
   return now_ms > confirmationDeadline(activity);
-}
-
-/** The last moment at which the activity can be confirmed, ms epoch. */
-export function confirmationDeadline({
-  ended_at,
-  appealed_at,
-}: Pick<FinishedActivity, 'ended_at' | 'appealed_at'>): number {
-  return confirmableUntil(Date.parse(ended_at), appealed_at ? Date.parse(appealed_at) : null);
 }
 
 /** Signs a code and formats it as link and digits. Throws RangeError if ids or times do not fit into a code. */

@@ -1,3 +1,5 @@
+import { listPages, type PageScope } from '#web/shared/device/list-pages.ts';
+
 /** Tag of the browser's Background Sync, and the messages about it (spec, section 7). */
 const SYNC_TAG = 'sync-offline-data';
 const SYNC_START = 'SYNC_START';
@@ -18,11 +20,8 @@ interface SyncEvent {
 }
 
 /** The part of ServiceWorkerGlobalScope that is used here; TypeScript has no `sync` event. */
-export interface SyncScope {
+export interface SyncScope extends PageScope<SyncClient> {
   addEventListener: (type: string, listener: (event: never) => void) => void;
-  clients: {
-    matchAll: (options: { type: 'window'; includeUncontrolled: boolean }) => Promise<readonly SyncClient[]>;
-  };
 }
 
 interface SyncClient {
@@ -78,10 +77,6 @@ async function sendAndTellPages(scope: SyncScope, sendOutbox: SendOutbox): Promi
 
 async function tellPages(scope: SyncScope, type: string): Promise<void> {
   for (const page of await listPages(scope)) page.postMessage({ type });
-}
-
-function listPages({ clients }: SyncScope): Promise<readonly SyncClient[]> {
-  return clients.matchAll({ type: 'window', includeUncontrolled: true });
 }
 
 interface SyncContainer {

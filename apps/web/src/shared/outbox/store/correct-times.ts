@@ -1,7 +1,8 @@
 import type { Op } from '@sendlap/contract/activities.ts';
 import { type ClockMeasurement, MIN_CLOCK_MOVE_MS } from '@sendlap/domain/recording/clock-correction.ts';
+import { toTimestamp } from '@sendlap/domain/recording/to-timestamp.ts';
 import type { OutboxTransaction } from './database.ts';
-import { isEntered, isInDoubt, judgeTime, toWholeSeconds } from './judge-time.ts';
+import { isEntered, isInDoubt, judgeTime } from './judge-time.ts';
 import { findLocalActivity } from './local-activity.ts';
 import { correctDraft, withPausedTime } from './paused-time.ts';
 import { needsAnswer, proposeTimes } from './propose-times.ts';
@@ -75,7 +76,7 @@ interface Move {
 
 function moveTimes(op: Op, { move_ms, start_ms, noted_ms }: Move): Op {
   if (move_ms === 0 && start_ms === 0) return op;
-  const moveBy = (timestamp: string, by_ms: number) => toWholeSeconds(Date.parse(timestamp) + by_ms);
+  const moveBy = (timestamp: string, by_ms: number) => toTimestamp(Date.parse(timestamp) + by_ms);
   const venueScan = (scan: { payload: string; scanned_at: string } | undefined) =>
     scan ? { venue_scan: { ...scan, scanned_at: moveBy(scan.scanned_at, move_ms) } } : {};
   switch (op.kind) {
@@ -84,7 +85,7 @@ function moveTimes(op: Op, { move_ms, start_ms, noted_ms }: Move): Op {
     case 'finish': {
       // Of a clock that was set back, the saved end says only that it follows the start.
       const is_entered = isEntered(op.ended_at, noted_ms);
-      const ended_at = is_entered ? moveBy(op.ended_at, start_ms) : toWholeSeconds(noted_ms + move_ms);
+      const ended_at = is_entered ? moveBy(op.ended_at, start_ms) : toTimestamp(noted_ms + move_ms);
       return { ...op, ended_at, ...venueScan(op.venue_scan) };
     }
     case 'edit': {

@@ -48,8 +48,3 @@ const ENTERED_MS = 2_000;
 export function isEntered(ended_at: string, noted_ms: number): boolean {
   return Date.parse(ended_at) < noted_ms - ENTERED_MS;
 }
-
-/** A code stores no more. */
-export function toWholeSeconds(epoch_ms: number): string {
-  return new Date(Math.floor(epoch_ms / 1000) * 1000).toISOString();
-}

@@ -1,8 +1,8 @@
 import type { Activity } from '@sendlap/contract/activities.ts';
-import { containsVisit, type Visit } from '@sendlap/domain/recording/overlaps.ts';
+import { containsVisit, visitOf } from '@sendlap/domain/recording/overlaps.ts';
 import type { OutboxTransaction } from './database.ts';
 import { findLocalActivity } from './local-activity.ts';
-import type { ActivityTimes, DeadOp, LocalActivity } from './records.ts';
+import type { DeadOp, LocalActivity } from './records.ts';
 
 /** Returns the refused ops of an activity, in the order in which they were saved. */
 export async function listRefused(
@@ -51,8 +51,4 @@ export async function deleteMerged(
 function isPartOf(local: LocalActivity, container: Activity): boolean {
   const is_counted = container.ended_at === null || (container.distance_m ?? 0) >= (local.distance_m ?? 0);
   return is_counted && containsVisit(visitOf(container), visitOf(local));
-}
-
-function visitOf({ started_at, ended_at }: ActivityTimes): Visit {
-  return { started_at: Date.parse(started_at), ended_at: ended_at === null ? null : Date.parse(ended_at) };
 }

@@ -1,9 +1,10 @@
 import type { Op } from '@sendlap/contract/activities.ts';
 import type { ClockMeasurement, ClockNote, ClockReading } from '@sendlap/domain/recording/clock-correction.ts';
+import { toTimestamp } from '@sendlap/domain/recording/to-timestamp.ts';
 import { MAX_ACTIVITY_DURATION_MS } from '@sendlap/domain/scan-checks.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type JudgedOp, judgeTime, toWholeSeconds } from './judge-time.ts';
+import { type JudgedOp, judgeTime } from './judge-time.ts';
 import { needsAnswer, proposeTimes } from './propose-times.ts';
 import type { ActivityTimes, QueuedOp } from './records.ts';
 
@@ -112,7 +113,7 @@ function live([until_start, until_end, until_contact]: Life) {
   const end = device.now();
   for (const step of until_contact) device.run(step);
   const contact = device.measure();
-  const started_at = toWholeSeconds(start.noted_ms);
+  const started_at = toTimestamp(start.noted_ms);
   // The app lets no end come before the start.
   const ended_at = new Date(Math.max(Date.parse(started_at) + 1_000, end.noted_ms)).toISOString();
   const sport = { sport_center_id: about.client_id, sport_type: 'swimming' } as const;

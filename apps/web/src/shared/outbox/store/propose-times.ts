@@ -1,5 +1,6 @@
+import { toTimestamp } from '@sendlap/domain/recording/to-timestamp.ts';
 import { MAX_ACTIVITY_DURATION_MS, USUAL_VISIT_MS } from '@sendlap/domain/scan-checks.ts';
-import { isEntered, type JudgedOp, savedTime, toWholeSeconds } from './judge-time.ts';
+import { isEntered, type JudgedOp, savedTime } from './judge-time.ts';
 import type { ActivityTimes, LocalActivity } from './records.ts';
 
 const MAX_PROPOSALS = 3;
@@ -26,8 +27,8 @@ export function proposeTimes(judged: readonly JudgedOp[], local: LocalActivity |
   const fitting = pairs.filter(isFitting);
   const offered = fitting.length > 0 ? fitting : pairs.map((pair) => toUsualVisit(pair, start));
   return choose(offered, start, finish).map(({ started_at, ended_at }) => ({
-    started_at: toWholeSeconds(started_at),
-    ended_at: ended_at === null ? null : toWholeSeconds(ended_at),
+    started_at: toTimestamp(started_at),
+    ended_at: ended_at === null ? null : toTimestamp(ended_at),
   }));
 }
 

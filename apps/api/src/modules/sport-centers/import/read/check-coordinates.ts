@@ -1,7 +1,7 @@
 import { distanceKm, type Position } from '@sendlap/domain/geo.ts';
 import { createTownService } from '#api/modules/towns/service.ts';
+import { isRecord } from '#api/platform/json-record.ts';
 import { foldName } from './fold-name.ts';
-import { isRecord } from './json-record.ts';
 import { textOf } from './read-text.ts';
 import { countryAt } from './time-zone.ts';
 import type { RefusalCode, SourceRecord, Tags } from './types.ts';

@@ -1,6 +1,6 @@
+import { isRecord } from '#api/platform/json-record.ts';
 import { findCoordinateProblem, foreignProjection } from './check-coordinates.ts';
 import type { CsvMapping } from './csv-mapping.ts';
-import { isRecord } from './json-record.ts';
 import { parseJson } from './parse-json.ts';
 import { readTable } from './read-csv.ts';
 import { type FileFacts, OSM_LICENCE, readFeature, readTags } from './read-feature.ts';

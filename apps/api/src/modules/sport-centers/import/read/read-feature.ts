@@ -1,6 +1,6 @@
 import { SPORTS, type Sport } from '@sendlap/domain/sports.ts';
+import { isRecord } from '#api/platform/json-record.ts';
 import { midpointOfGeometry } from './geometry.ts';
-import { isRecord } from './json-record.ts';
 import { describeIllFormedText, textOf, titleOf } from './read-text.ts';
 import { parseSourceRef, refFromContent, type SourceRef } from './source-ref.ts';
 import type { ReadOptions, Refusal, RefusalCode, SourceRecord, Tags } from './types.ts';

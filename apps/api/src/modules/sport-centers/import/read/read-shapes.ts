@@ -1,6 +1,6 @@
 import type { Position } from '@sendlap/domain/geo.ts';
+import { isRecord } from '#api/platform/json-record.ts';
 import { midpointOf } from './geometry.ts';
-import { isRecord } from './json-record.ts';
 
 export type OverpassElement = { type: string; id: number; tagged: boolean; fields: Record<string, unknown> };
 

@@ -1,5 +1,5 @@
 import { cleanText } from '@sendlap/domain/names.ts';
-import { isRecord } from './json-record.ts';
+import { isRecord } from '#api/platform/json-record.ts';
 
 const MAX_TITLE_LENGTH = 200;
 
