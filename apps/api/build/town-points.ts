@@ -1,6 +1,6 @@
 import { zxyToTileId } from 'pmtiles';
-import { createTownService, type NamedTown } from '#api/modules/towns/service.ts';
 import { MAX_TILE_ZOOM, project, TILE_EXTENT } from '#api/modules/tiles/archive/tile-address.ts';
+import { createTownService, type NamedTown } from '#api/modules/towns/service.ts';
 
 /** A point of the `places` layer; the geometry is in units of the tile. */
 export interface TownPoint {

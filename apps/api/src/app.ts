@@ -50,8 +50,6 @@ import { createManagerService, mountManagers } from './modules/managers/service.
 import { mountNotifications } from './modules/notifications/routes.ts';
 import { createNotificationService } from './modules/notifications/service.ts';
 import { createOperatorService, mountOperators } from './modules/operators/service.ts';
-import { mountTowns } from './modules/towns/routes.ts';
-import { createTownService } from './modules/towns/service.ts';
 import { mountReferees } from './modules/referees/routes.ts';
 import { createRefereeService } from './modules/referees/service.ts';
 import { mountReports } from './modules/reports/routes.ts';
@@ -67,6 +65,8 @@ import { createStatsService } from './modules/stats/service.ts';
 import { mountTiles } from './modules/tiles/routes.ts';
 import { createTileService } from './modules/tiles/service.ts';
 import { createStreetLoadService, mountStreetLoads } from './modules/tiles/street-loads/street-loads.ts';
+import { mountTowns } from './modules/towns/routes.ts';
+import { createTownService } from './modules/towns/service.ts';
 import { createBioInfoService } from './modules/users/bio-info.ts';
 import { createDeletionService } from './modules/users/deletion.ts';
 import { createErasureJob } from './modules/users/erasure.ts';

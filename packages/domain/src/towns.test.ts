@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { searchTowns } from '../test/town-search.ts';
+import { searchEveryTown } from '../test/town-search.ts';
 import { distanceKm } from './geo.ts';
 import {
   compareTowns,
   foldTownName,
+  type GazetteerTown,
   isSameTown,
   MAX_TOWNS_AROUND,
   matchTown,
-  type GazetteerTown,
   type TownNames,
   townRadiusKm,
   townsAround,
@@ -55,7 +55,7 @@ describe('a misspelt town', () => {
   const edinburgh = town(3, ['edinburgh', 'edimburgo'], { other_names: ['edinburg'] });
 
   it.each(['adrid', 'nadrid', 'mdrd', 'edimb0', 'madridd madrid', ''])('is not found by %j', (text) => {
-    expect(searchTowns([madrid, madris, edinburgh], text, 5)).toEqual([]);
+    expect(searchEveryTown([madrid, madris, edinburgh], text, 5)).toEqual([]);
   });
 
   it.each([
@@ -65,12 +65,12 @@ describe('a misspelt town', () => {
     ['edinbrugh', [3]],
     ['edimbugro', [3]],
   ])('is found by %j', (text, expected) => {
-    expect(ids(searchTowns([madris, edinburgh, madrid], text, 5))).toEqual(expected);
+    expect(ids(searchEveryTown([madris, edinburgh, madrid], text, 5))).toEqual(expected);
   });
 
   it('is not looked for where a name begins with the text', () => {
-    expect(ids(searchTowns([madrid, town(4, ['madrdejos'])], 'madrd', 5))).toEqual([4]);
-    expect(ids(searchTowns([town(5, ['bilbao']), town(6, ['wien'], { other_names: ['bilbo'] })], 'bilbo', 5))).toEqual([
+    expect(ids(searchEveryTown([madrid, town(4, ['madrdejos'])], 'madrd', 5))).toEqual([4]);
+    expect(ids(searchEveryTown([town(5, ['bilbao']), town(6, ['wien'], { other_names: ['bilbo'] })], 'bilbo', 5))).toEqual([
       6,
     ]);
   });
@@ -83,13 +83,13 @@ describe('a misspelt town', () => {
   });
 });
 
-describe('searchTowns', () => {
+describe('searchEveryTown', () => {
   it('finds nothing for an empty text', () => {
-    expect(searchTowns([town(1, ['a'])], '', 5)).toEqual([]);
+    expect(searchEveryTown([town(1, ['a'])], '', 5)).toEqual([]);
   });
 
   it('does not find a text in the middle of a name', () => {
-    expect(searchTowns([town(1, ['new york'])], 'york', 5)).toEqual([]);
+    expect(searchEveryTown([town(1, ['new york'])], 'york', 5)).toEqual([]);
   });
 
   it('gives whole names first, in any language, then own names, then those of other languages', () => {
@@ -99,7 +99,7 @@ describe('searchTowns', () => {
       town(3, ['rome'], { other_names: ['rom'], population: 2 }),
       town(4, ['x'], { other_names: ['romandia'], population: 99 }),
     ];
-    expect(ids(searchTowns(towns, 'rom', 5))).toEqual([3, 1, 2, 4]);
+    expect(ids(searchEveryTown(towns, 'rom', 5))).toEqual([3, 1, 2, 4]);
   });
 
   it('gives towns before parts of cities, and the most populous first', () => {
@@ -108,7 +108,7 @@ describe('searchTowns', () => {
       town(2, ['san'], { population: 10 }),
       town(3, ['san'], { population: 20 }),
     ];
-    expect(ids(searchTowns(towns, 'san', 5))).toEqual([3, 2, 1]);
+    expect(ids(searchEveryTown(towns, 'san', 5))).toEqual([3, 2, 1]);
   });
 
   it('gives one entry for a place that is there twice, but both of two places of one name', () => {
@@ -118,12 +118,12 @@ describe('searchTowns', () => {
       town(3, ['ponte'], { longitude: 1.2 }),
       town(4, ['ponte'], { longitude: 1.05, country: 'PT' }),
     ];
-    expect(ids(searchTowns(towns, 'ponte', 5))).toEqual([1, 3, 4]);
+    expect(ids(searchEveryTown(towns, 'ponte', 5))).toEqual([1, 3, 4]);
   });
 
   it('fills the limit although entries repeat', () => {
     const towns = [town(1, ['a'], { longitude: 0 }), town(2, ['a'], { longitude: 0 }), town(3, ['a b'])];
-    expect(ids(searchTowns(towns, 'a', 2))).toEqual([1, 3]);
+    expect(ids(searchEveryTown(towns, 'a', 2))).toEqual([1, 3]);
   });
 });
 

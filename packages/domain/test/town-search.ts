@@ -7,7 +7,11 @@ import { compareTowns, dedupeTowns, type GazetteerTown, type TownNames } from '.
  * misspells by one error, else by two. Of several entries for one town only the first. The text is folded by
  * foldTownName; an empty one finds no town.
  */
-export function searchTowns<T extends GazetteerTown & TownNames>(towns: readonly T[], text: string, limit: number): T[] {
+export function searchEveryTown<T extends GazetteerTown & TownNames>(
+  towns: readonly T[],
+  text: string,
+  limit: number,
+): T[] {
   if (text === '') return [];
   const hasPrefix = (name: string) => name.startsWith(text);
   const rankOf = ({ names, other_names }: T): number => {

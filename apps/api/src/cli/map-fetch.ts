@@ -2,10 +2,10 @@ import { Command } from '@commander-js/extra-typings';
 import { withSessionLock } from '#api/database/session-lock.ts';
 import { dataDir } from '#api/database/storage.ts';
 import { recordAudit } from '#api/modules/audit/service.ts';
-import { createTownService } from '#api/modules/towns/service.ts';
 import { type CutTown, cutTown } from '#api/modules/tiles/cut/cut-town.ts';
 import { CutRefused } from '#api/modules/tiles/cut/plan-cut.ts';
 import { STREETS_LOCK } from '#api/modules/tiles/street-loads/load-queue.ts';
+import { createTownService } from '#api/modules/towns/service.ts';
 import { readEnv } from '#api/platform/env.ts';
 import { type CommandContext, defineCommand, RefusedError } from './command.ts';
 

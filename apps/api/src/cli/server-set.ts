@@ -1,9 +1,9 @@
 import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { AreaLoadAccess, type ServerProfile, updateServerProfile } from '@sendlap/contract/server-profile.ts';
 import { dataDir } from '#api/database/storage.ts';
-import { createTownService } from '#api/modules/towns/service.ts';
 import { createServerProfileService } from '#api/modules/server-profile/service.ts';
 import { createTileService } from '#api/modules/tiles/service.ts';
+import { createTownService } from '#api/modules/towns/service.ts';
 import { readEnv } from '#api/platform/env.ts';
 import { defineCommand, RefusedError, toTerminalSafeJson } from './command.ts';
 

@@ -1,5 +1,3 @@
-import type { FoundTown, Town } from '@sendlap/contract/towns.ts';
-import { searchTowns } from '@sendlap/contract/towns.ts';
 import {
   getCenterProofs,
   getSportCenter,
@@ -8,6 +6,8 @@ import {
   type SportCenter,
   searchSportCenters,
 } from '@sendlap/contract/sport-centers.ts';
+import type { FoundTown, Town } from '@sendlap/contract/towns.ts';
+import { searchTowns } from '@sendlap/contract/towns.ts';
 import { MAX_TOTAL } from '@sendlap/domain/sport-centers.ts';
 import { searchCenters } from '@sendlap/domain/test/center-search.ts';
 import { foldTownName, matchTown } from '@sendlap/domain/towns.ts';

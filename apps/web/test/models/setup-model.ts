@@ -6,8 +6,8 @@ import {
   type StreetLoad,
 } from '@sendlap/contract/map/street-loads.ts';
 import { getMyOperatorRight, redeemOperatorInvite } from '@sendlap/contract/operators.ts';
-import { searchTowns, type Town } from '@sendlap/contract/towns.ts';
 import { getServerProfile, type ServerProfile, updateServerProfile } from '@sendlap/contract/server-profile.ts';
+import { searchTowns, type Town } from '@sendlap/contract/towns.ts';
 import type { FakeServer } from './fake-server.ts';
 import { SERVER_PROFILE } from './signed-in.ts';
 

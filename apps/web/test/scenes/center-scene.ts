@@ -1,5 +1,5 @@
-import type { Town } from '@sendlap/contract/towns.ts';
 import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
+import type { Town } from '@sendlap/contract/towns.ts';
 import type { Position } from '@sendlap/domain/geo.ts';
 import type { Sport } from '@sendlap/domain/sports.ts';
 import { screen, within } from '@testing-library/dom';

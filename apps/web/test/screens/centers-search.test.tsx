@@ -1,5 +1,5 @@
-import { searchTowns } from '@sendlap/contract/towns.ts';
 import { searchSportCenters } from '@sendlap/contract/sport-centers.ts';
+import { searchTowns } from '@sendlap/contract/towns.ts';
 import { screen, within } from '@testing-library/dom';
 import { expect, test, vi } from 'vitest';
 import { keptCopies } from '../device/kept-copies.ts';

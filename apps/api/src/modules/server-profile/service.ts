@@ -1,10 +1,10 @@
-import type { Town } from '@sendlap/contract/towns.ts';
 import type { ServerProfile } from '@sendlap/contract/server-profile.ts';
+import type { Town } from '@sendlap/contract/towns.ts';
 import type { Database } from '#api/database/database.ts';
 import { recordAudit } from '#api/modules/audit/service.ts';
 import { hasOperator } from '#api/modules/operators/service.ts';
-import type { TownService } from '#api/modules/towns/service.ts';
 import type { TileService } from '#api/modules/tiles/service.ts';
+import type { TownService } from '#api/modules/towns/service.ts';
 import type { Env } from '#api/platform/env.ts';
 import { AppError } from '#api/platform/errors.ts';
 import { isLocalHost, isLoopbackHost } from '#api/platform/local-hosts.ts';

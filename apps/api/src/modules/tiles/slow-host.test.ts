@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { writeArchive } from '#build/write-archive.ts';
 import { buildTileApp } from '#test/app/tile-app.ts';
-import { answerRange, createArchiveSources, type ArchiveSources } from '#test/archive-sources.ts';
+import { type ArchiveSources, answerRange, createArchiveSources } from '#test/archive-sources.ts';
 import { createTileService } from './service.ts';
 
 const ARCHIVE = writeArchive({ tiles: [{ z: 0, x: 0, y: 0, bytes: Buffer.from('the whole world') }] });

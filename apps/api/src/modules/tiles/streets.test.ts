@@ -8,7 +8,7 @@ import { Compression, PMTiles } from 'pmtiles';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type ArchiveOptions, writeArchive } from '#build/write-archive.ts';
 import { buildTileApp } from '#test/app/tile-app.ts';
-import { answerRange, createArchiveSources, type ArchiveSources } from '#test/archive-sources.ts';
+import { type ArchiveSources, answerRange, createArchiveSources } from '#test/archive-sources.ts';
 import { createMovedTimer } from '#test/moved-timer.ts';
 import { describeUnlessMissing } from '#test/skip-without.ts';
 import { createTileService } from './service.ts';

@@ -1,6 +1,6 @@
 import type { StreetLoad } from '@sendlap/contract/map/street-loads.ts';
-import type { Town } from '@sendlap/contract/towns.ts';
 import type { ServerProfile } from '@sendlap/contract/server-profile.ts';
+import type { Town } from '@sendlap/contract/towns.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { townName } from '#web/shared/data/town-names.ts';

@@ -6,8 +6,8 @@ import {
   requestAreaLoad,
 } from '@sendlap/contract/area-loads.ts';
 import { redeemOperatorInvite } from '@sendlap/contract/operators.ts';
-import { searchTowns } from '@sendlap/contract/towns.ts';
 import { type ServerProfile, updateServerProfile } from '@sendlap/contract/server-profile.ts';
+import { searchTowns } from '@sendlap/contract/towns.ts';
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '#web/shared/api/client.ts';
 import { operatorRightQuery } from '#web/shared/data/operator-right.ts';

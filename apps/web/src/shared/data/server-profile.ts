@@ -1,5 +1,5 @@
-import { Town } from '@sendlap/contract/towns.ts';
 import { getServerProfile, type ServerProfile } from '@sendlap/contract/server-profile.ts';
+import { Town } from '@sendlap/contract/towns.ts';
 import { call } from '../api/client.ts';
 import { deviceStorage } from '../device/device-storage.ts';
 

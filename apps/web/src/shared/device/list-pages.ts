@@ -1,4 +1,4 @@
-/** What is used of ServiceWorkerGlobalScope; `Page`: of a page. */
+/** The used part of ServiceWorkerGlobalScope; `Page`: the used part of a WindowClient. */
 export interface PageScope<Page> {
   clients: { matchAll: (options: { type: 'window'; includeUncontrolled: boolean }) => Promise<readonly Page[]> };
 }

@@ -2,8 +2,8 @@ import type { Activity } from '@sendlap/contract/activities.ts';
 import type { BioInfo } from '@sendlap/contract/bio-info.ts';
 import type { Message } from '@sendlap/contract/chats.ts';
 import type { UserLocation } from '@sendlap/contract/locations.ts';
-import type { Town } from '@sendlap/contract/towns.ts';
 import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
+import type { Town } from '@sendlap/contract/towns.ts';
 import type { User } from '@sendlap/contract/users.ts';
 import type { DBSchema, IDBPDatabase, IDBPTransaction, StoreNames } from 'idb';
 

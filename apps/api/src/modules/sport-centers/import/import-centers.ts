@@ -1,12 +1,12 @@
 import { open, rename, rm, stat } from 'node:fs/promises';
 import type { Database, Trx } from '#api/database/database.ts';
 import { classify } from './classify/classify.ts';
+import type { Candidate } from './match/merge.ts';
 import { type RecordStream, refOf } from './read/open-records.ts';
 import type { Refusal } from './read/types.ts';
 import { ImportError } from './read/types.ts';
 import type { ImportReport } from './report.ts';
 import { type ClosedCenter, type CompleteScope, closeVanished, reopenFound } from './store/close-vanished.ts';
-import type { Candidate } from './match/merge.ts';
 import { refuseContradicting, storeCandidates } from './store/store-candidates.ts';
 
 export type ImportProgress = { phase: string; done: number; total: number };

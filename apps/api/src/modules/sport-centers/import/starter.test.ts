@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { mergeCenters } from './match/merge.ts';
 import { countryAt } from './read/time-zone.ts';
 import { readStarterCenters } from './starter.ts';
-import { mergeCenters } from './match/merge.ts';
 
 describe('the starter set', () => {
   const candidates = readStarterCenters();

@@ -3,7 +3,7 @@ import { Compression, TileType } from 'pmtiles';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { StartError } from '#api/platform/start-error.ts';
 import { type ArchiveOptions, writeArchive } from '#build/write-archive.ts';
-import { answerRange, createArchiveSources, type ArchiveSources } from '#test/archive-sources.ts';
+import { type ArchiveSources, answerRange, createArchiveSources } from '#test/archive-sources.ts';
 import { createMapArchive } from './map-archive.ts';
 
 /** Too long to matter: no refusal here depends on the speed of a host. */

@@ -3,7 +3,7 @@ import { rename, rm, writeFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeArchive } from '#build/write-archive.ts';
-import { answerRange, createArchiveSources, type HostedArchive, type ArchiveSources } from '#test/archive-sources.ts';
+import { type ArchiveSources, answerRange, createArchiveSources, type HostedArchive } from '#test/archive-sources.ts';
 import { createMovedTimer } from '#test/moved-timer.ts';
 import { createMapArchive } from './map-archive.ts';
 import type { TileSource } from './tile-source.ts';

@@ -1,5 +1,5 @@
-import type { Town } from '@sendlap/contract/towns.ts';
 import type { SportCenter } from '@sendlap/contract/sport-centers.ts';
+import type { Town } from '@sendlap/contract/towns.ts';
 import { foldTownName } from '@sendlap/domain/towns.ts';
 
 /** The suggested towns stay in sight below them. */

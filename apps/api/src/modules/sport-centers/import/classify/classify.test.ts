@@ -185,6 +185,8 @@ describe('a center', () => {
     ['HTTP://sala.example', 'HTTP://sala.example'],
     ['sala.example/es', 'https://sala.example/es'],
   ])('takes %s as %s', (website, url) => {
-    expect(classify(makeRecord({ ...climbing, name: 'Sala', indoor: 'yes', website }))).toMatchObject({ center: { url } });
+    expect(classify(makeRecord({ ...climbing, name: 'Sala', indoor: 'yes', website }))).toMatchObject({
+      center: { url },
+    });
   });
 });

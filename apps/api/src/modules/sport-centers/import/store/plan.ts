@@ -1,4 +1,3 @@
-import { centerId } from '../read/source-ref.ts';
 import {
   type Candidate,
   type IdentifiedCenter,
@@ -8,6 +7,7 @@ import {
   updateFromSource,
 } from '../match/merge.ts';
 import { isNearEnough } from '../match/same-center.ts';
+import { centerId } from '../read/source-ref.ts';
 import { contentHash, keyOf, type StoredCenter, type StoredCenters } from './stored-centers.ts';
 
 type Merge = { candidate: Candidate; id: string; into: string; into_name: string };

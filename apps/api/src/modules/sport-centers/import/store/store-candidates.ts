@@ -1,7 +1,7 @@
 import { distanceKm } from '@sendlap/domain/geo.ts';
 import type { Trx } from '#api/database/database.ts';
-import type { Refusal } from '../read/types.ts';
 import type { Candidate } from '../match/merge.ts';
+import type { Refusal } from '../read/types.ts';
 import { type Plan, planImport } from './plan.ts';
 import { deleteMerges, loadStoredCenters, lockImports, saveCenters, saveMerges } from './stored-centers.ts';
 

@@ -4,9 +4,9 @@ import { sql } from 'kysely';
 import type { Trx } from '#api/database/database.ts';
 import { putEditsInForce, readEdits } from '#api/modules/sport-centers/edits/edits.ts';
 import { toSearchColumns } from '#api/modules/sport-centers/search-columns.ts';
+import type { IdentifiedCenter } from '../match/merge.ts';
 import { facilityId } from '../read/source-ref.ts';
 import type { Center } from '../read/types.ts';
-import type { IdentifiedCenter } from '../match/merge.ts';
 
 const BATCH_ROWS = 500;
 /** A tenth more than `MAX_SAME_PLACE_M`. */
