@@ -70,9 +70,9 @@ describe('a misspelt town', () => {
 
   it('is not looked for where a name begins with the text', () => {
     expect(ids(searchEveryTown([madrid, town(4, ['madrdejos'])], 'madrd', 5))).toEqual([4]);
-    expect(ids(searchEveryTown([town(5, ['bilbao']), town(6, ['wien'], { other_names: ['bilbo'] })], 'bilbo', 5))).toEqual([
-      6,
-    ]);
+    expect(
+      ids(searchEveryTown([town(5, ['bilbao']), town(6, ['wien'], { other_names: ['bilbo'] })], 'bilbo', 5)),
+    ).toEqual([6]);
   });
 
   it('contains how a text names it', () => {

@@ -23,7 +23,7 @@ import { findActivity, listActivities } from './record/store.ts';
 type ScanRequest = ParsedRequest<typeof validateEndpoint>['body'];
 
 /** The result of an op that was not refused. */
-type AppliedOp = OpResult & { outcome: Exclude<OpResult['outcome'], 'rejected'> };
+type UnrefusedResult = OpResult & { outcome: Exclude<OpResult['outcome'], 'rejected'> };
 
 export type ActivityService = ReturnType<typeof createActivityService>;
 
@@ -111,7 +111,7 @@ function parsePayload(payload: string): FoundCode {
   return { payload, activity_id: read.code.activity_id };
 }
 
-function throwIfRefused({ outcome, ...result }: OpResult): AppliedOp {
+function throwIfRefused({ outcome, ...result }: OpResult): UnrefusedResult {
   if (outcome !== 'rejected') return { ...result, outcome };
   const code = isErrorCode(result.code) ? result.code : 'bad_request';
   throw new AppError(code, result.message ?? 'This step cannot be carried out');

@@ -14,23 +14,23 @@ import type { LockedOp, ReceivedOp } from './stages.ts';
 const queues = new Map<string, Promise<unknown>>();
 
 /**
- * Applies one activity op once: its id again returns the stored outcome ('duplicate'), or throws `idempotency_mismatch`
- * if `request` (the compared body) differs. A refusal is stored and returned as 'rejected' with its code. Otherwise
- * throws only retryable errors (5xx, too many scans).
+ * Receives one activity op and applies it once: its id again returns the stored outcome ('duplicate'), or throws
+ * `idempotency_mismatch` if `request` (the compared body) differs. A refusal is stored and returned as 'rejected' with its
+ * code. Otherwise throws only retryable errors (5xx, too many scans).
  */
 export function receiveOp(context: OpContext, user_id: string, op: Op, request: object = op): Promise<OpResult> {
-  return inUserOrder(user_id, () => applyAlone(context, { user_id, op, body_hash: hashOf(request) }));
+  return inUserOrder(user_id, () => receiveAlone(context, { user_id, op, body_hash: hashOf(request) }));
 }
 
 /**
- * Applies a device's queued ops in order; an error below 500 is the op's outcome. Consecutive ops of the athlete's own
+ * Receives a device's queued ops in order; an error below 500 is the op's outcome. Consecutive ops of the athlete's own
  * run in one transaction, and one by one if that fails.
  */
 export async function receiveOps(context: OpContext, user_id: string, ops: Op[]): Promise<OpResult[]> {
   const results: OpResult[] = [];
   for (const group of groupsOf(ops)) {
     const received = group.map((op) => ({ user_id, op, body_hash: hashOf(op) }));
-    results.push(...(await inUserOrder(user_id, () => applyGroup(context, user_id, received))));
+    results.push(...(await inUserOrder(user_id, () => receiveGroup(context, user_id, received))));
   }
   return results;
 }
@@ -48,26 +48,26 @@ function groupsOf(ops: Op[]): Op[][] {
   return groups;
 }
 
-async function applyGroup(context: OpContext, user_id: string, received: ReceivedOp[]): Promise<OpResult[]> {
+async function receiveGroup(context: OpContext, user_id: string, received: ReceivedOp[]): Promise<OpResult[]> {
   if (received.length > 1) {
     try {
       return await lockOps(context, user_id, received, (trx, locked) =>
-        applyEach(locked, (op) => applyLocked(trx, context, op)),
+        receiveEach(locked, (op) => runStages(trx, context, op)),
       );
     } catch {
       // Nothing was written; retried one by one, so that one op's error does not stop the others.
     }
   }
-  return applyEach(received, (op) => applyAlone(context, op));
+  return receiveEach(received, (op) => receiveAlone(context, op));
 }
 
-async function applyEach<Stage extends ReceivedOp>(
+async function receiveEach<Stage extends ReceivedOp>(
   ops: Stage[],
-  apply: (op: Stage) => Promise<OpResult>,
+  receive: (op: Stage) => Promise<OpResult>,
 ): Promise<OpResult[]> {
   const results: OpResult[] = [];
   for (const received of ops) {
-    const result = await catchRefusal(() => apply(received));
+    const result = await catchRefusal(() => receive(received));
     const { op_id } = received.op;
     results.push(
       result instanceof AppError ? { op_id, outcome: 'rejected', code: result.code, message: result.message } : result,
@@ -76,17 +76,17 @@ async function applyEach<Stage extends ReceivedOp>(
   return results;
 }
 
-function applyAlone(context: OpContext, received: ReceivedOp): Promise<OpResult> {
+function receiveAlone(context: OpContext, received: ReceivedOp): Promise<OpResult> {
   return retryLostRaces(() =>
     lockOps(context, received.user_id, [received], async (trx, [locked]) => {
       if (!locked) throw new Error('the op was not locked');
-      return applyLocked(trx, context, locked);
+      return runStages(trx, context, locked);
     }),
   );
 }
 
-/** Throws `idempotency_mismatch` and `too_many_requests`; every other refusal is stored and is the outcome. */
-async function applyLocked(trx: Trx, context: OpContext, locked: LockedOp): Promise<OpResult> {
+/** Loads, decides and saves a locked op. Throws `idempotency_mismatch` and `too_many_requests`; every other refusal is stored and is the outcome. */
+async function runStages(trx: Trx, context: OpContext, locked: LockedOp): Promise<OpResult> {
   const loaded = await loadOp(trx, context, locked);
   if (loaded.stored) return repeatedResult(trx, locked, loaded.stored);
   const decided = await decideOp(trx, context, locked, loaded);
@@ -95,10 +95,10 @@ async function applyLocked(trx: Trx, context: OpContext, locked: LockedOp): Prom
 
 /**
  * Serialises concurrent ops of one user within this node, so that they hold one connection instead of all of them while
- * waiting for each other's lock. Ops on other nodes do wait for the lock. Rethrows errors of `apply`.
+ * waiting for each other's lock. Ops on other nodes do wait for the lock. Rethrows errors of `receive`.
  */
-function inUserOrder<Value>(user_id: string, apply: () => Promise<Value>): Promise<Value> {
-  const last = (queues.get(user_id) ?? Promise.resolve()).then(apply, apply);
+function inUserOrder<Value>(user_id: string, receive: () => Promise<Value>): Promise<Value> {
+  const last = (queues.get(user_id) ?? Promise.resolve()).then(receive, receive);
   queues.set(user_id, last);
   const forget = () => {
     if (queues.get(user_id) === last) queues.delete(user_id);

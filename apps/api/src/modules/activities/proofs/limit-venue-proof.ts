@@ -9,7 +9,7 @@ import {
 import { sql } from 'kysely';
 import type { Trx } from '#api/database/database.ts';
 import { type ActivityRow, executeOne, type Facts } from '../record/store.ts';
-import { sharesInstallation } from './shared-installation.ts';
+import { sharesInstallation } from './scan-method.ts';
 import type { VenueScanResult } from './verify-venue-scan.ts';
 
 /** An activity lasts at most a day. */

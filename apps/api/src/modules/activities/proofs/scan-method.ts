@@ -1,9 +1,8 @@
 import { INSTALLATION_MEMORY_MS } from '@sendlap/domain/proof/fair-proof.ts';
 import type { Sport } from '@sendlap/domain/sports.ts';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Database, Trx } from '#api/database/database.ts';
 import { AppError } from '#api/platform/errors.ts';
-import { sharesInstallation } from './shared-installation.ts';
 import type { VerifiedScan } from './verify-scan.ts';
 
 /** A friend may confirm once the friendship is this old. */
@@ -22,6 +21,18 @@ export interface ScannerRights {
   refereed_sports: Sport[];
   /** Scanner and athlete have each used one installation shortly before the scan. */
   shares_installation: boolean;
+}
+
+/**
+ * SQL of whether two users have each used one installation since then: each had a key of it that was not revoked, or
+ * only later. A user who once signed in on a club's tablet shares it for a while, not for ever.
+ */
+export function sharesInstallation(one_id: RawBuilder<unknown>, other_id: RawBuilder<unknown>, since: Date) {
+  const usedSince = (device: string) => sql`coalesce(${sql.ref(`${device}.revoked_at`)}, 'infinity') >= ${since}`;
+  return sql<boolean>`exists (
+    select from devices one join devices other using (installation_id)
+    where one.user_id = ${one_id} and other.user_id = ${other_id}
+      and ${usedSince('one')} and ${usedSince('other')})`;
 }
 
 /** SQL of whether scanner and athlete shared an installation at the time of the scan: see `sharesInstallation`. */
