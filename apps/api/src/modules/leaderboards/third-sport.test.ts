@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Database } from '#api/database/database.ts';
 import { openTestDatabase } from '#test/database/database.ts';
+import { makeCenter } from '#test/factories.ts';
 
 const ROWING = {
   name: 'rowing',
@@ -43,6 +44,7 @@ beforeAll(async () => {
   api = await openTestDatabase();
   // The migration that docs/how-to/add-a-sport.md asks for, as far as these tables go.
   await sql`alter table board_scores drop constraint board_scores_sport_check`.execute(api.database);
+  await sql`alter table activities drop constraint activities_sport_type_check`.execute(api.database);
   await sql`
     alter table athlete_weeks add column rows integer not null default 0, add column rowed_m integer not null default 0
   `.execute(api.database);
@@ -54,6 +56,13 @@ afterAll(async () => {
   await api.close();
 });
 
+async function addAthlete(): Promise<string> {
+  const id = randomUUID();
+  const person = { id, public_id: id.slice(0, 30), email: '', name: 'Ada', display_name: 'Ada' };
+  await api.database.insertInto('users').values(person).execute();
+  return id;
+}
+
 describe('a third sport needs no more than its record and a migration', () => {
   test('its boards of all centers are among those that are filled first', () => {
     const sports = modules.currentBoards(NOW.getTime()).map(({ sport }) => sport);
@@ -61,9 +70,7 @@ describe('a third sport needs no more than its record and a migration', () => {
   });
 
   test('its points are on its boards, its totals in the athlete’s week and its points in the trend', async () => {
-    const athlete = randomUUID();
-    const person = { id: athlete, public_id: athlete.slice(0, 30), email: '', name: 'Ada', display_name: 'Ada' };
-    await api.database.insertInto('users').values(person).execute();
+    const athlete = await addAthlete();
     const row = {
       ...{ id: randomUUID(), sport_type: ROW, sport_center_id: LAKE, local_date: '2026-11-21', distance_m: 9000 },
       ...{ started_at: new Date('2026-11-21T10:00:00Z'), ended_at: new Date('2026-11-21T10:20:00Z'), paused_s: null },
@@ -89,5 +96,30 @@ describe('a third sport needs no more than its record and a migration', () => {
     const read = await sql<{ weeks: Parameters<typeof modules.parseWeeks>[0] }>`
       select ${modules.selectWeeks(athlete)} as weeks`.execute(api.database);
     expect(read.rows.map((columns) => modules.parseWeeks(columns.weeks))).toMatchObject([[{ rows: 1, rowed_m: 8000 }]]);
+  });
+
+  test('its minutes, METs, points and center are on the skills radar', async () => {
+    const athlete = await addAthlete();
+    const times = { started_at: new Date('2026-11-21T10:00:00Z'), ended_at: new Date('2026-11-21T10:45:00Z') };
+    const day = { local_date: '2026-11-21', week_key: '2026-W47', rule_version: 'met-2' };
+    const proof = { status: 'validated', validation: 'referee', points: 240 } as const;
+    await api.database
+      .insertInto('activities')
+      .values({
+        ...{ id: randomUUID(), user_id: athlete, sport_center_id: await makeCenter(api.database) },
+        ...{ sport_type: ROW, distance_m: 9000, ...times, ...day, ...proof },
+      })
+      .execute();
+
+    const { axes } = await modules.createStatsService(api.database, () => NOW).getSkills(athlete);
+    expect(Object.fromEntries(axes.map(({ axis, value, measured }) => [axis, [value, measured]]))).toEqual({
+      endurance: [50, 45],
+      volume: [5, 240],
+      // The record's only pace has 4 MET; (4 − 3) / 7.
+      intensity: [14, 4],
+      consistency: [0, 0],
+      variety: [17, 1],
+      fair_play: [100, 100],
+    });
   });
 });
