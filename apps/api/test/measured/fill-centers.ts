@@ -3,8 +3,8 @@ import { createWriteStream, type WriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { Client } from 'pg';
-import { createTownService } from '#api/modules/towns/service.ts';
 import { toSearchColumns } from '#api/modules/sport-centers/search-columns.ts';
+import { createTownService } from '#api/modules/towns/service.ts';
 import { generateCenters, type RealCenter, randomId, seedRandom } from './synthetic-centers.ts';
 
 const CENTER_COLUMNS = `id, name, address, city, country, latitude, longitude, phone, url, is_private, time_zone,

@@ -125,7 +125,9 @@ test('a disk without room for the trial restore gets none', async () => {
   expect(await makeJob({ readFreeBytes: async () => 1_000_000 }).run()).toBe(0);
   expect([await listBackups(), (await readOverview()).has_failed]).toEqual([[], true]);
   const failure = (await api.database.selectFrom('backup_state').select('failure').executeTakeFirst())?.failure;
-  expect(failure).toMatch(/^a backup needs \d+ free bytes for its trial restore, the disk of the database has 1000000$/);
+  expect(failure).toMatch(
+    /^a backup needs \d+ free bytes for its trial restore, the disk of the database has 1000000$/,
+  );
 });
 
 describe('before the schema of a database changes', () => {
