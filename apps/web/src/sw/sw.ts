@@ -47,16 +47,18 @@ function loadSender(): SendOutbox {
   return self.sendOutbox;
 }
 
+const addEventListener = (type: string, listener: unknown) => self.addEventListener(type, listener as EventListener);
+
 registerBackgroundSync(
   {
-    addEventListener: (type, listener) => self.addEventListener(type, listener as EventListener),
+    addEventListener,
     clients: { matchAll: (options) => self.clients.matchAll(options) },
   },
   async (onBegin) => loadSender()(onBegin),
 );
 
 registerPush({
-  addEventListener: (type, listener) => self.addEventListener(type, listener as EventListener),
+  addEventListener,
   clients: {
     matchAll: (options) => self.clients.matchAll(options),
     openWindow: (path) => self.clients.openWindow(path),

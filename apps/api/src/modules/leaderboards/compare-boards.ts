@@ -10,6 +10,7 @@ import {
   weekScoresOf,
   writeBoards,
 } from './board-scores.ts';
+import { toBoardKey } from './ranks/boards.ts';
 
 type DatedActivity = ScoredActivity & { week_key: string };
 
@@ -26,10 +27,10 @@ export async function compareBoards(
   const weeks = (await collectWeeks(trx, user_id, activities, at)).flatMap(weekScoresOf);
   const seasons = sumByPeriod(weeks, ({ period }) => seasonKey(period));
   const wanted = new Map(
-    [...weeks, ...seasons, ...sumByPeriod(seasons, () => 'all')].map((score) => [keyOf(score), score] as const),
+    [...weeks, ...seasons, ...sumByPeriod(seasons, () => 'all')].map((score) => [toBoardKey(score), score] as const),
   );
   const stored = await trx.selectFrom('board_scores').selectAll().where('user_id', '=', user_id).execute();
-  const found = new Map<string, BoardScore>(stored.map((score) => [keyOf(score), score]));
+  const found = new Map<string, BoardScore>(stored.map((score) => [toBoardKey(score), score]));
   return [...new Set([...wanted.keys(), ...found.keys()])].flatMap((key) => {
     const [is, should_be] = [found.get(key) ?? NO_SCORE, wanted.get(key) ?? NO_SCORE];
     if (is.points !== should_be.points || is.reached_at.getTime() !== should_be.reached_at.getTime()) {
@@ -65,10 +66,6 @@ export async function rebuildBoards(
 }
 
 const NO_SCORE = { points: 0, reached_at: NEVER, friends_points: 0, friends_reached_at: NEVER };
-
-function keyOf({ period, sport, sport_center_id }: Omit<BoardScore, keyof typeof NO_SCORE>): string {
-  return `${period} ${sport} ${sport_center_id}`;
-}
 
 /** Open weeks from the activities, final weeks from the ledger. */
 async function collectWeeks(trx: Trx, user_id: string, activities: DatedActivity[], at: Date): Promise<ScoredWeek[]> {
@@ -106,8 +103,13 @@ function sumByPeriod(scores: BoardScore[], periodOf: (score: BoardScore) => stri
   for (const score of scores) {
     const { sport, sport_center_id } = score;
     const period = periodOf(score);
-    const sum = sums.get(keyOf({ period, sport, sport_center_id })) ?? { ...NO_SCORE, period, sport, sport_center_id };
-    sums.set(keyOf(sum), {
+    const sum = sums.get(toBoardKey({ period, sport, sport_center_id })) ?? {
+      ...NO_SCORE,
+      period,
+      sport,
+      sport_center_id,
+    };
+    sums.set(toBoardKey(sum), {
       ...sum,
       points: sum.points + score.points,
       reached_at: laterOf(sum.reached_at, score.reached_at),

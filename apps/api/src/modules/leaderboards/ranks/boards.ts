@@ -11,6 +11,11 @@ export interface Board {
   sport_center_id: string;
 }
 
+/** A text that identifies the board. */
+export function toBoardKey({ period, sport, sport_center_id }: Board): string {
+  return `${period} ${sport} ${sport_center_id}`;
+}
+
 /** A user's position on a board. Ties share a rank and are ordered by `reached_at_ms`, then by id. */
 export interface Rank {
   user_id: string;

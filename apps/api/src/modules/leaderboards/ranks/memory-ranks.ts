@@ -1,4 +1,4 @@
-import type { Board, RankPage, RankWindow, Score } from './boards.ts';
+import { type Board, type RankPage, type RankWindow, type Score, toBoardKey } from './boards.ts';
 import { MemoryBoard } from './memory-board.ts';
 import { createYielder } from './sort-in-slices.ts';
 import { UserNumbers } from './user-numbers.ts';
@@ -63,7 +63,7 @@ export function createMemoryRanks(options: Options = {}): MemoryRanks {
 
   /** Returns the board if readable, and marks it as most recently used. */
   const findReadable = (board: Board): MemoryBoard | undefined => {
-    const key = keyOf(board);
+    const key = toBoardKey(board);
     const slot = content.slots.get(key);
     if (!slot || slot.filling !== undefined) return undefined;
     content.slots.delete(key);
@@ -72,7 +72,7 @@ export function createMemoryRanks(options: Options = {}): MemoryRanks {
   };
 
   const fill = async (board: Board, scores: AsyncIterable<Score[]>): Promise<void> => {
-    const key = keyOf(board);
+    const key = toBoardKey(board);
     for (let other = content.slots.get(key); other; other = content.slots.get(key)) {
       if (other.filling === undefined) return;
       await other.filling;
@@ -110,7 +110,7 @@ export function createMemoryRanks(options: Options = {}): MemoryRanks {
       const yieldIfDue = createYielder();
       let count = 0;
       for (const { board, scores } of changes) {
-        const key = keyOf(board);
+        const key = toBoardKey(board);
         for (const score of scores) {
           applyScore(current, current.slots.get(key)?.board, score);
           count += 1;
@@ -132,10 +132,6 @@ export function createMemoryRanks(options: Options = {}): MemoryRanks {
 
 function emptyContent(): Content {
   return { users: new UserNumbers(), removed_users: new Set(), slots: new Map() };
-}
-
-function keyOf({ period, sport, sport_center_id }: Board): string {
-  return `${period} ${sport} ${sport_center_id}`;
 }
 
 async function fillAndSort(content: Content, board: MemoryBoard, scores: AsyncIterable<Score[]>): Promise<void> {
