@@ -15,8 +15,8 @@ import {
 } from './towns.ts';
 
 function town(id: number, names: string[], facts: Partial<GazetteerTown & TownNames> = {}): GazetteerTown & TownNames {
-  const place = { country: 'ES', population: 0, is_part: false, latitude: 0, longitude: id, other_names: [] };
-  return { ...place, id, names, ...facts };
+  const village = { country: 'ES', population: 0, is_part: false, latitude: 0, longitude: id, other_names: [] };
+  return { ...village, id, names, ...facts };
 }
 
 const ids = (towns: GazetteerTown[]) => towns.map(({ id }) => id);

@@ -56,10 +56,10 @@ export async function startEjabberds(accounts: number): Promise<Ejabberds | { mi
   try {
     const database = await startArchive(installed.folder, scratch, accounts);
     ends.push(database.stop);
-    const place = { folder: installed.folder, scratch };
-    const plain = await startEjabberd(place, database, false);
+    const folders = { folder: installed.folder, scratch };
+    const plain = await startEjabberd(folders, database, false);
     ends.push(plain.stop);
-    const archive = await startEjabberd(place, database, true);
+    const archive = await startEjabberd(folders, database, true);
     ends.push(archive.stop);
     return { plain: plain.port, archive: archive.port, end };
   } catch (error) {

@@ -55,7 +55,7 @@ export const EXAMPLE_VALUES: Readonly<Record<string, unknown>> = {
   logout_url: null,
   dpop: 'eyJ0eXAiOiJkcG9wK2p3dCJ9.e30.c2lnbmF0dXJl',
 
-  // places
+  // centers and towns
   'sport-centers.name': 'Piscina Sant Jordi',
   'center.name': 'Piscina Sant Jordi',
   'sport_center.name': 'Piscina Sant Jordi',

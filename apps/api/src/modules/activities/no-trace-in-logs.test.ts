@@ -133,7 +133,8 @@ test('no code, MAC, key, digit, token or coordinate is in any line of the log, h
   expect(await scanDuringAnOutage(await stage.climbed())).toBe(500);
   expect(await redeemInvites()).toEqual([400, 422, 200, 400, 422, 201]);
 
-  for (const place of [HERE, { ...HERE, latitude: 'north' }]) await stage.post(stage.ada, '/v1/user-location', place);
+  for (const located of [HERE, { ...HERE, latitude: 'north' }])
+    await stage.post(stage.ada, '/v1/user-location', located);
   for (const value of Object.values(HERE)) keep('a coordinate', String(Math.abs(value)).slice(0, 7));
   const nearby = `/v1/sports/climbing/find?latitude=${HERE.latitude}&longitude=${HERE.longitude}&radius_km=1`;
   expect((await world.call('GET', nearby, stage.ada, stage.now)).status).toBe(200);

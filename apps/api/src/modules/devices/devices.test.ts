@@ -46,8 +46,8 @@ async function start(who: Caller): Promise<{ client_id: string; started_at_ms: n
   const client_id = randomUUID();
   const started_at_ms = now_ms - 1_800_000;
   const step = { client_id, op_id: randomUUID(), started_at: new Date(started_at_ms).toISOString() };
-  const place = { sport_center_id: center, sport_type: 'climbing' };
-  const { status } = await send(who, 'POST', '/v1/activities', { ...step, ...place });
+  const training = { sport_center_id: center, sport_type: 'climbing' };
+  const { status } = await send(who, 'POST', '/v1/activities', { ...step, ...training });
   expect(status).toBe(201);
   return { client_id, started_at_ms };
 }

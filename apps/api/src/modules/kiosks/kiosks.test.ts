@@ -69,11 +69,11 @@ describe('pairing is refused', () => {
   });
 
   test('to all but one tablet, when several try a code at once', async () => {
-    const place = await makeCenter(api.database);
-    const code = await inviteKiosk(api.database, place);
+    const own_center = await makeCenter(api.database);
+    const code = await inviteKiosk(api.database, own_center);
     const replies = await Promise.all(Array.from({ length: 8 }, () => tryToPair(api, code)));
     expect(replies.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 7 }, () => 422)]);
-    expect(await countKiosks(place)).toBe(1);
+    expect(await countKiosks(own_center)).toBe(1);
   });
 
   test('to another tablet than the one that asks again', async () => {
@@ -90,12 +90,12 @@ describe('pairing is refused', () => {
 });
 
 test('a tablet that asks several times at once is paired once', async () => {
-  const place = await makeCenter(api.database);
-  const code = await inviteKiosk(api.database, place);
+  const own_center = await makeCenter(api.database);
+  const code = await inviteKiosk(api.database, own_center);
   const mine = { 'idempotency-key': randomUUID() };
   const replies = await Promise.all(Array.from({ length: 6 }, () => tryToPair(api, code, mine)));
   expect(new Set(replies.map(({ data }) => JSON.stringify([data.token, data.keys]))).size).toBe(1);
-  expect(await countKiosks(place)).toBe(1);
+  expect(await countKiosks(own_center)).toBe(1);
 });
 
 describe('the token of a kiosk', () => {
@@ -126,9 +126,9 @@ describe('the token of a kiosk', () => {
   });
 
   test('shows the manager within minutes that the tablet is in use, without a write for each request', async () => {
-    const place = await makeCenter(api.database);
-    const { headers } = await pairKiosk(api, place);
-    const use = api.database.selectFrom('kiosks').select('last_used_at').where('sport_center_id', '=', place);
+    const own_center = await makeCenter(api.database);
+    const { headers } = await pairKiosk(api, own_center);
+    const use = api.database.selectFrom('kiosks').select('last_used_at').where('sport_center_id', '=', own_center);
     const readUse = async () => (await use.executeTakeFirstOrThrow()).last_used_at.getTime();
     const paired_at = await readUse();
     ahead_ms = 60_000;
@@ -162,9 +162,9 @@ describe('the token of a kiosk', () => {
 
 describe('the keys of a kiosk', () => {
   test('are of today and the next seven days of the center, without a gap', async () => {
-    const { headers, keys, center: place } = await pairKiosk(api, center);
-    expect(place).toMatchObject({ id: center, city: 'Bilbao', time_zone: 'Europe/Madrid' });
-    expect(place.sports).toEqual(['climbing', 'swimming']);
+    const { headers, keys, center: own_center } = await pairKiosk(api, center);
+    expect(own_center).toMatchObject({ id: center, city: 'Bilbao', time_zone: 'Europe/Madrid' });
+    expect(own_center.sports).toEqual(['climbing', 'swimming']);
     expect(keys).toHaveLength(8);
     const now = Date.now();
     expect(Date.parse(keys[0]?.valid_from ?? '')).toBeLessThanOrEqual(now);
@@ -201,16 +201,16 @@ describe('the keys of a kiosk', () => {
   });
 
   test('cover a day of 25 hours and a day without a midnight', async () => {
-    const place = await makeCenter(api.database);
+    const own_center = await makeCenter(api.database);
     // In Cairo, midnight of the first day of summer time does not exist.
     await api.database
       .updateTable('sport_centers')
       .set({ time_zone: 'Africa/Cairo' })
-      .where('id', '=', place)
+      .where('id', '=', own_center)
       .execute();
     const at_ms = Date.parse('2027-04-28T12:00:00Z');
     const node = await buildTestApp({ database_url: api.database_url, now: () => new Date(at_ms) });
-    const code = await inviteKiosk(api.database, place);
+    const code = await inviteKiosk(api.database, own_center);
     await api.database
       .updateTable('invites')
       .set({ expires_at: new Date(at_ms + DAY_MS) })
@@ -272,29 +272,29 @@ describe('the board of a kiosk', () => {
   test('is that of its own center, and empty without scores', async () => {
     const { data } = await get(BOARD, (await pairKiosk(api, other_center)).headers);
     expect(data).toMatchObject({ items: [{ name: 'Ada', points: 700 }], total: 1 });
-    const place = await makeCenter(api.database);
-    const { headers } = await pairKiosk(api, place);
+    const own_center = await makeCenter(api.database);
+    const { headers } = await pairKiosk(api, own_center);
     expect((await get(BOARD, headers)).data).toMatchObject({ items: [], total: 0 });
   });
 });
 
 test('a center has a kiosk while one is paired and was seen in the days that its keys last', async () => {
-  const place = await makeCenter(api.database);
+  const own_center = await makeCenter(api.database);
   const node = await buildTestApp({
     database_url: api.database_url,
     now: () => new Date(Date.now() + ahead_ms),
   });
   const hasKiosk = async () =>
-    (await node.app.inject({ url: `/v1/sport-centers/${place}/proofs` })).json().data.has_kiosk;
+    (await node.app.inject({ url: `/v1/sport-centers/${own_center}/proofs` })).json().data.has_kiosk;
   expect(await hasKiosk()).toBe(false);
-  const { headers } = await pairKiosk(node, place);
+  const { headers } = await pairKiosk(node, own_center);
   expect(await hasKiosk()).toBe(true);
   ahead_ms = 9 * DAY_MS;
   expect(await hasKiosk()).toBe(false);
   await node.app.inject({ url: KEYS, headers });
   expect(await hasKiosk()).toBe(true);
   ahead_ms = 0;
-  await revokeKiosks(api.database, place);
+  await revokeKiosks(api.database, own_center);
   expect(await hasKiosk()).toBe(false);
   await node.close();
 });

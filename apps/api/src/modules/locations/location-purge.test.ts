@@ -18,10 +18,10 @@ async function locate(name: string, minutes_ago: number): Promise<void> {
   const person = { issuer: 'test', subject: name, email: '', name, display_name: name };
   const user = await createUserService(own.database).findOrCreate(person);
   const located_at = new Date(Date.now() - minutes_ago * MINUTE_MS);
-  const place = { latitude: 1, longitude: 2, accuracy_m: null, sport_center_id: null };
+  const position = { latitude: 1, longitude: 2, accuracy_m: null, sport_center_id: null };
   await own.database
     .insertInto('user_locations')
-    .values({ user_id: user.id, located_at, ...place })
+    .values({ user_id: user.id, located_at, ...position })
     .execute();
 }
 

@@ -36,12 +36,12 @@ beforeAll(async () => {
       gym = await makeCenter(database);
       pool = await makeCenter(database);
       closed = await makeCenter(database);
-      const place = database.updateTable('sport_centers');
-      await place
+      const update = database.updateTable('sport_centers');
+      await update
         .set({ latitude: north(200).latitude })
         .where('id', '=', pool)
         .execute();
-      await place.set({ closed_at: new Date() }).where('id', '=', closed).execute();
+      await update.set({ closed_at: new Date() }).where('id', '=', closed).execute();
     },
   });
 });

@@ -35,8 +35,8 @@ afterEach(() => {
 });
 
 const set = (who: SignedIn, changes: object) => send(api, who, 'PATCH', updateSettings.path, changes);
-const go = async (who: SignedIn, place: object) =>
-  expect(await send(api, who, 'POST', saveUserLocation.path, place)).toMatchObject({ status: 200 });
+const go = async (who: SignedIn, position: object) =>
+  expect(await send(api, who, 'POST', saveUserLocation.path, position)).toMatchObject({ status: 200 });
 
 async function listen(who: SignedIn): Promise<SseReader> {
   const stream = await openSseReader({ port: Number(new URL(api.url).port), token: who.token });

@@ -139,15 +139,15 @@ describe('an invite', () => {
 
 test('which sports have a referee is public, and never who it is', async () => {
   const ada = await api.signIn('Ada');
-  const place = await makeCenter(api.database);
+  const own_center = await makeCenter(api.database);
   const node = await buildTestApp({ database_url: api.database_url });
   const readProofs = async (id: string) => (await node.app.inject({ url: `/v1/sport-centers/${id}/proofs` })).json();
   expect(await readProofs(randomUUID())).toMatchObject({ code: 'sport_center_not_found' });
-  expect((await readProofs(place)).data).toEqual({ referee_sports: [], has_kiosk: false });
-  await redeem(ada, await inviteReferee(api.database, place, '--sports', 'swimming'));
-  expect((await readProofs(place)).data).toEqual({ referee_sports: ['swimming'], has_kiosk: false });
+  expect((await readProofs(own_center)).data).toEqual({ referee_sports: [], has_kiosk: false });
+  await redeem(ada, await inviteReferee(api.database, own_center, '--sports', 'swimming'));
+  expect((await readProofs(own_center)).data).toEqual({ referee_sports: ['swimming'], has_kiosk: false });
   // A referee about to be erased will not come to confirm anything.
   await api.database.updateTable('users').set({ is_active: false }).where('id', '=', ada.user.id).execute();
-  expect((await readProofs(place)).data.referee_sports).toEqual([]);
+  expect((await readProofs(own_center)).data.referee_sports).toEqual([]);
   await node.close();
 });

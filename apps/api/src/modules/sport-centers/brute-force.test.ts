@@ -105,13 +105,13 @@ function queriesAbout(all: readonly SportCenter[]): fc.Arbitrary<CenterQuery> {
     { requiredKeys: [] },
   );
   const radius = fc.double({ min: 0.1, max: 500, noNaN: true }).map(round);
-  const place = fc.oneof(
+  const area = fc.oneof(
     fc.constant({}),
     position,
     fc.tuple(position, radius).map(([at, radius_km]) => ({ ...at, radius_km })),
   );
   return fc
-    .tuple(filters, place)
+    .tuple(filters, area)
     .map(([filter, at]) => withoutEmpty({ ...filter, ...at }))
     .filter((query) => Object.keys(query).length > 0);
 }

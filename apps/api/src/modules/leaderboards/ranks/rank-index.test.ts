@@ -145,7 +145,7 @@ describe('the rank index', () => {
         .execute();
     }
     await database.updateTable('users').set({ erase_after: new Date() }).where('id', '=', locked).execute();
-    for (const [place, user_id] of [shown, hidden, young, locked].entries()) await commit(user_id, 10 + place);
+    for (const [nth, user_id] of [shown, hidden, young, locked].entries()) await commit(user_id, 10 + nth);
     expect(await pointsOn(OVERALL_BOARD)).toEqual([10]);
   });
 

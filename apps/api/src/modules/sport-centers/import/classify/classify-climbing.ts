@@ -24,9 +24,9 @@ const OUTDOOR_LEISURE =
   /^(?:pitch|playground|track|fitness_station|park|garden|common|nature_reserve|recreation_ground)$/;
 
 /**
- * Decides whether a record is a built place for climbing. OpenStreetMap uses `sport=climbing` for crags and halls
+ * Decides whether a record is a built center for climbing. OpenStreetMap uses `sport=climbing` for crags and halls
  * alike, and `leisure=sports_centre` was put on thousands of crags when `sport` alone drew no icon: so a center needs a
- * sign of a built place (building, indoor, address, contact, hours, entrance fee, or a telling name).
+ * sign of a built center (building, indoor, address, contact, hours, entrance fee, or a telling name).
  */
 function classifyClimbing(record: SourceRecord, name: string): Verdict | null {
   if (record.declared_sports !== null) return judgeDeclared(record, name);

@@ -6,7 +6,7 @@ import { refuse, type SportRules } from './sport-rules.ts';
 const SWIM_CENTER_LEISURE = /^(sports_cent(re|er)|sports_hall|fitness_centre|water_park|sports_club|park|stadium)$/;
 
 /**
- * Decides whether a record is a built place for swimming. A pool counts only with its own name: the millions of pools
+ * Decides whether a record is a built center for swimming. A pool counts only with its own name: the millions of pools
  * without one are in gardens and hotel yards.
  */
 function classifySwimming(record: SourceRecord, name: string): Verdict | null {

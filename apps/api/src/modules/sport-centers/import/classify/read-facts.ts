@@ -8,7 +8,7 @@ const MAX_TEXT = 300;
 const MAX_PHONE = 100;
 const MAX_OTHER_NAMES = 100;
 
-/** Returns the common name of a place; a brand substitutes for a missing name, an operator does not. */
+/** Returns the common name of a center; a brand substitutes for a missing name, an operator does not. */
 export function readName(tags: Tags): string | null {
   const name = tags.name ?? tags.official_name ?? tags.brand ?? null;
   return name === null || foldName(name) === '' ? null : truncateText(name, MAX_NAME);

@@ -23,8 +23,8 @@ export type RecordStreamOptions = ReadOptions & {
 
 /**
  * Parses GeoJSON (a collection, one feature, or a text sequence), Overpass JSON, or a table (CSV) with a mapping into
- * places and refusals; every feature becomes exactly one of the two. Checks coordinates, but not whether a place is a
- * sport center. Iterating throws ImportError if the file is broken (with the line) or its format unknown.
+ * source records and refusals; every feature becomes exactly one of the two. Checks coordinates, but not whether a record
+ * is a sport center. Iterating throws ImportError if the file is broken (with the line) or its format unknown.
  */
 export function openRecords(file: Blob, options: RecordStreamOptions = {}): RecordStream {
   const notes: string[] = [];
