@@ -9,7 +9,7 @@ async function download(page: Page, name: string): Promise<{ name: string; text:
   return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') };
 }
 
-test('an athlete saves all data as files, and signs out another browser, which notices by itself', async ({
+test('an athlete saves all data as files, and signs out another browser, which notices it without a reload', async ({
   browser,
   server,
 }) => {

@@ -201,7 +201,7 @@ test('A phone that sends a wrong time was not rightly refused, although another 
   expect(judged).toMatchObject({ lost: 1, right_refusals: 0 });
 });
 
-test('A message is there with another text, or before an earlier one of the same phone', () => {
+test('A message has another text, or comes before an earlier one of the same phone', () => {
   const notebook = openNotebook();
   for (const text of ['one', 'two']) notebook.noteMessage(ANA, text, true, 'phone');
   notebook.noteMessage(ANA, 'three', true, 'other phone');

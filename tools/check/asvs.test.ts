@@ -106,7 +106,7 @@ describe('docs/asvs.md', () => {
     expect(lines.map(({ requirement }) => requirement).sort()).toEqual(REQUIRED.toSorted());
   });
 
-  test('names existing tests or fault programs, and nothing else, beside each requirement that is kept', () => {
+  test('names existing tests or fault programs alone beside each requirement that is kept', () => {
     const kept = lines.filter(({ verdict }) => verdict === 'kept');
     const unshown = kept.filter(({ shown_by }) => {
       const paths = shown_by.split(', ').map((code) => /^`(.+)`$/.exec(code)?.[1] ?? '');

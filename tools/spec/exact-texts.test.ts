@@ -26,7 +26,7 @@ describe('a text', () => {
     ['part of a word with dashes', 'sync-offline-data', '"sync-offline-data-2"'],
     ['an unquoted word of the code', 'Synced', 'type Synced = boolean;'],
     ['with a dot where the spec has another character', 'Syncing...', '"Syncingxyz"'],
-  ])('is not there as %s', (_, exact, source) => {
+  ])('is missing as %s', (_, exact, source) => {
     expect(containsText(source, exact)).toBe(false);
   });
 
@@ -39,7 +39,7 @@ describe('a text', () => {
     ['the key of a table', 'AUTH_REQUIRED', '{ AUTH_REQUIRED: 401 }'],
     ['a class', 'BioInfoNotFoundError', 'class BioInfoNotFoundError extends Error {}'],
     ['a path', '/sw.js', "register('/sw.js')"],
-  ])('is there as %s', (_, exact, source) => {
+  ])('is present as %s', (_, exact, source) => {
     expect(containsText(source, exact)).toBe(true);
   });
 });

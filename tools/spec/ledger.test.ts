@@ -18,7 +18,7 @@ describe('a ledger file', () => {
     expect(problemsOf({ lines: [] })).toEqual(['7-sample.json: is not a list']);
   });
 
-  it('is refused when an id is there twice', () => {
+  it('is refused when an id occurs twice', () => {
     expect(problemsOf([good, good])).toEqual(['7-sample.json: entry 2: 7.auth.callback is there twice']);
   });
 

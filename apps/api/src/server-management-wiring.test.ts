@@ -80,7 +80,7 @@ async function call(caller: string, endpoint: Endpoint) {
   return { status: reply.statusCode, code: reply.json().code as string | undefined };
 }
 
-test('the table has every call for operators at /v1/manage, and no other call is there', () => {
+test('the table has every call for operators at /v1/manage, and no other call exists there', () => {
   expect(endpoints.map(nameOf).sort()).toEqual(Object.keys(CELLS).sort());
   expect(new Set(endpoints.map(({ access }) => access))).toEqual(new Set(['operator']));
 });

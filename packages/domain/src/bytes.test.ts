@@ -75,7 +75,7 @@ describe('UTF-8', () => {
     expect(decodeUtf8(Uint8Array.from(value))).toBeNull();
   });
 
-  test('the ends of each length come back', () => {
+  test('the ends of each length are read back', () => {
     const text = '\u0000\u007f\u0080\u07ff\u0800\ud7ff\ue000\uffff\u{10000}\u{10ffff}';
     expect(decodeUtf8(encodeUtf8(text))).toBe(text);
   });

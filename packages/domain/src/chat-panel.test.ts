@@ -91,7 +91,7 @@ describe('problems that the panel shows', () => {
     expect(panelAfter(OPEN, event, BACK)).toEqual(panelAfter(OPEN));
   });
 
-  test('a chat that is not there for me cannot be opened', () => {
+  test('a chat that does not exist for me cannot be opened', () => {
     const missing = panelAfter(openChat(ANA), MINIMIZE, { type: 'chat_missing', chat_id: ANA });
     expect(missing).toMatchObject({
       view: 'messages',

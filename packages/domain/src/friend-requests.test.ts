@@ -34,7 +34,7 @@ test('the receiver answers, the sender withdraws', () => {
   expect(FRIEND_REQUEST_ACTORS).toEqual({ accept: 'receiver', decline: 'receiver', cancel: 'sender' });
 });
 
-test('whatever is tried, the first action decides for ever [model]', () => {
+test('in any order of actions, the first one decides for ever [model]', () => {
   const actions = fc.array(fc.constantFrom(...FRIEND_REQUEST_ACTIONS), { minLength: 1 });
   const decided = { accept: 'accepted', decline: 'declined', cancel: 'cancelled' } as const;
   fc.assert(

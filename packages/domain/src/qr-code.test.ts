@@ -173,7 +173,7 @@ describe('the wire', () => {
     expect(Buffer.from(encodeInviteCode('abcd_EF9')).toString('hex')).toBe('010408616263645f454639');
   });
 
-  test('an activity code comes back with the body that the MAC is over', () => {
+  test('an activity code is read back with the body that the MAC is over', () => {
     fc.assert(
       fc.property(activityCode, mac, (code, value) => {
         const body = encodeActivityCode(code);
@@ -192,7 +192,7 @@ describe('the wire', () => {
     expect(encodeActivityCode(other)).not.toEqual(encodeActivityCode(CODE));
   });
 
-  test('a venue code, a friend code and an invite come back', () => {
+  test('a venue code, a friend code and an invite are read back', () => {
     expect(decodeCode(appendMac(encodeVenueCode(VENUE), MAC))).toEqual({
       kind: 'venue',
       code: VENUE,
@@ -233,7 +233,7 @@ describe('the wire', () => {
     expect(read).toMatchObject({ kind: 'activity', code: { display_name: 'María de los Ángeles' } });
   });
 
-  test('no distance and a distance of nothing are two things', () => {
+  test('a missing distance differs from a distance of 0', () => {
     for (const distance_m of [null, 0, 1]) {
       expect(decodeCode(sealed({ ...CODE, distance_m }))).toMatchObject({ code: { distance_m } });
     }

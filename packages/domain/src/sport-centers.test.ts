@@ -115,7 +115,7 @@ describe('typing errors', () => {
     expect(ids(searchCenters(list, query))).toBe(found);
   });
 
-  test('a word that a center has as it was typed is never corrected', () => {
+  test('a word that a center has as typed is never corrected', () => {
     const exact = center({ id: 'e', name: 'Piscna', latitude: 60 });
     expect(ids(searchCenters([...list, exact], { q: 'piscna' }))).toBe('e');
     expect(ids(searchCenters([...list, exact], { q: 'piscna', latitude: 40, longitude: -3, radius_km: 5 }))).toBe('');
@@ -172,13 +172,13 @@ describe('order', () => {
   ];
   const here = { latitude: 40, longitude: -3 };
 
-  test('without a position it goes by folded name, then id, even when distance was asked for', () => {
+  test('without a position it goes by folded name, then id, even when distance was requested', () => {
     expect(ids(searchCenters(list, {}))).toBe('bdac');
     expect(ids(searchCenters(list, { sort: 'distance' }))).toBe('bdac');
     expect(searchCenters(list, {})[0]?.distance_km).toBeNull();
   });
 
-  test('with a position it goes by distance, then id, unless the name was asked for', () => {
+  test('with a position it goes by distance, then id, unless the name was requested', () => {
     expect(ids(searchCenters(list, here))).toBe('bcad');
     expect(ids(searchCenters(list, { ...here, sort: 'distance' }))).toBe('bcad');
     expect(ids(searchCenters(list, { ...here, sort: 'name' }))).toBe('bdac');

@@ -111,7 +111,7 @@ describe('searchEveryTown', () => {
     expect(ids(searchEveryTown(towns, 'san', 5))).toEqual([3, 2, 1]);
   });
 
-  it('gives one entry for a place that is there twice, but both of two places of one name', () => {
+  it('gives one entry for a place listed twice, but both of two places of one name', () => {
     const towns = [
       town(1, ['ponte'], { population: 50_000 }),
       town(2, ['ponte'], { longitude: 1.05 }),

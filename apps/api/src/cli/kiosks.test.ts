@@ -28,7 +28,7 @@ it('both end with 2 and the usage for wrong usage', async () => {
   }
 });
 
-it('a code is refused for a center that is not there or closed, and revoking where there is nothing', async () => {
+it('a code for a missing or closed center is refused, and so is revoking without a kiosk', async () => {
   const closed = await makeCenter(database);
   await database.updateTable('sport_centers').set({ closed_at: new Date() }).where('id', '=', closed).execute();
   const of_none = await runVerb(database, invite.run, ['--center', randomUUID()]);

@@ -37,7 +37,7 @@ it('ends with 2 and the usage for wrong usage', async () => {
   expect(await countInvites()).toBe(0);
 });
 
-it('refuses a center that is not there, closed or without the sport, and a right that would be over', async () => {
+it('refuses a missing or closed center, one without the sport, and a right that would be over', async () => {
   const closed = await makeCenter(database);
   await database.updateTable('sport_centers').set({ closed_at: new Date() }).where('id', '=', closed).execute();
   expect(await invite('--center', randomUUID())).toMatchObject({

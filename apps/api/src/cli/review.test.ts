@@ -204,7 +204,7 @@ describe('scores', () => {
     expect((await scene.readMine(activity_id)).points).toBe(right);
   });
 
-  it('verify finds counted minutes that are not those of the day, which recompute mends', async () => {
+  it('verify finds counted minutes that differ from those of the day, and recompute corrects them', async () => {
     const { client_id } = await confirmed();
     await scene.api.database
       .updateTable('activities')

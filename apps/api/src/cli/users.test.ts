@@ -79,7 +79,7 @@ describe('users create', () => {
     expect(again).toMatchObject({ code: 1, stderr: 'This e-mail has an account.\n' });
   });
 
-  it('makes a password where none is given, and prints it', async () => {
+  it('makes a password if none is given, and prints it', async () => {
     const { stdout } = await create(['cleo@example.org', '--name', 'Cleo']);
     const [, password = ''] = /^Password: (\S{20})$/m.exec(stdout) ?? [];
     expect(await signInWith('cleo@example.org', password)).toMatchObject({ display_name: 'Cleo' });

@@ -27,7 +27,7 @@ describe('a sealed value', () => {
   });
 });
 
-test('keys of two purposes have nothing in common', () => {
+test('keys of two purposes differ', () => {
   expect(secrets.derive('one').equals(secrets.derive('two'))).toBe(false);
   expect(secrets.derive('one')).toHaveLength(32);
 });

@@ -87,7 +87,7 @@ test('a window ends a minute after its first request, and a refused caller costs
   expect((await ask()).status).toBe(200);
 });
 
-test('while the database is away each node counts by itself', async () => {
+test('while the database is unreachable each node counts on its own', async () => {
   const line = await openBreakableLine(own.url);
   const database = openDatabase(line.url);
   const name = randomUUID();

@@ -49,13 +49,13 @@ test.each([
   '/server-status',
   '/v1/nothing',
   '/oidc/nothing',
-])('a machine finds nothing at %s, in words that it reads', async (url) => {
+])('a program gets "not found" at %s, in a format that it reads', async (url) => {
   for (const accept of ['*/*', 'application/openmetrics-text', 'application/json'])
     expect(await ask(url, { accept })).toEqual({ status: 404, is_app: false, is_envelope: true });
   expect((await ask(url)).status).toBe(404);
 });
 
-test('a person finds nothing at an address that the app does not have, on its own page', async () => {
+test('a browser gets "not found" on the page of the app at an address that the app does not have', async () => {
   expect(await ask('/dashbord', { accept: PAGE })).toEqual({ status: 404, is_app: true, is_envelope: false });
 });
 

@@ -75,7 +75,7 @@ describe('the metrics', () => {
     expect(await reply.text()).toContain('sendlap_build_info{version="');
   });
 
-  test('have requests by the template of their route, refusals by their code, and nothing of the user', async () => {
+  test('have requests by the template of their route, refusals by their code, and no data of the user', async () => {
     const id = randomUUID();
     const ask = (path: string) => fetch(`${api.url}${path}`, { headers: ada.headers });
     await (await ask(getActivity.path.replace(':client_id', id))).text();

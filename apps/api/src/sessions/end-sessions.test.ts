@@ -158,7 +158,7 @@ describe('a locked account', () => {
     expect(await sessions.findByRefreshToken(refresh_token)).toEqual({ user_id: ada, session_id });
   });
 
-  test('has no way round the end of all sessions: a sign-in at that moment is locked or ended', async () => {
+  test('cannot avoid the end of all sessions: a sign-in at that moment is locked or ended', async () => {
     const ada = await createUser();
     const together: ReturnType<Sessions['create']>[] = [];
     await own.database.transaction().execute(async (trx) => {

@@ -50,7 +50,7 @@ describe('a user kept in memory', () => {
     expect(loads()).toBe(1);
   });
 
-  test('is not kept when it is not there, and not when reading failed', async () => {
+  test('is not stored when it does not exist, and not when reading failed', async () => {
     const { users, rows, loads } = openUsers();
     expect(await users.find('eve')).toBeUndefined();
     rows.set('eve', 7);

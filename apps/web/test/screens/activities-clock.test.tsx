@@ -120,7 +120,7 @@ test.each([
   ['ahead', 3 * DAY_MS],
   ['back', -3 * DAY_MS],
 ])(
-  'a clock that was set 3 days %s before the start and right again before the finish is asked for, and the offer is sent',
+  'a clock that was set 3 days %s before the start and right again before the finish asks the athlete, and the offer is sent',
   async (_way, move_ms) => {
     const phone = await openOffline();
     phone.moveClock(move_ms);

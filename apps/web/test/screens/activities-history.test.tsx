@@ -70,7 +70,7 @@ test('a list whose next page is slow keeps its rows and is not called old', asyn
   await expectWholePast();
 });
 
-test('a phone without copies says that there is nothing only once the server has said so', async () => {
+test('a phone without copies shows an empty history only once the server has answered', async () => {
   stopTimersOf(REQUEST_TIMEOUT_MS);
   const phone = await openAppWithActivities({ path: '/profile' });
   await screen.findByRole('link', { name: /^Friends/ });

@@ -101,7 +101,7 @@ describe.each([
   ['an hour ahead', HOUR_MS],
   ['three days back', -72 * HOUR_MS],
 ])('a phone whose clock is set %s during the pause', (_way, move_ms) => {
-  test('sends the pause as it was, once it has a network again', async () => {
+  test('sends the true pause, once it has a network again', async () => {
     const phone = await openAppWithActivities();
     await goOffline(phone);
     // A reply that was under way tells the clock's move at once.

@@ -51,7 +51,7 @@ test.each([
   ['en', 'Load this area from OpenStreetMap', 'Asking OpenStreetMap…', /^1 new center/],
   ['es', 'Cargar esta zona desde OpenStreetMap', 'Consultando OpenStreetMap…', /^1 centro nuevo/],
 ] as const)(
-  'where nothing is near, an athlete loads the area, and the list fills by itself, in %s',
+  'where nothing is near, an athlete loads the area, and the list fills automatically, in %s',
   async (language, button, asking, done) => {
     const { user, server, current } = await openEmptyArea({ language });
     await user.click(await screen.findByRole('button', { name: button }));

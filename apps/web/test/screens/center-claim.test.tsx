@@ -164,7 +164,7 @@ test('a center with a manager says so', async () => {
 });
 
 describe('without a network', () => {
-  test('the page says that it needs a connection, and loads by itself', async () => {
+  test('the page says that it needs a connection, and loads automatically', async () => {
     const phone = await openClaim(NEW, { path: '/profile' });
     await screen.findByRole('link', { name: /^Friends/ });
     phone.setOnline(false);

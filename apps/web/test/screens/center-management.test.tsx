@@ -78,7 +78,7 @@ test.each([
     'La tableta está vinculada.',
   ],
 ] as const)(
-  'a tablet is paired by a code, and appears by itself, in %s',
+  'a tablet is paired by a code, and appears automatically, in %s',
   async (language, title, button, qr, until, used) => {
     const { user, current, passTime } = await openStaff(NONE, { language });
     const kiosk = await findSection(title);
@@ -254,7 +254,7 @@ test('without a network the page says so, and an invite waits for it', async () 
   expect(button).toHaveProperty('disabled', true);
 });
 
-test('the parts at the top of the page appear together, so that none is pushed down by another', async () => {
+test('the parts at the top of the page appear together, so that none pushes another down', async () => {
   const held = Promise.withResolvers<ReturnType<FakeServer['hold']>>();
   await openStaff(NONE, { prepare: (server) => held.resolve(server.hold(getCenterHours)) });
   const hours = await held.promise;

@@ -55,7 +55,7 @@ test('an athlete reads that the poster is for managers', async () => {
   within(await screen.findByRole('alert')).getByText('Only a manager of this center can do this.');
 });
 
-test('without a network the page says that it needs a connection, and loads by itself', async () => {
+test('without a network the page says that it needs a connection, and loads automatically', async () => {
   drawOnPaper();
   const phone = await openPoster({ path: '/profile' });
   await screen.findByRole('link', { name: /^Friends/ });

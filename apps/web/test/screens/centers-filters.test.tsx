@@ -113,7 +113,7 @@ test('a country replaces a town and its radius, and a town replaces a country', 
   expect((await countryChip()).value).toBe('');
 });
 
-test('another country lets the city go, which is not there', async () => {
+test('another country removes a city that it does not have', async () => {
   const phone = await openCenters({ path: '/sport-centers?country=GB&city=London' });
   await expectRows(LONDON_NAMES);
   await choose(phone, await countryChip(), 'AT');

@@ -176,7 +176,7 @@ test('words of a name with a sport in it are searched as words, and a typing err
   expect(rowNames()).toEqual([MADRID_CENTERS[2]?.name]);
 });
 
-test('a list headed by a town never reaches to the other end of the world, and says where the nearest is if none is near', async () => {
+test('a list headed by a town never includes far centers, and names the nearest one if none is near', async () => {
   const LISBON = { id: 'geonames:2267057', name: 'Lisbon', name_es: 'Lisboa', country: 'PT', population: 517_802 };
   const town = { ...LISBON, latitude: 38.7, longitude: -9.14, radius_km: 12, match: 'name' as const };
   const phone = await openCenters({
@@ -210,7 +210,7 @@ test.each([
   ['en', 'Sport center not found', 'Nothing found for “zzzz”', 'All sport centers'],
   ['es', 'No se ha encontrado el centro', 'Nada para «zzzz»', 'Todos los centros'],
 ] as const)(
-  'an address of a center that is not there and a search that finds none say so (%s) [spec 8.other.venue]',
+  'the address of a missing center and a search without results say so (%s) [spec 8.other.venue]',
   async (language, title, nothing, list) => {
     const phone = await openCenters({ language });
     await phone.reload('/sport-centers/00000000-0000-4000-8000-000000000099');

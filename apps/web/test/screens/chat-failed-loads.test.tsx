@@ -59,7 +59,7 @@ test('chats, friends and messages that cannot be loaded say so, and Retry brings
   await within(await findLog()).findByText('See you there!');
 });
 
-test('chats that the server itself refuses, which nothing else asks for again, come with Retry', async () => {
+test('chats that the server itself refuses, which no other part requests again, come with Retry', async () => {
   const phone = await openAppWithChats({
     prepare(chats, server) {
       chats.put(EVE, EVE, 'See you there!');
@@ -74,7 +74,7 @@ test('chats that the server itself refuses, which nothing else asks for again, c
   await within(await findPanel()).findByRole('button', { name: /Eve/ });
 });
 
-test('a chat that cannot be begun says so, and begins when it is asked for again; a message that is refused says so [spec 8.chat.start, 8.chat.send]', async () => {
+test('a chat that cannot be begun says so, and begins at the next try; a message that is refused says so [spec 8.chat.start, 8.chat.send]', async () => {
   const phone = await openAppWithChats({ prepare: (_, server) => replyLikeBrokenProxy(server, createChat) });
   await phone.user.click(await findChatButton());
   await pressInPanel(phone, 'Start New Chat');

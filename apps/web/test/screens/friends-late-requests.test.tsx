@@ -69,7 +69,7 @@ test('requests of a slow answer are shown, unless the athlete has touched the sc
   }
 });
 
-test('a request from before the screen was opened is shown there, also where an older list is at hand', async () => {
+test('a request from before the screen was opened is shown there, also if an older list is cached', async () => {
   const { phone, model } = await open('/profile');
   await phone.server.stream.opened();
   const link = await within(await screen.findByRole('main')).findByRole('link', { name: /^Friends/ });

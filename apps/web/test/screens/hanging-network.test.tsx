@@ -165,7 +165,7 @@ describe.each(NETWORK_SCREENS)('$route', (one) => {
     await vi.waitFor(() => expect(screen.queryAllByText(STILL_LOADS)).toEqual([]));
   });
 
-  test('says without a network that it needs a connection, and loads by itself', async () => {
+  test('says without a network that it needs a connection, and loads automatically', async () => {
     const phone = await open(one, (opened) => opened.setOnline(false));
     await screen.findByText(one.needs);
     await screen.findByRole('button', { name: 'Back' });

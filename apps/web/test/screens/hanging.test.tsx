@@ -65,7 +65,7 @@ describe.each(COPY_SCREENS)('$name', (one) => {
     expect(ages(one)).toEqual([]);
   });
 
-  test('still shows it after 30 seconds, when the app has given the requests up, and reads again by itself', async () => {
+  test('still shows them after 30 seconds, when the app has cancelled the requests, and reads again automatically', async () => {
     const { phone, recover } = await reopen(one, hang);
     for (const _third of [1, 2, 3]) await phone.passTime(10_000);
     await runTurns();
@@ -88,7 +88,7 @@ describe.each(COPY_SCREENS)('$name', (one) => {
   });
 });
 
-test('a list that has just been read has its own age when the network goes, not that of the copy before it', async () => {
+test('a list that has just been read shows its own age when the network goes, not the age of the copy before it', async () => {
   stopTimersOf(REQUEST_TIMEOUT_MS);
   const phone = await openFullApp('/profile/devices');
   await screen.findByText(/Chrome on Android/);
@@ -101,7 +101,7 @@ test('a list that has just been read has its own age when the network goes, not 
   await screen.findByText("You're offline. Last updated: now.");
 });
 
-test('body data that this phone never had is said to be missing, not to have failed, and comes with the network', async () => {
+test('body data that this phone never had is shown as missing, not as failed, and comes with the network', async () => {
   const phone = await openApp({
     path: '/about',
     now: IN_WEEK,

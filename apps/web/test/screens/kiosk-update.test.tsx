@@ -12,7 +12,7 @@ async function passMinute({ passTime }: Phone): Promise<void> {
   for (let passed_ms = 0; passed_ms < MINUTE_MS; passed_ms += AWAKE_MS) await passTime(AWAKE_MS);
 }
 
-test('a kiosk looks for a new version by itself, and loads it without a question once the tablet is left alone', async () => {
+test('a kiosk checks for a new version, and loads it without a question once no one uses the tablet', async () => {
   const worker = installFakeWorker();
   const phone = await openApp({ as: null, path: '/kiosk/set-up', now: '2026-11-20T10:00:00Z' });
   await screen.findByRole('heading', { name: 'Set up this tablet' });

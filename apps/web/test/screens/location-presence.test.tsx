@@ -13,7 +13,7 @@ const AT_POOL = { latitude: 40.4112, longitude: -3.7093, accuracy: 10 };
 const presentAt = { sport_center_id: POOL.id, is_nearby: true };
 const EVE_HERE: PresentUser = { id: EVE.id, name: EVE.name, public_id: EVE.public_id, ...presentAt };
 
-test('the page of a center names the friends who are there, and nothing else of them, as they come and go', async () => {
+test('the page of a center names the friends who are there, without other data of them, as they come and go', async () => {
   stubMap();
   let present: PresentUser[] = [];
   const { server } = await openApp({

@@ -197,7 +197,7 @@ test('the rights of a referee name the centers', async () => {
   expect(card.getByRole('link', { name: POOL.name }).getAttribute('href')).toBe(`/sport-centers/${POOL.id}/manage`);
 });
 
-test('offline, the screen says that it needs a connection, and loads by itself afterwards', async () => {
+test('offline, the screen says that it needs a connection, and loads automatically afterwards', async () => {
   const phone = await openServerManagement('/people/bea', { prepare: (server) => server.fail(getPerson) });
   await findFailedRead(phone, getPerson);
   phone.setOnline(false);

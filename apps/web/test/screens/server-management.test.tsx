@@ -35,7 +35,7 @@ describe('the overview', () => {
     await part('Health');
   });
 
-  test('offline, it says that it needs a connection, and loads by itself afterwards', async () => {
+  test('offline, it says that it needs a connection, and loads automatically afterwards', async () => {
     const phone = await openServerManagement('', { prepare: (fake) => fake.fail(getServerOverview) });
     await findFailedRead(phone, getServerOverview);
     phone.setOnline(false);

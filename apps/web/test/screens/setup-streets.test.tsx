@@ -79,7 +79,7 @@ describe('streets', () => {
     await card.findByText(/5 mi around it\. Farther out there are too many/);
   });
 
-  test('that are cancelled or cannot be loaded leave the map as it was, and the reason is shown', async () => {
+  test('that are cancelled or cannot be loaded leave the map unchanged, and the reason is shown', async () => {
     const failure = 'The map at the address has no streets of Bilbao.';
     const { model, user } = await openSetup({
       change: (fresh) => {
@@ -99,7 +99,7 @@ describe('streets', () => {
     card.getByRole('button', LOAD);
   });
 
-  test('of another town stay until those of the new town are there', async () => {
+  test('of another town stay until those of the new town are loaded', async () => {
     await openSetup({
       change: (model) => {
         withStreets(model);

@@ -219,7 +219,7 @@ test('without signal nothing can be saved, and it says so', async () => {
   });
 });
 
-test('opened without signal, it says that it needs a connection, and loads by itself once there is one', async () => {
+test('opened without signal, it says that it needs a connection, and loads automatically once there is one', async () => {
   const phone = await openSetup({ path: '/profile' });
   await screen.findByRole('link', { name: /^Friends/ });
   phone.setOnline(false);

@@ -28,7 +28,7 @@ test('nothing is known before the check, and while it runs; the modal is hidden 
   expect(shouldAskForBioInfo(stateAfter({ type: 'check_started' }))).toBe(false);
 });
 
-test('bio info that is there is loaded, and the modal stays hidden [spec 4.bio-info.loaded]', () => {
+test('existing bio info is loaded, and the modal stays hidden [spec 4.bio-info.loaded]', () => {
   const state = stateAfter(...CHECKED);
   expect(state).toMatchObject({ check: 'loaded', bio_info: DATA, cached_at: null, check_error: null });
   expect(shouldAskForBioInfo(state)).toBe(false);

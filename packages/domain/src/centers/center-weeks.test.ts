@@ -77,7 +77,7 @@ describe('hidden:', () => {
   });
 });
 
-test('shown: sports of five people and those of none', () => {
+test('shown: sports of five athletes, and sports of none', () => {
   expect(hideSmallCounts(count(some(5, { ...swum, is_confirmed: true })))).toEqual({
     week_key: '2026-W47',
     is_running: false,

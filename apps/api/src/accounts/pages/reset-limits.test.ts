@@ -44,7 +44,7 @@ async function receiveToken(email: string, count = 1): Promise<string> {
   return mail ? (LINK.exec((await partsOf(mail)).text)?.[1] ?? '') : '';
 }
 
-test('a forgotten password gets its mail in a browser that signed in before, although strangers asked for three', async () => {
+test('a browser that signed in before gets a reset mail, although strangers requested three', async () => {
   const owner = newVisitor();
   await createAccountAndSignIn(test_app.database, owner, 'harassed@example.org');
   for (let count = 1; count <= 4; count += 1) await newVisitor().ask('harassed@example.org');

@@ -81,7 +81,7 @@ test('wrong usage ends with 2 and the usage', async () => {
   expect([code, stderr]).toEqual([2, expect.stringContaining('Usage: npm run sendlap -- doctor [options]')]);
 });
 
-test('a setting that cannot be read is named, and nothing else is tried', async () => {
+test('an unreadable setting is named, and no other check runs', async () => {
   const { code, found, values } = await examine({ DRAIN_S: 'soon' });
   expect([code, found]).toEqual([1, { settings: expect.stringMatching(/^broken: DRAIN_S: must be whole seconds/) }]);
   expect(values.DRAIN_S).toBe('soon (environment)');

@@ -29,7 +29,7 @@ test.each(['/docs', '/docs/'])(
   },
 );
 
-test('the page loads only files of this server, and each is there', async () => {
+test('the page loads only files of this server, and each exists', async () => {
   const loads = await listLoads();
   expect(loads.filter((address) => /\.(js|css)\?/.test(address))).toHaveLength(4);
   for (const address of loads) expect(address).toMatch(/^\/[a-z]/);
@@ -55,7 +55,7 @@ test('its settings name the document of this server', async () => {
   expect(body).not.toMatch(/https?:/);
 });
 
-test('a file that could not be read once is there at the next request', async () => {
+test('a file that could not be read once is served at the next request', async () => {
   const app = Fastify();
   onTestFinished(() => app.close());
   let is_readable = false;
@@ -68,6 +68,6 @@ test('a file that could not be read once is there at the next request', async ()
   expect((await app.inject('/docs/docs.css')).body).toBe('body {}');
 });
 
-test('another address below it is not there', async () => {
+test('another address below it does not exist', async () => {
   expect((await get('/docs/other.js')).statusCode).toBe(404);
 });

@@ -53,7 +53,7 @@ describe('a pair that cannot be used is refused with one line:', () => {
     expect(read).toThrow(/^[^\n]+$/);
   });
 
-  test('a file that is not there', () => {
+  test('a missing file', () => {
     const TLS_CERT = write(good.cert);
     const TLS_KEY = join(folder, 'none.pem');
     expect(() => readTls({ TLS_CERT, TLS_KEY })).toThrow(`TLS_KEY: the file ${TLS_KEY} cannot be read (ENOENT)`);

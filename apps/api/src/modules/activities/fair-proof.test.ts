@@ -32,7 +32,7 @@ test.each([
   expect(isTooCheap(played)).toBe(false);
 });
 
-test('honest weeks of each kind of club end on the server as the rules alone say: none is refused', async () => {
+test('honest weeks of each kind of club end on the server as by the rules alone: none is refused', async () => {
   expect((await replayOnServer(world, { weeks: 10, seed: 1, max_members: 2 })).differences).toEqual([]);
 });
 

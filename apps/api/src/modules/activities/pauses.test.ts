@@ -101,7 +101,7 @@ describe('a pause is refused, and changes nothing,', () => {
   });
 });
 
-describe('the points are those of the active time', () => {
+describe('the points count the active time', () => {
   test('before a confirmation, after it, and in the ledger', async () => {
     const climb = await record(HALF_HOUR_S);
     expect(await scene.readMine(climb.client_id)).toMatchObject({
@@ -172,7 +172,7 @@ describe('the points are those of the active time', () => {
   });
 });
 
-test('the digits beside a code with a pause stand for that code', async () => {
+test('the digits beside a code with a pause find that code', async () => {
   const climb = await record(HALF_HOUR_S);
   const { payload, digits } = scene.codeOf(climb, { paused_s: HALF_HOUR_S });
   const reply = await scene.post(scene.referee, '/v1/activities/codes/resolve', { code: digits });

@@ -129,7 +129,7 @@ describe('after signing out of an external issuer that remembers the person', ()
     expect((await signIn(browser, outside, 'ada')).forms).toEqual([]);
   });
 
-  test('a sign-in that fails is not taken for one: the password is still asked for', async () => {
+  test('a sign-in that fails does not count as one: the next one still asks for the password', async () => {
     const browser = createBrowser(test_app.app);
     const outside = createOutsideBrowser();
     await signIn(browser, outside, 'bea');

@@ -144,7 +144,7 @@ describe('the direct sign-in', () => {
     expect(dataOf(reply).user).toMatchObject({ name: 'Half', email: 'half@example.org' });
   });
 
-  test('is open to callers that are no browser, and takes any way to write é', async () => {
+  test('is open to callers that are no browser, and accepts each encoding of é', async () => {
     const [composed, decomposed] = ['escalada en Alé', 'escalada en Ale\u0301'];
     const browser = createBrowser(test_app.app);
     const begun = dataOf(

@@ -30,7 +30,7 @@ async function callAll(who: SignedIn, chat_id: string, message_id: string) {
 }
 
 describe('refusals', () => {
-  test('a chat of others and one that is not there are the same 404 for every call', async () => {
+  test('a chat of others and a missing one get the same 404 from every call', async () => {
     const { ada, chat_id } = await scene.openChat();
     const { data } = await scene.send(ada, chat_id, 'For Ben alone');
     const eve = await api.signIn('Eve');

@@ -177,7 +177,7 @@ async function compare(models: Model[], people: SignedIn[]): Promise<void> {
 
 const byId = (one: { id: string }, other: { id: string }) => (one.id < other.id ? -1 : 1);
 
-test('whatever is sent, repeated, read, ended and blocked: lists, counters and histories are those of a simple model', async () => {
+test('after any sends, repeats, reads, ends and blocks, lists, counters and histories equal those of a simple model', async () => {
   const steps = fc.array(step, { minLength: STEPS, maxLength: STEPS });
   await fc.assert(
     fc.asyncProperty(steps, async (taken) => {

@@ -46,7 +46,7 @@ async function expectConsistent(
   expect(times).toEqual(times.toSorted());
 }
 
-test('of 200 at once into ten chats from both sides none is lost, and each sender’s stay in their order', async () => {
+test('of 200 concurrent messages in ten chats none is lost, and those of each sender stay in order', async () => {
   const chats = await Promise.all(Array.from({ length: 10 }, () => scene.openChat()));
   // Warm-up: the first call of a session takes longer than the next.
   for (const { ada, ben } of chats) for (const who of [ada, ben]) await scene.list(who);
@@ -75,7 +75,7 @@ test('of 200 at once into ten chats from both sides none is lost, and each sende
   }
 });
 
-test('one that the database refuses among 50 fails alone, and leaves no gap', async () => {
+test('one of 50 messages that the database refuses fails alone, and leaves no gap', async () => {
   await sql`
     create function refuse() returns trigger language plpgsql as $$
       begin raise exception 'poison'; end $$`.execute(api.database);

@@ -214,7 +214,7 @@ test("a url that changed after the claim began ends it, also if it is the strang
   expect((await scene.call(getCenterClaim, stranger, center.id)).data).toMatchObject({ mail: null, line: null });
 });
 
-test('a web site that a manager set, by whom one must not be able to come back', async () => {
+test('a web site that a manager set, who could otherwise come back by it', async () => {
   const { center, owner } = await open();
   const { database } = scene.api;
   const right = { user_id: owner.user.id, sport_center_id: center.id };

@@ -108,7 +108,7 @@ test('it has at most the six latest badges', async () => {
   expect(earned).toBe(7);
 });
 
-test('my rank is that of the week, with the one before; hidden it is mine alone', async () => {
+test('it has my rank of the week and the one before; of a hidden athlete only to themselves', async () => {
   const bea = await world.makePerson('Bea');
   await recordAndScan(world, [bea, rex], at(14), { minutes: 90 });
   await recordAndScan(world, [ada, rex], at(14, 3), { minutes: 60 });
@@ -131,7 +131,7 @@ test("friends' proofs give points and days, and no rank", async () => {
   expect([rank, week.points, streak.days_this_week]).toEqual([null, 355, 1]);
 });
 
-test('around a Monday the week, and the rank in it, is that of the zone of my last center', async () => {
+test('around a Monday it uses the week in the zone of my last center, for the rank too', async () => {
   // In Bilbao it is a Monday already, 2026-04-27.
   const late_sunday = Date.parse('2026-04-26T22:30:00.000Z');
   await recordAndScan(world, [ada, rex], late_sunday, { minutes: 60 });

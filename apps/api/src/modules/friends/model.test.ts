@@ -153,7 +153,7 @@ async function compare(model: Model, people: SignedIn[]): Promise<void> {
   );
 }
 
-test('whatever four people do, their lists are those of a plain model [model]', async () => {
+test('after any acts of four people, their lists equal those of a plain model [model]', async () => {
   const step = fc
     .record({
       action: fc.oneof({ weight: 3, arbitrary: fc.constant<Action>('ask') }, fc.constantFrom(...ACTIONS)),

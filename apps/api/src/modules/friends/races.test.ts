@@ -109,7 +109,7 @@ describe('both at once', () => {
   });
 
   test.each(['accept', 'ask'] as const)(
-    'a block and %s: whatever comes first, there is a block and nothing else',
+    'a block and %s: in either order no friendship and no request is left',
     async (action) => {
       await race(async (pair) => {
         const { ada, bea } = pair;

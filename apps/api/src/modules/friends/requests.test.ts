@@ -117,7 +117,7 @@ describe('refusals', () => {
     expect(await scene.remove(cleo, id)).toEqual(unknown);
   });
 
-  test('the key of another request is refused, and so is that of one that was declined', async () => {
+  test('the key of another request, or of a declined one, is refused', async () => {
     const [key, decided] = [randomUUID(), randomUUID()];
     await scene.ask(ada, bea, key);
     expect(refusal(await scene.ask(ada, cleo, key))).toEqual([422, 'idempotency_mismatch']);

@@ -110,14 +110,14 @@ describe('the token of a kiosk', () => {
     }
   });
 
-  test('opens nothing else', async () => {
+  test('admits to no other call', async () => {
     const { headers } = await pairKiosk(api, center);
     for (const url of ['/v1/activities', '/v1/referees/me', '/v1/leaderboards', '/v1/devices', '/v1/users/sessions']) {
       expect(await get(url, headers)).toMatchObject({ status: 401, code: 'unauthenticated' });
     }
   });
 
-  test('opens nothing from the moment on in which the operator revokes it', async () => {
+  test('is refused as soon as the operator revokes it', async () => {
     const { headers } = await pairKiosk(api, other_center);
     expect((await get(KEYS, headers)).status).toBe(200);
     expect((await revokeKiosks(api.database, other_center)).code).toBe(0);
@@ -269,7 +269,7 @@ describe('the board of a kiosk', () => {
     expect([data.starts_on <= today, data.ends_on >= today]).toEqual([true, true]);
   });
 
-  test('is that of its own center, and empty without scores', async () => {
+  test('ranks its own center, and is empty without scores', async () => {
     const { data } = await get(BOARD, (await pairKiosk(api, other_center)).headers);
     expect(data).toMatchObject({ items: [{ name: 'Ada', points: 700 }], total: 1 });
     const own_center = await makeCenter(api.database);

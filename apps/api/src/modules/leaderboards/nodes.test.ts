@@ -31,7 +31,7 @@ async function validate(minutes: number): Promise<string> {
   return isoWeekAt(climb.started_at, 'Europe/Madrid');
 }
 
-test('an activity validated here is on every board at once, and on those of another node soon', async () => {
+test('an activity validated here is on every board at once, and soon on those of another node', async () => {
   const nodes = [scene.api, other_node];
   for (const node of nodes) expect(await readPoints(node, scene.referee, '&period=all')).toEqual([]);
   // 90 minutes at 3.94 MET.

@@ -46,7 +46,7 @@ async function start(who: SignedIn, time_zone: string, started_at: number): Prom
   expect(reply.statusCode, reply.body).toBe(201);
 }
 
-test("a center's present week is that of its own zone", async () => {
+test("a center's present week is the one in its own zone", async () => {
   now_ms = BETWEEN_WEEKS;
   const ada = await api.signIn('Ada');
   const weekAt = async (zone: string) => (await readPeriod(ada, { sport_center_id: centerIn(zone) })).key;
@@ -55,7 +55,7 @@ test("a center's present week is that of its own zone", async () => {
   expect(await weekAt('America/Los_Angeles')).toBe('2026-W47');
 });
 
-test('the present week of all centers is that of UTC, until I have been active: then of the zone where I last was', async () => {
+test('the present week of all centers is the one in UTC, or in the zone where I was last active', async () => {
   now_ms = BETWEEN_WEEKS;
   const ada = await api.signIn('Ada');
   expect((await readPeriod(ada)).key).toBe('2026-W47');

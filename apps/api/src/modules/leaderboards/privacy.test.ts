@@ -81,7 +81,7 @@ describe('no reply holds', () => {
 });
 
 describe('a name', () => {
-  test('is shown as it was changed on this node, at once', async () => {
+  test('that was changed on this node is shown at once', async () => {
     await put(ada, 30);
     expect(namesOf((await read(bea)).items)).toEqual([[1, 'Ada', 30]]);
     await call(ada, 'PATCH', '/v1/users/settings', { display_name: 'Ada L.' });
@@ -155,7 +155,7 @@ describe('a hidden athlete', () => {
   });
 });
 
-test('an athlete under 16 is on no public board, but on those of friends; at 16 on all', async () => {
+test('an athlete under 16 is on the boards of friends only, and at 16 on all', async () => {
   await befriend(api.database, ada, bea);
   await setAge(ada, 15);
   await setAge(cleo, 16);

@@ -59,7 +59,7 @@ describe.each([BOARD, AROUND])('%s', (url) => {
     },
   );
 
-  test('refuses a center that there is not, in either view', async () => {
+  test('refuses a missing center, in either view', async () => {
     for (const scope of ['all', 'friends']) {
       const refused = await get(`${url}?scope=${scope}&sport_center_id=${randomUUID()}`);
       expect(refused).toMatchObject({ status: 404, code: 'sport_center_not_found' });

@@ -109,7 +109,7 @@ describe('refusals', () => {
     expect(await rowsOf(ada)).toEqual(before);
   });
 
-  test('parts of a location that is not there, or two hours old, cannot be changed', async () => {
+  test('a missing location, or one two hours old, cannot be changed in part', async () => {
     const ada = await api.signIn('Ada');
     expect(await patch(ada, AWAY)).toMatchObject({ status: 404, code: 'location_unknown' });
     await post(ada, HERE);
@@ -119,7 +119,7 @@ describe('refusals', () => {
     expect(await patch(later, AWAY)).toMatchObject({ status: 404, code: 'location_unknown' });
   });
 
-  test('half a position is refused', async () => {
+  test('a longitude without a latitude is refused', async () => {
     const ada = await api.signIn('Ada');
     await post(ada, HERE);
     expect(await patch(ada, { longitude: 1 })).toMatchObject({ status: 400, code: 'validation_failed' });
@@ -137,7 +137,7 @@ describe('POST', () => {
     expect(await current(ada)).toEqual(data);
   });
 
-  test('takes the moment of the call and the nearest center where nothing is said', async () => {
+  test('defaults to the moment of the call and the nearest center', async () => {
     const ada = await api.signIn('Ada');
     const before = Date.now();
     const { data } = await post(ada, north(60));
@@ -217,7 +217,7 @@ describe('POST', () => {
 });
 
 describe('PATCH', () => {
-  test('changes the parts that are said and keeps the others [spec 7.location.patch]', async () => {
+  test('changes the given fields and keeps the others [spec 7.location.patch]', async () => {
     const ada = await api.signIn('Ada');
     const { data } = await post(ada, { ...HERE, accuracy: 20, timestamp: ago(30) });
     expect(await patch(ada, {})).toMatchObject({ status: 200, data });
@@ -229,7 +229,7 @@ describe('PATCH', () => {
     expect(await current(ada)).toEqual({ ...data, timestamp, accuracy: null });
   });
 
-  test('of the position is of now, and stays at the center that was chosen while that is near', async () => {
+  test('with a position takes the present time, and keeps the chosen center while it is near', async () => {
     const ada = await api.signIn('Ada');
     await post(ada, { ...HERE, timestamp: ago(30) });
     const { data } = await patch(ada, north(110));

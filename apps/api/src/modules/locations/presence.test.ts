@@ -130,7 +130,7 @@ describe('no other user is seen at a center', () => {
     expect(await seen_after(120)).toEqual([]);
   });
 
-  test('that was not asked for, and where they no longer are', async () => {
+  test('that was not requested, or that they have left', async () => {
     const { ada, bea } = await pair();
     expect(await idsSeenBy(ada, [pool])).toEqual([]);
     expect(await idsSeenBy(ada, [randomUUID()])).toEqual([]);

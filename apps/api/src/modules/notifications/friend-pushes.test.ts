@@ -43,7 +43,7 @@ describe('nothing is sent', () => {
     await expectSilence(adas);
   });
 
-  test('of an acceptance that a block has ended and that was not asked for again', async () => {
+  test('of an acceptance that a block has ended and that was not requested again', async () => {
     const { ada, ben, adas } = await openPair();
     await friends.meet(ada, ben);
     await friends.block(ben, ada);

@@ -61,7 +61,7 @@ test('a push is not tried again after a refusal, nor when it is no longer news',
   expect(logged.join()).not.toContain('push.example.com');
 });
 
-test('a service that asks for too much time is not asked again', async () => {
+test('a service that demands too long a wait is not asked again', async () => {
   const { queue, sent } = openQueue((id) => (id === 'a' ? { outcome: 'later', after_ms: 3_600_000 } : LATER));
   queue.add(pushOf('a'));
   queue.add(pushOf('control'));

@@ -130,7 +130,7 @@ test('the message text is shown to users who want that, as its first 120 code po
   expect(new Set(sizes)).toEqual(new Set([0]));
 });
 
-test('quiet hours are those of the zone that was chosen', async () => {
+test('quiet hours follow the chosen zone', async () => {
   const { ada, ben, chat_id, browser } = await openPair();
   await scene.choose(ben, { quiet_hours: { from: '22:00', until: '02:05', time_zone: 'Asia/Tokyo' } });
   now = new Date('2026-11-18T17:04:59Z');

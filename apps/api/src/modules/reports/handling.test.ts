@@ -151,7 +151,7 @@ test('of two operators with different outcomes at once, the first one counts', a
   expect(await stateOf(bea)).toBe(handled?.handled?.outcome === 'suspended' ? 'suspended' : 'free');
 });
 
-test('after the erasure of the reported user no word about them is left', async () => {
+test('after the erasure of the reported user no text about them is left', async () => {
   await handle(await report({ text: 'Bea sells' }), { outcome: 'suspended', reason: 'Bea again' });
   const url = suspendPerson.path.replace(':public_id', bea.user.public_id);
   await api.app.inject({ method: 'PUT', url, headers: olga.headers, payload: { reason: 'Bea' } });

@@ -194,7 +194,7 @@ describe('reads of sport centers', () => {
     expect(scene.service.getById(id)?.name).toBe('Newcomer');
   });
 
-  it('offer a city as a filter once its first center is there', async () => {
+  it('offer a city as a filter once its first center exists', async () => {
     const cities = async () => {
       const { body } = await get('/v1/sport-centers/filter-options');
       return body.data.cities.map(({ value }: { value: string }) => value);

@@ -147,7 +147,7 @@ test('the present week is in the season and never the last week; a last week wit
   expect(await read(ada, at(28))).toMatchObject({ last_week: null, season: { points: 236 }, lifetime_points: 236 });
 });
 
-test('around a Monday the weeks are those of the zone of my last center', async () => {
+test('around a Monday the weeks follow the zone of my last center', async () => {
   // In Bilbao it is Monday 2026-03-30 already, the first day of the season.
   const late_sunday = Date.parse('2026-03-29T22:30:00.000Z');
   await recordAndScan(world, [ada, rex], at(8), { minutes: 90 });

@@ -116,7 +116,7 @@ describe('trend', () => {
     expect((await pointsOf(ada, at(14, 2))).slice(-4)).toEqual([0, 6 * 118, 0, 355]);
   });
 
-  test('the present week is that of the zone of my last center', async () => {
+  test('the present week follows the zone of my last center', async () => {
     // In Bilbao it is 2026-03-23 already, a Monday.
     const late_sunday = Date.parse('2026-03-22T23:30:00.000Z');
     expect((await readTrend(ada, late_sunday)).at(-1)?.key).toBe('2026-W12');
@@ -167,7 +167,7 @@ describe('unconfirmed points', () => {
   const deleteActivity = ({ client_id }: Recorded, moment: number) =>
     world.call('DELETE', `/v1/activities/${client_id}`, ada, moment, { op_id: randomUUID() });
 
-  test('a running, a rejected, a deleted and a too short activity, and those of others, are not among them', async () => {
+  test('exclude a running, a rejected, a deleted and a too short activity, and those of others', async () => {
     await scan(world, rex, await record(world, ada, at(0)), { decision: 'reject' });
     expect((await deleteActivity(await record(world, ada, at(0, 2)), at(0, 4))).status).toBe(200);
     await record(world, ada, at(0, 6), { minutes: 9 });

@@ -169,7 +169,7 @@ describe('a map on another host', () => {
     expect((await get(app, '0/0/0.mvt')).statusCode).toBe(204);
   });
 
-  it('does not keep the server from starting while it is away, and is there when it comes back', async () => {
+  it('does not stop the server from starting while it is unreachable, and is shown when it is back', async () => {
     let away = true;
     const answer = answerRange(() => ({ bytes: writeArchive({ tiles: TILES }), etag: '"1"' }));
     const url = await sources.hostOf((request, response) =>

@@ -70,7 +70,7 @@ describe('tiles', () => {
     expect([rawPayload.includes('London'), rawPayload.includes('Londres')]).toEqual([true, true]);
   });
 
-  it('come from the cache when they are asked for again', async () => {
+  it('come from the cache when they are requested again', async () => {
     const first = await service.getTile({ z: 4, x: 8, y: 6 });
     expect(await service.getTile({ z: 4, x: 8, y: 6 })).toBe(first);
   });

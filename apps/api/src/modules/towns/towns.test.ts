@@ -154,7 +154,7 @@ describe('findTown', () => {
 });
 
 describe('namesAround', () => {
-  it('gives nothing at sea', () => expect(service.namesAround({ latitude: 0, longitude: -140 })).toEqual([]));
+  it('gives no town at sea', () => expect(service.namesAround({ latitude: 0, longitude: -140 })).toEqual([]));
 
   it('names the part of the city, the city, and how others call it', () => {
     const names = service.namesAround({ latitude: 51.54, longitude: -0.142 });

@@ -164,7 +164,7 @@ describe('repeats', () => {
     expect(await save(ada, BODY, key)).toMatchObject({ status: 201, replayed: true, data: changed.data });
   });
 
-  test('a change that was made already is said so, another one on the old version is refused', async () => {
+  test('a repeated change succeeds without an effect, another one on the old version is refused', async () => {
     const ada = await api.signIn('Ada');
     const { data } = await save(ada);
     const change = { updated_at: data.updated_at, weight_kg: 71, male: false };

@@ -107,14 +107,14 @@ describe('a deletion', () => {
     expect(await readMine(second.ada)).toEqual({ total: before.total - 1, rank: before.rank - 1 });
   });
 
-  test('again, while locked, changes nothing of its time', async () => {
+  test('again, while locked, does not change its time', async () => {
     const ada = await api.signIn('Ada');
     const first = await call(ada, deleteMe);
     clock_ms = DAY_MS;
     expect((await call(await signIn(ada.user.id), deleteMe)).data).toEqual(first.data);
   });
 
-  test('is undone within the grace: everything is as it was, and a refresh gives full access again', async () => {
+  test('is undone within the grace: all data is back, and a refresh gives full access again', async () => {
     const person = await fillPerson(api, center);
     const { ada, rex, canaries } = person;
     const before = await rowsHolding(api.database, Object.values(canaries));

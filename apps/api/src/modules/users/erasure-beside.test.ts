@@ -108,7 +108,7 @@ test('read marks in a chat with an erased user go to the reader alone', async ()
   expect(rows).toEqual([]);
 });
 
-test('a message sent during the sender’s own erasure is refused, and no word of it stays', async () => {
+test('a message sent during the sender’s own erasure is refused, and its text is not stored', async () => {
   const { ada, ben, chat_id } = await scene.openChat();
   const { data: first } = await scene.send(ada, chat_id, 'Hidden');
   const erase = await lock(ada);

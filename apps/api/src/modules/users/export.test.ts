@@ -190,7 +190,7 @@ describe('the archive', () => {
     expect(tables.activities).toEqual([]);
   });
 
-  test('can be had while the account is locked', async () => {
+  test('can be downloaded while the account is locked', async () => {
     const cleo = await api.signIn('Cleo');
     await lockUser(createEventWriter(api.database), cleo.user.id, { now: new Date() });
     const reply = await download(await signInAgain(api, cleo.user.id, 'Phone'));

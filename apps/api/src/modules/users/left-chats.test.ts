@@ -92,7 +92,7 @@ test('the other keeps their own messages; of the erased user no text, name or id
   );
 });
 
-test('when both are erased nothing of their chat is left, and other chats of erased people stay', async () => {
+test('when both are erased their chat is gone, and other chats of erased people stay', async () => {
   const [chat, other] = [await talk(), await talk()];
   await erase(other.ada);
   await erase(chat.ada);

@@ -22,7 +22,7 @@ test('a text that fails on its way is thrown before anything is given back, and 
   expect(await readdir(parent)).toEqual([]);
 });
 
-test.each([0, 1, 20_000])('%i parts come back as they went in, and reading them ends the file', async (count) => {
+test.each([0, 1, 20_000])('%i parts read back unchanged, and reading them deletes the file', async (count) => {
   let expected = '';
   for await (const part of parts(count)) expected += part;
   const { bytes, content } = await spool(parts(count), parent);
@@ -33,7 +33,7 @@ test.each([0, 1, 20_000])('%i parts come back as they went in, and reading them 
   await expect.poll(() => readdir(parent)).toEqual([]);
 });
 
-test('a reader that leaves early ends the file too', async () => {
+test('a reader that stops early deletes the file too', async () => {
   const { content } = await spool(parts(20_000), parent);
   const closed = once(content, 'close');
   content.destroy();

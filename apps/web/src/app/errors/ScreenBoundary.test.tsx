@@ -42,7 +42,7 @@ test('a failed load of code shows an error in its place, until Retry or another 
   expect([left.render(), forget.mock.calls.length]).toEqual(['all is well', 2]);
 });
 
-test('a screen whose texts do not come is not shown without them', async () => {
+test('a screen is not shown while its texts cannot be loaded', async () => {
   loadNamespaces.mockRejectedValueOnce(new Error('the texts did not come'));
   const screen = lazyPage(async () => () => <p>here</p>, ['friends']);
   const error = await render(screen).catch((problem: unknown) => problem);
@@ -52,7 +52,7 @@ test('a screen whose texts do not come is not shown without them', async () => {
   expect(loadNamespaces.mock.calls).toEqual([[['friends']], [['friends']]]);
 });
 
-test('code is asked for once per try, however often its screen is rendered', async () => {
+test('code is requested once per try, however often its screen is rendered', async () => {
   const load = vi.fn(async () => () => <p>here</p>);
   load.mockRejectedValueOnce(new TypeError('Failed to fetch dynamically imported module'));
   const screen = lazyPage(load);

@@ -26,7 +26,7 @@ test.each([
   expect(check(email, password)).toEqual(problems);
 });
 
-test('spaces around the address are dropped, those of a password are meant', () => {
+test('spaces around the address are dropped, spaces around a password are kept', () => {
   expect(normalizeCredentials({ email: ' nora@example.org ', password: ' x ' })).toEqual({
     email: 'nora@example.org',
     password: ' x ',

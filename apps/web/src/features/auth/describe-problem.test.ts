@@ -27,7 +27,7 @@ test.each([
   'Registration failed',
   'Authentication failed',
   'Authentication context not available',
-])('%j is said in exactly these words in English', (text) => {
+])('%j has exactly this English text', (text) => {
   const words = describe(text);
   expect('key' in words && words.key !== 'tooMany' && en[words.key]).toBe(text);
 });

@@ -6,11 +6,11 @@ test.each([
   ['another machine', { dev: true, hostname: 'sendlap.example', enabled: true }],
   ['a name that only begins like this machine’s', { dev: true, hostname: 'localhost.evil.test', enabled: true }],
   ['an address of the network', { dev: true, hostname: '192.168.1.7', enabled: true }],
-])('the demo-user switch is not there in %s [spec 2.demo.dev-only, 6.demo.localhost]', (_, surroundings) => {
+])('the demo-user switch is missing in %s [spec 2.demo.dev-only, 6.demo.localhost]', (_, surroundings) => {
   expect(isDemoOffered(surroundings)).toBe(false);
 });
 
-test('the demo-user switch is not there unless it was asked for [spec 2.demo.disabled]', () => {
+test('the demo-user switch is missing unless it was requested [spec 2.demo.disabled]', () => {
   expect(isDemoOffered({ dev: true, hostname: 'localhost', enabled: false })).toBe(false);
 });
 

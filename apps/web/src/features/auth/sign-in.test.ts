@@ -201,7 +201,7 @@ describe('e-mail and password', () => {
     expect(await wordsOf(signIn.signInWithPassword(CREDENTIALS), 'loginFailed')).toEqual({ key: 'loginFailed' });
   });
 
-  test('a wrong password, too many tries and a dead network have words of their own', async () => {
+  test('a wrong password, too many tries and a dead network have their own texts', async () => {
     const cases: [() => Response | Error, unknown][] = [
       [() => refusal(401, 'credentials_wrong'), { error_code: 'credentials_wrong' }],
       [() => refusal(429, 'too_many_requests', { 'retry-after': '61' }), { key: 'tooMany', count: 2 }],

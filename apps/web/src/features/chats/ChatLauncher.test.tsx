@@ -38,7 +38,7 @@ test('a minimized chat without unread messages has no text and no badge', async 
   expect(await readButton('en', 0, [])).toEqual({ words: [], badges: [] });
 });
 
-test('a minimized chat says its unread messages and, apart from them, those of all others; the badge shows all', async () => {
+test('a minimized chat shows its unread messages and, apart from them, those of all others; the badge shows all', async () => {
   expect(await readButton('en', 2, OTHERS)).toEqual({
     words: ['2 unread messages', '3 unread messages in other chats'],
     badges: ['5'],

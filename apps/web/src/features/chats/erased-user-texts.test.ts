@@ -121,7 +121,7 @@ test('nothing is left on the screen even where the chat cannot be read', async (
   stop();
 });
 
-test('nothing comes back where the chat is closed while it is read again, after it could not be', async () => {
+test('no message comes back when the chat is closed during a second read, after a failed first one', async () => {
   const stop = await showChat();
   server.is_failing = true;
   applyLiveEvent(queries, NORA.id, { type: 'resync' });

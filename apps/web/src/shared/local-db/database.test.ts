@@ -49,7 +49,7 @@ test('a failing database gives nothing and is logged, not thrown [spec 8.local-d
   expect(warn).toHaveBeenCalledTimes(14);
 });
 
-test('after a sign-out none of the user’s data is there, and public data stays', async () => {
+test('after a sign-out the user’s data is gone, and public data stays', async () => {
   const page = await importCacheModules();
   await page.saveUser(NORA);
   await page.saveBioInfo(BODY);
@@ -121,7 +121,7 @@ test('a copy of the user before that came back does not show that user', async (
   await page.close();
 });
 
-test('a profile is there for the next page life, with an end of 24 hours [spec 1.offline.profile, 3.store.user-profile]', async () => {
+test('a profile is stored for the next page life, with an end of 24 hours [spec 1.offline.profile, 3.store.user-profile]', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: HOUR_MS });
   const first = await importCacheModules();
   await first.saveUser(NORA);
@@ -133,7 +133,7 @@ test('a profile is there for the next page life, with an end of 24 hours [spec 1
   await next.close();
 });
 
-test('bio info is there for the next page life, with an end of 24 hours [spec 1.offline.bio-info, 3.store.bio-info]', async () => {
+test('bio info is stored for the next page life, with an end of 24 hours [spec 1.offline.bio-info, 3.store.bio-info]', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: HOUR_MS });
   const first = await importCacheModules();
   await first.saveBioInfo(BODY);
@@ -147,7 +147,7 @@ test('bio info is there for the next page life, with an end of 24 hours [spec 1.
   await next.close();
 });
 
-test('a shared position is there for the next page life, for its owner, and lives 24 hours [spec 1.offline.location, 3.store.user-location, 9.cache.location]', async () => {
+test('a shared position is stored for the next page life, for its owner, and lives 24 hours [spec 1.offline.location, 3.store.user-location, 9.cache.location]', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: HOUR_MS });
   const first = await importCacheModules();
   await first.saveUserLocation(NORA.id, PLACE);

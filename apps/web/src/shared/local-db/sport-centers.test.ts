@@ -30,7 +30,7 @@ afterEach(async () => {
 
 const ids = async () => (await loadSportCenters()).map(({ value }) => value.name);
 
-test('centers are there without network, with an end of 24 hours, and can be counted [spec 1.offline.sport-centers, 3.store.sport-centers]', async () => {
+test('centers are stored for use without network, with an end of 24 hours, and can be counted [spec 1.offline.sport-centers, 3.store.sport-centers]', async () => {
   expect(await hasSportCenters()).toBe(false);
   expect(await saveSportCenters([center(1), center(2)])).toBe(true);
   const times = { cached_at: NOW, expires_at: NOW + DAY_MS };
@@ -57,7 +57,7 @@ test('a newer copy replaces the older one and stays pinned to its cities', async
   expect(await loadSportCenters()).toMatchObject([copy]);
 });
 
-test('a city that is let go leaves its centers as ordinary copies, or removes those that no other needs', async () => {
+test('a city that is removed leaves its centers as ordinary copies, or removes those that no other needs', async () => {
   await saveSportCenters([center(1), center(2)], 'bilbao');
   await saveSportCenters([center(2)], 'getxo');
   await unpinSportCenters('bilbao', { remove: false });

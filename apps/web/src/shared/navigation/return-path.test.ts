@@ -234,7 +234,7 @@ const long_lived = { friend: encodeFriendCode('ana.bp'), invite: encodeInviteCod
 const pathOf = (bytes: Uint8Array) => new URL(qrUrl(ORIGIN, new Uint8Array(bytes))).href.slice(ORIGIN.length);
 
 test.each(short_lived)(
-  'the code of %s that a phone’s camera opened is in no storage, and is there after a sign-in on this page',
+  'the code of %s that a phone’s camera opened is in no storage, but available after a sign-in on this page',
   (_, bytes) => {
     const kept = stubTab();
     saveReturnPath(pathOf(bytes), null);

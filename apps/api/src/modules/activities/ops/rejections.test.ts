@@ -131,7 +131,7 @@ describe('an activity that a referee rejected, recorded again, is refused', () =
     expect((await confirm(bea, again, elsewhere)).code).toBe('peer_not_there');
   });
 
-  test('until the rejection is taken back, also that of a deleted one', async () => {
+  test('until the rejection is withdrawn, also the rejection of a deleted activity', async () => {
     const climb = await climbedTogether();
     const op_id = randomUUID();
     await scene.scanAt(scene.referee, climb, at(climb, 2), { ...NO, op_id });
@@ -152,7 +152,7 @@ describe('an appeal about an activity that ended long ago', () => {
     return climb;
   }
 
-  test('gives another referee 12 hours from the appeal, and no other user', async () => {
+  test('lets another referee decide for 12 hours from the appeal, and no other user', async () => {
     const climb = await rejectedLongAgo(13);
     expect((await scene.appeal(climb, Date.now() - 11 * HOUR_MS)).status).toBe(200);
     expect((await confirm(scene.referee, climb)).code).toBe('appeal_needs_another_referee');
@@ -161,7 +161,7 @@ describe('an appeal about an activity that ended long ago', () => {
     expect((await confirm(roxy, climb)).data.outcome).toBe('accepted');
   });
 
-  test('is over 12 hours after the appeal, and gives a friend no time', async () => {
+  test('is over 12 hours after the appeal, and no friend can confirm it', async () => {
     const climb = await rejectedLongAgo(30);
     await scene.record(makeClimb(60, 30 * 60), bea);
     expect((await scene.appeal(climb, Date.now() - 12.1 * HOUR_MS)).status).toBe(200);
@@ -169,7 +169,7 @@ describe('an appeal about an activity that ended long ago', () => {
     expect((await confirm(bea, climb)).code).toBe('validation_window_closed');
   });
 
-  test('gives no time once the week is closed', async () => {
+  test('cannot be decided once the week is closed', async () => {
     const climb = await rejectedLongAgo(24);
     const { database } = scene.api;
     const long_ago = { started_at: climb.started_at - 16 * 24 * HOUR_MS, ended_at: climb.ended_at - 16 * 24 * HOUR_MS };

@@ -195,7 +195,7 @@ test('final weeks that were tampered with are found, and rebuilt from the ledger
   expect(withoutVersion(await readBoards())).toEqual(withoutVersion(right));
 });
 
-test('two referees at once, of two activities: both count, and the boards are those of both', async () => {
+test('two concurrent referees of two activities: both confirmations count, on the boards too', async () => {
   const planned_activities = [
     await stage.climbed({ minutes: 30, ago: 5 * HOUR_MS }),
     await stage.climbed({ minutes: 60 }),

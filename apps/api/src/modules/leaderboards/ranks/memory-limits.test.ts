@@ -30,7 +30,7 @@ describe('the memory limit of the ranks', () => {
     expect(store.rankOf(first, 0)).toBeUndefined();
   });
 
-  it('keeps a board that is too large by itself through changes of any board, and says so once', async () => {
+  it('keeps a board that is too large alone through changes of any board, and logs it once', async () => {
     const warnings: object[] = [];
     const store = createMemoryRanks({ max_entries: 250, log: { warn: (fields) => void warnings.push(fields) } });
     const [first, second, third] = BOARDS as [Board, Board, Board];

@@ -87,7 +87,7 @@ describe('the rank index', () => {
     expect(await pointsOn(OVERALL_BOARD)).toEqual([100]);
   });
 
-  it('loses nothing of a transaction that stays open while others commit and boards are read', async () => {
+  it('misses no change of a transaction that stays open while others commit and boards are read', async () => {
     const [slow, quick] = [await addUser(), await addUser()];
     await commit(quick, 10);
     const open = await database.startTransaction().execute();
@@ -103,7 +103,7 @@ describe('the rank index', () => {
     expect(await pointsOn(OVERALL_BOARD)).toEqual([70, 40]);
   });
 
-  it('loses nothing that commits while a board is filled', async () => {
+  it('misses no change that commits while a board is filled', async () => {
     const [one, two, three] = [await addUser(), await addUser(), await addUser()];
     await commit(one, 10);
     const open = await database.startTransaction().execute();
@@ -174,7 +174,7 @@ describe('the rank index', () => {
     expect(await pointsOn(OVERALL_BOARD)).toEqual([30]);
   });
 
-  it('starts over when the log has too much', async () => {
+  it('starts over when the log is too long', async () => {
     const [one, two] = [await addUser(), await addUser()];
     await commit(one, 10);
     expect(await pointsOn(OVERALL_BOARD)).toEqual([10]);

@@ -84,7 +84,7 @@ describe('no center is closed', () => {
     expect(report).toMatchObject({ closed: 0, merged: [{ ref: 'osm:way/50', into: 'osm:node/5' }] });
   });
 
-  it('of a source of which more than a third would be, however many centers the others have', async () => {
+  it('of a source that would lose more than a third, however many centers the others have', async () => {
     const three = ['madrid:1', 'madrid:2', 'madrid:3'].map((ref, at) => feature(ref, 3 + at / 10));
     await run([...five, ...three]);
     await expect(run([...five, ...three.slice(0, 1)], { complete: {} })).rejects.toThrow(
@@ -134,7 +134,7 @@ describe('a center that its source no longer has', () => {
     expect(await again.executeTakeFirstOrThrow()).toEqual({ id });
   });
 
-  it('is closed too where its record is there but refused', async () => {
+  it('is closed too if its record is present but refused', async () => {
     await run(five);
     const cliff = feature('node/5', 2.5, { natural: 'cliff', leisure: undefined, indoor: undefined });
     expect(await run([...five.slice(0, 4), cliff], { complete: {} })).toMatchObject({ refused_count: 1, closed: 1 });

@@ -117,7 +117,7 @@ describe('an area', () => {
     for (const { south, north } of cells) expect(north - south).toBeLessThanOrEqual(0.5);
   });
 
-  it('is that of a town by any of its names', () => {
+  it('covers a town by any of its names', () => {
     const town = createTownService().findTown('Londres') ?? expect.fail('London is not known');
     expect(town.name).toBe('London');
     const { west, north } = boundingBox(town, town.radius_km);

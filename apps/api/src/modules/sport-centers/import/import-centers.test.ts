@@ -150,7 +150,7 @@ describe('the stored center', () => {
     expect(await run(moved)).toMatchObject({ imported: 0, updated: 0, unchanged: 2 });
   });
 
-  it('merges into the place of another source that is there already, which learns from it once', async () => {
+  it('merges into an existing center of another source, which takes its facts once', async () => {
     await run(file);
     const other = collection([
       [

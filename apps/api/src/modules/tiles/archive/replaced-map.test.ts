@@ -135,7 +135,7 @@ describe('a host that went away', () => {
   it.each<[string, RequestListener]>([
     ['fails', (_, response) => void response.writeHead(500).end()],
     ['has lost the map', (_, response) => void response.writeHead(404).end()],
-  ])('keeps the tiles that were read, and is asked for the rest once, when it %s', async (_, away) => {
+  ])('keeps the tiles that were read, and is asked for the others once, when it %s', async (_, away) => {
     let answer = whole;
     let asked = 0;
     const url = await sources.hostOf((request, response) => {

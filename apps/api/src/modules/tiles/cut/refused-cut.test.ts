@@ -25,7 +25,7 @@ describe('refused, and the previous streets stay:', () => {
     await refusal(unusable('the host does not answer range requests'));
   });
 
-  test('a host that sends more than was asked for', async () => {
+  test('a host that sends more than was requested', async () => {
     host.misbehave = (request, response) => {
       const is_start = request.headers.range === 'bytes=0-16383';
       if (is_start) host.answer(request, response);

@@ -83,7 +83,7 @@ describe('one activity, known from two sides', () => {
     expect(mergeActivities(rows, [decided])[0]).toMatchObject({ proof: 'validated', points: 300 });
   });
 
-  test("with nothing left to send the server's copy counts, wherever it is from", () => {
+  test("with nothing left to send the server's copy counts, whichever device it is from", () => {
     const copy = server({ status: 'finished', ended_at: ENDED, potential_points: 355 });
     const synced = local({ status: 'synced', ended_at: ENDED, server: copy });
     for (const list of [[copy], []]) {

@@ -162,7 +162,7 @@ test("only this phone's deletes all others, and sends this one as it is", () => 
   ]);
 });
 
-test('an activity that began before the other one, so that the server has its start, takes the other one in', () => {
+test('an activity that began before the other one, so that the server has its start, absorbs the other one', () => {
   const here = swim('here', '09:30', '10:30', { distance_m: 400, refusal: refusal('activity_overlap', 'finish') });
   const there = swim('there', '10:00', '10:45', { distance_m: 500 });
   const remove = (client_id: string) => [{ op: { kind: 'delete', client_id } }];

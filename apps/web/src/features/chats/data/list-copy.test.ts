@@ -79,7 +79,7 @@ test('a full disk keeps no list with a chat that a block took away', async () =>
   await vi.waitFor(async () => expect((await keptIds()) ?? []).not.toContain(CHAT_ID));
 });
 
-test('a list that is written again, when there is room, does not take the place of a newer one', async () => {
+test('a list that is written again, when there is room, does not replace a newer one', async () => {
   server.chats = [EVES];
   const countPuts = fillDisk((nth) => nth === 1);
   await queries.fetchQuery(LIST);

@@ -57,7 +57,7 @@ describe('a chat that a block took away', () => {
     expect((await readThread()).was_synced).toBe(false);
   });
 
-  test('is not kept once the server says that it is not there', async () => {
+  test('is not kept once the server answers that it does not exist', async () => {
     await keep();
     tab = createTab({ [`GET /v1/chats/${CHAT_ID}/messages`]: () => refusal(404, 'chat_not_found') });
     tab.token.set(tokenOf(NORA.id), 600);
@@ -75,7 +75,7 @@ describe('a chat that a block took away', () => {
   });
 });
 
-test('an answer that comes after a newer one was asked for is not kept, and takes nothing away', async () => {
+test('an answer that arrives after a newer request is not stored, and removes nothing', async () => {
   const stop = show(LIST);
   await open();
   await vi.waitFor(async () => expect((await readThread()).messages).toHaveLength(50));

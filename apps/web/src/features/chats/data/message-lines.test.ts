@@ -72,7 +72,7 @@ test('mine are sent, then read; those of others are received, and unread until t
   ]);
 });
 
-test('a server that does not count gives lines without a number', () => {
+test('a server without numbers gives lines without a number', () => {
   expect(messageLines([messageOf(1, { seq: 0 }), messageOf(2)], [], ME).map(({ seq }) => seq)).toEqual([null, 2]);
 });
 

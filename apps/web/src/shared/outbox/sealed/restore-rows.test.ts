@@ -36,7 +36,7 @@ describe('opening', () => {
     expect(await readAgain(page, ANA)).toMatchObject({ rows: NO_ROWS, sealed: [{ item_count: FILLED_ITEMS }] });
   });
 
-  test('in two tabs at once, or again, restores every row once, as it was', async () => {
+  test('in two tabs at once, or again, restores every row once and unchanged', async () => {
     const before = await fill(page, ANA);
     await page.sealing.sealAll();
     const [work] = await page.sealing.listSealed();

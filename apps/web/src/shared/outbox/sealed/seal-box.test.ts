@@ -33,7 +33,7 @@ test('no changed byte of it goes unnoticed', async () => {
   expect(await unseal({ ...sealed, ciphertext }, ana.public_key, secret)).toBe(null);
 });
 
-test('nothing of the text can be read, and it never looks the same twice', async () => {
+test('no part of the text can be read, and it is sealed differently each time', async () => {
   const { public_key } = fakeOwner();
   const [first, second] = [await seal(TEXT, public_key), await seal(TEXT, public_key)];
   expect(new TextDecoder('latin1').decode(first.ciphertext)).not.toContain('sport');

@@ -89,7 +89,7 @@ describe('sealed work stays sealed', () => {
     expect(await store.listSealed()).toHaveLength(1);
   });
 
-  test('when another user signs in: it is shown as foreign, and its secret is not asked for', async () => {
+  test('when another user signs in: it is shown as foreign, and its secret is not requested', async () => {
     await sealMessage();
     user_id = BEN;
     const tab = openTab();
@@ -219,7 +219,7 @@ describe('damaged work', () => {
     expect([await textsOf(ANA), await textsOf(BEN)]).toEqual([[], []]);
   });
 
-  test('is not that of an older version of the app, which had fewer kinds of rows', async () => {
+  test('does not include work of an older version of the app, which had fewer kinds of rows', async () => {
     await sealMessage();
     await forge({ messages: [{ client_id: 'old', user_id: ANA, text: 'of an older app', seq: 1 }] });
     user_id = ANA;

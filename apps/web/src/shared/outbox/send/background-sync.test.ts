@@ -131,7 +131,7 @@ test('a push sends, too, unless a page is visible: not every browser has Backgro
   expect(sendOutbox).toHaveBeenCalledTimes(2);
 });
 
-test('the wake-up is asked for under the tag of the spec, and a browser that refuses is no failure [spec 7.worker.sync-tag]', async () => {
+test('the wake-up is registered under the tag of the spec, and a browser that refuses is no failure [spec 7.worker.sync-tag]', async () => {
   const tags: string[] = [];
   const container = (register: (tag: string) => Promise<void>) => ({
     ready: Promise.resolve({ sync: { register } }),

@@ -141,7 +141,7 @@ describe('answers that are no success', () => {
     expect(await left()).toMatchObject([{ client_id: bad, refused: { code } }]);
   });
 
-  test('a server that says when to come back is left alone so long, by all chats', async () => {
+  test('a Retry-After of the server is obeyed by all chats', async () => {
     await write(['a']);
     expect(await run(refuse(429, 'rate_limited', 42))).toEqual({ outcome: 'failed', sent: 0, wait_ms: 42_000 });
     expect(paused_ms).toBe(42_000);

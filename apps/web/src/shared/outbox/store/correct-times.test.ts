@@ -174,7 +174,7 @@ describe.each([
   });
 });
 
-test('an end that the athlete entered beside a right start stays as it was entered', async () => {
+test('an end that the athlete entered beside a right start is not changed', async () => {
   await save(startAt(at('10:00')));
   show(ms('11:30') + 3 * DAY_MS);
   await save(finishAt(at('10:45')));

@@ -67,7 +67,7 @@ test('a finish is not taken back by another user, nor twice', async () => {
   expect(await kinds()).toEqual(['start', 'finish', 'reopen']);
 });
 
-test('a finish taken back in time leaves the activity as it was, and says so to the server by a step of its own', async () => {
+test('a finish taken back in time restores the activity, and reaches the server as a step of its own', async () => {
   const end = await finishWithUndo();
   await store.applyResults((await store.listOps(ANA)).map(({ op_id }) => ({ op_id, outcome: 'accepted' as const })));
   now += 4999;

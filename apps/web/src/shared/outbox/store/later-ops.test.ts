@@ -80,7 +80,7 @@ describe('a correction that the server refused', () => {
 });
 
 describe('a deletion', () => {
-  test('can be taken back while it is held, and changes nothing else', async () => {
+  test('can be taken back while it is held, without another change', async () => {
     await save(startOp(), finishOp());
     const before = await store.listRows(ANA);
     const remove = deleteOp();

@@ -166,7 +166,7 @@ test('after_seq stays unknown in a chat until one of its messages was sent', asy
   expect(await seen()).toEqual([undefined, 1]);
 });
 
-test('leaving asks about waiting and refused messages; discarding takes those of this user and no other', async () => {
+test('leaving asks about waiting and refused messages; discarding deletes those of this user and no other', async () => {
   const refused = message('refused');
   for (const one of [message('waits'), refused, message('of Ben', BEN)]) await store.messages.save(one);
   await store.messages.markRefused(refused.client_id, { code: 'chat_closed', message: '' });

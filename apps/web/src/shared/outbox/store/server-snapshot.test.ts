@@ -77,7 +77,7 @@ describe('an activity with a step that the server has not taken stays, whatever 
     expect(await kept()).toEqual(['active']);
   });
 
-  test('a start whose answer came after the list was asked for', async () => {
+  test('a start whose answer came after the list was requested', async () => {
     const expected_ids = await store.listSynced(ANA);
     await startAndSend();
     await store.applyServerSnapshot(ANA, { activities: [], expected_ids });

@@ -90,7 +90,7 @@ describe('failures while saving', () => {
     expect(await store.pendingCount(ANA)).toBe(2);
   });
 
-  test('room that comes back late is waited for', async () => {
+  test('a write waits for room that is freed late', async () => {
     fillDisk(6);
     await store.saveOp(ANA, start(crypto.randomUUID()), { facts });
     expect(await store.pendingCount(ANA)).toBe(1);
@@ -193,7 +193,7 @@ describe('refused steps', () => {
     expect(ops[0]?.payload).toMatchObject(rest);
   });
 
-  test('discarded they take the activity with them, but nothing of others', async () => {
+  test('discarded they remove their activity with them, and no work of other activities', async () => {
     const client_id = crypto.randomUUID();
     const begin = start(client_id);
     await store.saveOp(ANA, begin, { facts });
@@ -229,7 +229,7 @@ describe('refused steps', () => {
   });
 });
 
-test('leaving with "discard" removes everything of one user and nothing of the other', async () => {
+test('leaving with "discard" deletes all work of one user and none of another', async () => {
   for (const user_id of [ANA, BEN]) await store.saveOp(user_id, start(crypto.randomUUID()), { facts });
   await store.discardAll(ANA);
   expect(await store.listRows(ANA)).toEqual({
