@@ -43,7 +43,7 @@ test('a folder that holds no sign-in page is not taken for a build without trace
   expect(() => checkDemoUser(dist)).toThrow('holds no sign-in page');
 });
 
-test('the traces are those of the source, and the build of the web app checks for them', () => {
+test('the traces occur in the source, and the build of the web app checks for them', () => {
   const folder = join(WEB, 'src/features/auth');
   const names = readdirSync(folder).filter((name) => /(?<!\.test)\.tsx?$/.test(name));
   const source = names.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n');

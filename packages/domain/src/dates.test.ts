@@ -140,7 +140,7 @@ describe('the present week', () => {
     expect(isoWeekAt(Date.parse('2026-10-25T23:00:00Z'), 'Europe/Madrid')).toBe('2026-W44');
   });
 
-  test('a week that is the same everywhere on earth is that of any zone', () => {
+  test('a week that is the same everywhere on earth is the same in any zone', () => {
     const zones = ['Etc/GMT+12', 'America/Los_Angeles', 'UTC', 'Europe/Madrid', 'Asia/Kathmandu', 'Pacific/Kiritimati'];
     fc.assert(
       fc.property(

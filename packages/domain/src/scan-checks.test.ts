@@ -88,7 +88,7 @@ test('a scan made offline may be days old: only the end of the activity bounds i
   expect(checkActivityScan(scan({ recorded_offline: true, now_ms: NOW + 240 * HOUR_MS }))).toBeNull();
 });
 
-test('the limits are those of the product [spec 9.open.durations]', () => {
+test('the limits equal those of the product [spec 9.open.durations]', () => {
   expect([VALIDATION_WINDOW_MS, ASK_END_AFTER_MS, MAX_ACTIVITY_DURATION_MS]).toEqual([
     12 * HOUR_MS,
     4 * HOUR_MS,

@@ -38,7 +38,7 @@ const points = (sport: Sport, minutes: number, fields: Partial<ScoreInput> = {})
 const swimMet = (distance_m: number, minutes: number) =>
   scoreActivity(input('swimming', minutes, { distance_m })).active_met_thousandths;
 
-test('the limits are those of the product', () => {
+test('the limits equal those of the product', () => {
   expect([MIN_SCORED_MINUTES, MAX_ACTIVITY_MINUTES, MAX_DAY_MINUTES]).toEqual([10, 180, 240]);
   expect([WEEKLY_GOAL_POINTS, WEEKLY_STRETCH_POINTS]).toEqual([600, 1200]);
 });
@@ -247,7 +247,7 @@ describe('allotDay', () => {
     maxLength: 12,
   });
 
-  test('the order of arrival does not matter, and the minutes are those of a clock that runs them down', () => {
+  test('the order of arrival does not matter, and the minutes equal those of a clock that runs them down', () => {
     const cases = activities.chain((list) =>
       fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })),
     );

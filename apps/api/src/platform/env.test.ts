@@ -71,7 +71,7 @@ describe('settings', () => {
     expect(readEnv({ METRICS_PORT: '9464', METRICS_HOST: '10.0.0.7' })).toMatchObject({ METRICS_HOST: '10.0.0.7' });
   });
 
-  test('are those of a public server with ACME_EMAIL, unless they are set', () => {
+  test('have the values of a public server with ACME_EMAIL, unless they are set', () => {
     const variables = { ACME_EMAIL: 'owner@club.example', PUBLIC_URL: 'https://club.example' };
     expect(readEnv(variables)).toMatchObject({ PORT: 443, HTTP_PORT: 80, HOST: '0.0.0.0' });
     const own = { PORT: '8443', HTTP_PORT: '8080', HOST: '::' };

@@ -189,7 +189,7 @@ describe('my code without the id of an activity', () => {
     await screen.findByRole('img', { name: /^QR code of your swimming/ });
   });
 
-  test('is that of the last one which can be confirmed, whatever came after it', async () => {
+  test('belongs to the last one which can be confirmed, whatever came after it', async () => {
     const later = { ...REJECTED, client_id: crypto.randomUUID(), started_at: '2026-11-20T10:50:00Z' };
     await openAppWithActivities({
       path: '/qr/generate',

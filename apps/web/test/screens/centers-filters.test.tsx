@@ -121,7 +121,7 @@ test('another country removes a city that it does not have', async () => {
   expect((await cityChip()).value).toBe('');
 });
 
-test('without network the filters are those of the centers on this device, and find them', async () => {
+test('without network the filters list the centers on this device, and find them', async () => {
   const phone = await openCenters();
   await goToTown(phone, 'London');
   await vi.waitFor(async () => expect(await keptCopies('sport_centers')).toHaveLength(8));

@@ -70,7 +70,7 @@ test('a new athlete is asked nothing at the first start, and on the boards once;
   expect([screen.queryByRole('dialog'), queryCard()]).toEqual([null, null]);
 });
 
-test('an athlete without a name for boards is asked for it at the first start', async () => {
+test('the first start asks an athlete without a name for boards for one', async () => {
   let account: AccountModel | undefined;
   const phone = await openApp({
     path: '/profile',

@@ -122,7 +122,7 @@ test.each([
   ['en', 'Create account', 'Registration failed', 'Opening sign-in...'],
   ['es', 'Crear cuenta', 'No se ha podido crear la cuenta', 'Abriendo el acceso...'],
 ] as const)(
-  'in %s, one tap on "%s" on /login goes to the form of a new account; a failure is told there',
+  'in %s, one tap on "%s" on /login goes to the form of a new account; a failure is shown there',
   async (language, sign_up, failed, opening) => {
     const { server, user, departures } = await openApp({ as: null, path: '/login', language });
     server.replyRaw(authorize, () => new Response('', { status: 418 }));

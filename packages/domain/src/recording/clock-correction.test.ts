@@ -54,7 +54,7 @@ function estimate(first: (device: Device) => void, second: (device: Device) => v
 const known = ({ true_ms, ...time }: ReturnType<typeof estimate>) =>
   expect(time).toEqual({ kind: 'known', at_ms: true_ms });
 
-describe('times that cannot be known are asked for', () => {
+describe('the athlete is asked about times that cannot be known', () => {
   test('a clock set an hour ahead, on a day without a contact: before or after the moment?', () => {
     const time = estimate(
       (device) => {

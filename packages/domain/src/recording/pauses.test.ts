@@ -49,7 +49,7 @@ describe('the sum of the pauses', () => {
     expect(pausedMs(pauses, span)).toBe(expected);
   });
 
-  test('properties: it is that of the single milliseconds, and never longer than the activity', () => {
+  test('properties: it counts each millisecond once, and is never longer than the activity', () => {
     const time = fc.integer({ min: 0, max: 60 });
     const any_pause = fc.record({ from: time, to: fc.option(time) }).map(({ from, to }) => pause(from, to));
     fc.assert(

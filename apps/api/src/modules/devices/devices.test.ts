@@ -167,7 +167,7 @@ describe('giving a key up', () => {
     expect(await list(ada)).toEqual([phone_key.data.key_id]);
   });
 
-  test('comes with the session that asked for the key last', async () => {
+  test('comes with the last session that requested the key', async () => {
     const ada = await api.signIn('Ada');
     const later = await signInAgain(api, ada.user.id, 'The same phone', () => now_ms);
     const installation_id = randomUUID();

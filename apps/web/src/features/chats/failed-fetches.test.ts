@@ -95,7 +95,7 @@ describe('a chat whose newest page could not be read is read once it can be', ()
     await comeBack(stop);
   });
 
-  test('though the stream was back while it was read in vain once more', async () => {
+  test('though the stream came back during another failed read', async () => {
     const stop = await failToRead();
     const answer = Promise.withResolvers<void>();
     server.delay = answer.promise;
@@ -107,7 +107,7 @@ describe('a chat whose newest page could not be read is read once it can be', ()
     await back;
   });
 
-  test('though it never was before, and the stream was back while it was read in vain', async () => {
+  test('though it was never read before, and the stream came back during a failed read', async () => {
     const answer = Promise.withResolvers<void>();
     server.is_failing = true;
     server.delay = answer.promise;

@@ -38,7 +38,7 @@ describe('mergeTrend', () => {
     expect(shown.map(({ unconfirmed }) => unconfirmed)).toEqual([7, 3, 0]);
   });
 
-  test('the current week is that of the ring, also if the copy of the trend is older', () => {
+  test('the current week equals the ring, also if the copy of the trend is older', () => {
     const current = { points: 100, unconfirmed: 355, waiting: 355 };
     const by_week = new Map([['2026-W48', { validated: 60, unconfirmed: 9, waiting: 0 }]]);
     expect(mergeTrend(trendOf(10, 20, 30), localOf({ current_key: '2026-W49', current, by_week }))).toEqual([

@@ -4,7 +4,7 @@ import { formatWeek, formatZonedDay, formatZonedMoment, formatZonedTime } from '
 const EVENING = Date.parse('2026-11-21T23:30:00Z');
 const MADRID = 'Europe/Madrid';
 
-test('time and day are those of the center, not of the tablet', () => {
+test('time and day follow the center, not the tablet', () => {
   expect(formatZonedTime(EVENING, MADRID, 'en-GB')).toBe('0:30');
   expect(formatZonedTime(EVENING, 'America/New_York', 'es')).toBe('18:30');
   expect(formatZonedDay(EVENING, MADRID, 'en-GB')).toMatch(/^Sunday,? 22 November$/);

@@ -145,7 +145,7 @@ test('without network it starts with the saved keys and board, and says that the
   expect(state.kind === 'paired' && state.pairing.keys[0]?.key.extractable).toBe(false);
 });
 
-test('the board is asked for each time, the keys once an hour or when the clock went back', async () => {
+test('the board is requested each time, the keys once an hour or when the clock went back', async () => {
   const server = createServer();
   const kiosk = server.open();
   await kiosk.start(CODE);

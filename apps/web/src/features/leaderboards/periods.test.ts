@@ -37,7 +37,7 @@ describe('steps from week to week and from season to season', () => {
   });
 });
 
-test('a season is that of the week’s Thursday', () => {
+test('a week belongs to the season of its Thursday', () => {
   expect(periodKey('season', '2026-12-31')).toBe('2026-Q4');
   expect(periodKey('season', '2027-01-03')).toBe('2026-Q4');
   expect(periodKey('season', '2027-01-04')).toBe('2027-Q1');

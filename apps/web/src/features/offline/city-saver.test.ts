@@ -124,7 +124,7 @@ describe('saving', () => {
     expect(getOfflineState().tile_bytes).toBeGreaterThanOrEqual(90);
   });
 
-  test('is done once however often it is asked for, and not beside another tab', async () => {
+  test('is done once however often it is requested, and not beside another tab', async () => {
     const { done, go } = await startPaused();
     await startSaving(BILBAO);
     go();

@@ -33,7 +33,7 @@ test('a user who has signed in to the network is served within two seconds', asy
   expect(reached_at - 20_000).toBeLessThan(2_000);
 });
 
-test('a server that stays away is asked for less often', async () => {
+test('a server that stays unreachable is probed less often', async () => {
   const { asked } = await probeUntil({ opens_at: 3_600_000 });
   expect(asked.length).toBeLessThan(600);
 });

@@ -37,7 +37,7 @@ async function createNorasTab(browser = createBrowser()) {
   return { tab, dropped: () => dropped };
 }
 
-describe('a tab that shows one user while the cookie is that of another', () => {
+describe('a tab that shows one user while another owns the cookie', () => {
   test('sends no call as that other one, and starts over once', async () => {
     const { tab, dropped } = await createNorasTab();
     const calls = [tab.call(startActivity, { body: START }), tab.call(getMe, {})];

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { deviceTimeZone } from './time-zone.ts';
 
-test('the zone of the device is asked for once a minute, however often it is rendered, and again when the clock is set back', () => {
+test('the zone of the device is read once a minute, however often it is rendered, and again when the clock is set back', () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-24T10:00:00Z') });
   const resolved = vi.spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions');
   const answer = (timeZone: string) => resolved.mockReturnValue({ timeZone } as Intl.ResolvedDateTimeFormatOptions);

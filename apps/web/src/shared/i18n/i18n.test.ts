@@ -15,7 +15,7 @@ test('a text that English lacks too is shown as its key [spec 8.translation.key]
   expect(getTranslator('en', 'shell')('constructor' as 'retry')).toBe('constructor');
 });
 
-test('the texts of a language are there once it is chosen, those of all nouns that a screen has asked for', async () => {
+test('the texts of a language are loaded once it is chosen, of all nouns that a screen has requested', async () => {
   await loadNamespaces(['chats']);
   expect(isTextKey('es', 'chats', 'title')).toBe(false);
   await changeLanguage('es');

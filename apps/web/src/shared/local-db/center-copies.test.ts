@@ -103,7 +103,7 @@ test('copies give the same centers in the same order as the domain, for any quer
   );
 });
 
-test('distances are those of the domain, to the last digit', () => {
+test('distances equal those of the domain, to the last digit', () => {
   fc.assert(
     fc.property(fc.array(center, { maxLength: 20 }), fc.record(position), (centers, at) => {
       const index = indexCopies(centers.map((value) => toCopyFacts(copyOf(value))));

@@ -26,7 +26,7 @@ test('an activity is forgotten from its fourth hour on, and cannot end now after
   expect([4, 24, 24.01].map((hours) => canEndNow({ started_at }, at(hours)))).toEqual([true, true, false]);
 });
 
-test('the proposed end is that of a usual visit, or the beginning of the running pause', () => {
+test('the proposed end is the end of a usual visit, or the beginning of the running pause', () => {
   const draft = { intensity: null, pool_length_m: 0, lengths: 0 };
   const since = { at_ms: START_MS + HOUR_MS };
   const endWith = (...pauses: { since: typeof since; until: typeof since | null }[]) =>

@@ -73,7 +73,7 @@ test('one activity counts once, and one that overlaps another is to decide, afte
   expect(state({ dead: [...overlap, ...refused] })).toEqual({ kind: 'refused', count: 1 });
 });
 
-test('it says synced only while nothing waits, and the count is that of the rows [spec 4.sync.success-count]', () => {
+test('it says synced only while nothing waits, and it counts the rows [spec 4.sync.success-count]', () => {
   expect(state({ status: 'success' })).toEqual({ kind: 'synced' });
   expect(state({ status: 'success', ops: 1 })).toEqual({ kind: 'pending', count: 1 });
   expect(state({ status: 'syncing', ops: 3 })).toEqual({ kind: 'syncing' });

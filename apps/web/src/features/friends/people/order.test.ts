@@ -11,7 +11,7 @@ const friend = (friend_name: string, friend_public_id: string): Friend => ({
 const names = (friends: Friend[]) => friends.map(({ friend_name }) => friend_name);
 const ids = (friends: Friend[]) => friends.map(({ id }) => id);
 
-test('the order is that of the reader: accents and case do not separate, ñ comes after n in Spanish', () => {
+test('the order follows the language: accents and case do not separate, ñ comes after n in Spanish', () => {
   const friends = [friend('Ñora', 'n1'), friend('Nuria', 'n2'), friend('álvaro', 'a1'), friend('Zoe', 'z1')];
   expect(names(orderFriends(friends, 'es-ES'))).toEqual(['álvaro', 'Nuria', 'Ñora', 'Zoe']);
 });

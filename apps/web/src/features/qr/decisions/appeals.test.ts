@@ -20,6 +20,6 @@ test('an appeal that can no longer be answered is not shown, though an old copy 
   expect(openAppeals([appeal], closes, new Set())).toEqual([appeal]);
 });
 
-test('one that was scanned on this phone is not asked for again while the scan waits to be sent', () => {
+test('an appeal that was scanned on this phone is not shown again while the scan waits to be sent', () => {
   expect(openAppeals([appeal], closes, new Set([appeal.client_id]))).toEqual([]);
 });

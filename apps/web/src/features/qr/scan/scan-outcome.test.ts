@@ -40,7 +40,7 @@ test('an answer that is a repetition of the first one is a confirmation', () => 
   expect(deriveOutcome(withAnswer('duplicate'))).toEqual({ kind: 'accepted', points: null });
 });
 
-test('points are those of the answer: the code may be worth more than the day allows', () => {
+test('the points of the answer are shown: the code may be worth more than the day allows', () => {
   const { result } = withAnswer('accepted');
   const activity = { points: 441, potential_points: 883 } as OpResult['activity'];
   expect(deriveOutcome({ ...no_answer, result: result && { ...result, activity } })).toEqual({

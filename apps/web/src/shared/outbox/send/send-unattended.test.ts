@@ -98,7 +98,7 @@ test('activities go before messages', async () => {
   expect(await store.readQueue()).toEqual({ op_count: 0, chat_ids: [], held_ms: 0 });
 });
 
-test('a server that is busy for one chat is not asked for the next', async () => {
+test('a server that is busy for one chat gets no request for the next', async () => {
   await write(CHATS[0], 'one');
   await write(CHATS[1], 'two');
   const asked: string[] = [];

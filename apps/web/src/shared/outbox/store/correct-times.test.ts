@@ -223,7 +223,7 @@ describe('an activity whose finish was undone', () => {
   });
 });
 
-describe('an activity whose times the athlete is asked for', () => {
+describe('an activity with times that the athlete must state', () => {
   beforeEach(async () => {
     show(ms('11:00'));
     await save(startAt(at('11:00')));
