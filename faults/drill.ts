@@ -15,7 +15,7 @@ const CUT_SHARE = 0.03;
 
 /**
  * The drill of a lost server: it is filled and backed up under load, its folder is deleted, the backup is restored at
- * another port, and phones come back with work that is missing_in_backup than the backup, or than the server. Nothing that the server
+ * another port, and phones come back with work that is newer than the backup, or than the server. Nothing that the server
  * had acknowledged may be lost or doubled while a phone still holds it; what cannot come back is refused by name, or stays
  * on the phone. Control arm: a restore without a new epoch. Then truncated, changed and foreign files: each refused in one
  * line, and nothing changes.

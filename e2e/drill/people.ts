@@ -64,7 +64,7 @@ async function addAccount({ operator }: Club, member: Member): Promise<void> {
   if (member.kind !== 'chat since the backup') await addChat(operator, member, user_id);
 }
 
-/** Accounts, chats and sessions that are missing_in_backup than the backup. */
+/** Accounts, chats and sessions newer than the backup. */
 export async function makeNewer({ operator }: Club, member: Member): Promise<void> {
   const { kind, email, phone } = member;
   if (kind === 'account since the backup') {

@@ -22,7 +22,10 @@ interface Device extends Follower {
   lost_at: number | undefined;
 }
 
-/** Follows the live events of these people through the proxy as the app does: resumes by Last-Event-ID, reads the chats after a `resync`. */
+/**
+ * Follows the live events of these people through the proxy as the app does: resumes by Last-Event-ID, reads the chats after a
+ * `resync`.
+ */
 export function openFollowers(url: string, people: Follower[]): Followers {
   const figures = { streams: 0, ended: 0, cut: 0, longest_gap_ms: 0, missed: 0 };
   const heard = new Set<string>();

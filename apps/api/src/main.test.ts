@@ -1,11 +1,11 @@
 import { X509Certificate } from 'node:crypto';
-import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, readdirSync, rmSync } from 'node:fs';
 import https from 'node:https';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { startServer } from '#test/app/start-server.ts';
 import { createTestDatabase, openTestDatabase } from '#test/database/database.ts';
-import { chooseParentFolder } from '#test/database/throw-away-server.ts';
+import { makeDatabaseFolder } from '#test/database/throw-away-server.ts';
 import { findFreePort } from '#test/free-port.ts';
 import type { Database } from './database/database.ts';
 import { createUserService } from './modules/users/service.ts';
@@ -28,7 +28,7 @@ test('an unknown option ends the start with one line, after the settings with a 
 
 test('--phone serves https with a certificate of its own CA, which it hands out and explains over plain http', async () => {
   const { url: database_url, drop } = await createTestDatabase();
-  const DATA_DIR = mkdtempSync(join(chooseParentFolder(), 'sendlap-start-'));
+  const DATA_DIR = makeDatabaseFolder();
   const [HOST, PORT] = ['127.0.0.1', String(await findFreePort())];
   const address = `${HOST}:${PORT}`;
   const ANDROID = 'Mozilla/5.0 (Linux; Android 15; Pixel 8) Chrome/150.0 Mobile';
@@ -63,7 +63,7 @@ test('--phone serves https with a certificate of its own CA, which it hands out 
 });
 
 test('a map file that cannot be read ends the start, and the database that was started for it with it', async () => {
-  const DATA_DIR = mkdtempSync(join(chooseParentFolder(), 'sendlap-start-'));
+  const DATA_DIR = makeDatabaseFolder();
   // As root the database runs as another account, which needs to enter this folder.
   chmodSync(DATA_DIR, 0o755);
   try {

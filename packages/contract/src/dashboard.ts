@@ -44,7 +44,7 @@ export const Dashboard = z.object({
   rank_known: z._default(z.boolean(), true),
   badges: z.object({
     earned: z.number(),
-    /** Athletes on that board. */
+    /** All badges that exist. */
     total: z.number(),
     /** At most 6, latest first. */
     latest: z.array(Badge),

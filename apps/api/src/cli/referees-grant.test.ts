@@ -25,7 +25,7 @@ it('refuses an unknown athlete or center, a sport that is not offered and a clos
   const { public_id } = ada.user;
   expect(await grant('no-such-athlete', center)).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('no athlete'),
+    stderr: expect.stringContaining('no user'),
   });
   expect(await grant(public_id, randomUUID())).toMatchObject({
     code: 1,

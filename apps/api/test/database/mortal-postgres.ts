@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, chownSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chownSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
@@ -13,7 +13,7 @@ import { type Cluster, connectOrStart, socketUrl, stopPostmaster } from '#api/da
 import { readPidFile } from '#api/database/embedded-postgres/process-state.ts';
 import { migrate } from '#api/database/migrations.ts';
 import { pollUntil } from '../delays.ts';
-import { chooseParentFolder } from './throw-away-server.ts';
+import { makeDatabaseFolder } from './throw-away-server.ts';
 
 const run = promisify(execFile);
 const BACK_MS = 60_000;
@@ -39,9 +39,7 @@ export interface MortalPostgres {
 
 /** Starts a migrated server. Throws `StartError` where it cannot run. */
 export async function openMortalPostgres(): Promise<MortalPostgres> {
-  const folder = mkdtempSync(join(chooseParentFolder(), 'sendlap-mortal-'));
-  // The server's own account must be able to enter.
-  chmodSync(folder, 0o711);
+  const folder = makeDatabaseFolder();
   const address = join(folder, 'address');
   const url = socketUrl(address, 'sendlap');
   let live = await makeCluster(join(folder, '0'));

@@ -23,9 +23,7 @@ export interface ThrowAwayServer {
 /** Starts a PostgreSQL for one test run, with a migrated template database; `fill` adds to the template. */
 export async function startThrowAwayServer(fill?: (template_url: string) => Promise<void>): Promise<ThrowAwayServer> {
   removeLeftovers();
-  const folder = mkdtempSync(join(chooseParentFolder(), `${PREFIX}${process.pid}-`));
-  // Under root, the server's own account must be able to enter.
-  chmodSync(folder, 0o711);
+  const folder = makeDatabaseFolder();
   const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   try {
     const server = await startEmbeddedPostgres({ data_dir: join(folder, 'data'), logger, settings: SETTINGS });
@@ -50,10 +48,17 @@ export async function startThrowAwayServer(fill?: (template_url: string) => Prom
 }
 
 /**
- * Returns the folder for temporary databases: in memory if there is enough. On a disk, a copy of a database costs as much CPU
- * time as its tests.
+ * Makes a folder for temporary databases, in memory if there is enough: on a disk, a copy of a database costs as much CPU time
+ * as its tests. The next run removes what a killed one leaves.
  */
-export function chooseParentFolder(): string {
+export function makeDatabaseFolder(): string {
+  const folder = mkdtempSync(join(chooseParentFolder(), `${PREFIX}${process.pid}-`));
+  // Under root, the server's own account must be able to enter.
+  chmodSync(folder, 0o711);
+  return folder;
+}
+
+function chooseParentFolder(): string {
   if (!existsSync(SHARED_MEMORY)) return tmpdir();
   const { bavail, bsize } = statfsSync(SHARED_MEMORY);
   return bavail * bsize >= MIN_FREE_BYTES ? SHARED_MEMORY : tmpdir();
@@ -78,8 +83,9 @@ function removeLeftoversIn(parent: string): void {
     const owner = /^sendlap-(?:test|e2e)-(\d+)-/.exec(name)?.[1];
     if (!owner || isRunning(Number(owner))) continue;
     const folder = join(parent, name);
-    for (const data_dir of [join(folder, 'data'), folder]) endPostmaster(join(data_dir, 'postgres/postmaster.pid'));
     try {
+      for (const data_dir of ['', ...readdirSync(folder)])
+        endPostmaster(join(folder, data_dir, 'postgres/postmaster.pid'));
       rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
     } catch {
       // Belongs to another user.

@@ -1,21 +1,12 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { chooseParentFolder } from '#test/database/throw-away-server.ts';
+import { makeDatabaseFolder } from '#test/database/throw-away-server.ts';
 import { testUnlessMissing } from '#test/skip-without.ts';
 import { defaultDataDir, type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
 
@@ -34,14 +25,14 @@ let servers: EmbeddedPostgres[];
 let children: ChildProcess[];
 
 beforeAll(async () => {
-  made = openScratch();
+  made = makeDatabaseFolder();
   const server = await startEmbeddedPostgres({ data_dir: join(made, 'data folder'), logger });
   await server.stop();
 });
 afterAll(() => rmSync(made, { recursive: true, force: true }));
 
 beforeEach(() => {
-  scratch = openScratch();
+  scratch = makeDatabaseFolder();
   data_dir = join(scratch, 'data folder');
   servers = [];
   children = [];
@@ -54,12 +45,6 @@ afterEach(async () => {
   if (existsSync(pid_file)) process.kill(Number.parseInt(readFileSync(pid_file, 'utf8'), 10), 'SIGQUIT');
   rmSync(scratch, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
 });
-
-function openScratch(): string {
-  const folder = mkdtempSync(join(chooseParentFolder(), 'sendlap-pg-'));
-  chmodSync(folder, 0o711);
-  return folder;
-}
 
 /** Copies the data folder that was made once, with its owners. */
 function copyMadeFolder(): void {
@@ -229,6 +214,6 @@ test('a server that dies under the app is brought back with its rows', async () 
 });
 
 test("root's default data folder is outside its home, every other user's in the project", () => {
-  const expected = process.getuid?.() === 0 ? /^\/var\/lib\/sendlap\/sendlap-pg-\w+-[0-9a-f]{8}$/ : /\/\.data$/;
+  const expected = process.getuid?.() === 0 ? /^\/var\/lib\/sendlap\/sendlap-test-[\w-]+-[0-9a-f]{8}$/ : /\/\.data$/;
   expect(defaultDataDir(scratch)).toMatch(expected);
 });

@@ -55,10 +55,24 @@ interface OpMethods {
   requeueWaitingScans(user_id: string): Promise<void>;
 }
 
+type StoreMethod =
+  | 'applyScanDecision'
+  | 'applyServerSnapshot'
+  | 'countLocalOnly'
+  | 'discardAll'
+  | 'discardDead'
+  | 'dismissCorrections'
+  | 'finalizeFinishes'
+  | 'listAcked'
+  | 'listOps'
+  | 'listSynced'
+  | 'pruneSent'
+  | 'undoOp';
+
 /** The outbox as the app sees it. All shown data is read from the rows, also after another tab changed them. */
 export interface Outbox extends MessageOutbox, OpMethods {
-  /** The stored rows. A change that is sent or shown at once has a method of the outbox instead. */
-  store: Omit<OutboxStore, keyof OpMethods | 'saveEpoch'>;
+  /** Reads and changes of stored rows after which nothing has to be sent. All others are methods of the outbox. */
+  store: Pick<OutboxStore, StoreMethod>;
   /** The server has named its epoch: sends again what an earlier one had acknowledged. */
   saveEpoch(epoch: string): Promise<void>;
   /** Sends the queued ops and messages now. Resolves to false if one could not be sent. */

@@ -85,7 +85,10 @@ function receiveAlone(context: OpContext, received: ReceivedOp): Promise<OpResul
   );
 }
 
-/** Loads, decides and saves a locked op. Throws `idempotency_mismatch` and `too_many_requests`; every other refusal is stored and is the outcome. */
+/**
+ * Loads, decides and saves a locked op. Throws `idempotency_mismatch` and `too_many_requests`; every other refusal is stored
+ * and is the outcome.
+ */
 async function runStages(trx: Trx, context: OpContext, locked: LockedOp): Promise<OpResult> {
   const loaded = await loadOp(trx, context, locked);
   if (loaded.stored) return repeatedResult(trx, locked, loaded.stored);

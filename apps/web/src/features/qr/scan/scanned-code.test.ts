@@ -22,7 +22,7 @@ test('link and bare payload read as the same activity, with the moment of the sc
   expect(parseScan(samplePayload(), moment)).toEqual(expected);
 });
 
-test('codes of venues, friends and invites differ', () => {
+test('codes of venues, friends and invites are each recognised as their kind', () => {
   expect(parseScan(venue, moment)).toEqual({
     kind: 'venue',
     venue: { payload: venue, code: venue_code, scanned: moment },
