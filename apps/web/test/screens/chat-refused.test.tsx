@@ -105,6 +105,8 @@ test('a screen reader announces no earlier message when refused ones are discard
     const question = within(await screen.findByRole('dialog', { name: 'Discard for good?' }));
     await phone.user.click(question.getByRole('button', { name: 'Discard' }));
     await vi.waitFor(() => expect(messagesShown()).toHaveLength(left));
+    // While it closes, the question is still found, and the next press would be that of a question which has been answered.
+    await vi.waitFor(() => expect(screen.queryByRole('dialog', { name: 'Discard for good?' })).toBeNull());
   }
   expect(reader.heard().filter((text) => /Sent|Failed/.test(text))).toEqual([]);
 });
