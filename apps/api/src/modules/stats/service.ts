@@ -129,7 +129,7 @@ interface RecentJson {
   /** Of the latest activity's center; null without any activity. */
   time_zone: string | null;
   latest: ScoredJson[] | null;
-  /** Sums and unconfirmed activities of one scan: a second one took a sixth of the dashboard's time. */
+  /** Sums and unconfirmed activities, from one scan: both look at the same rows. */
   last_90_days: Pick<SkillFacts, 'points_28_days' | 'pairs_90_days' | 'validated_90_days' | 'ended_90_days'> & {
     /** Finished activities without a proof that began since the trend's first Monday, or shortly before. */
     unconfirmed: UnconfirmedJson[] | null;
