@@ -213,7 +213,7 @@ test('shortened, this one gets the time that the other leaves free', async () =>
   expect(own).toMatchObject({ status: 'finished', ended_at: '2026-11-20T10:00:00.000Z' });
 });
 
-test('an activity that ended before the one that runs on the other phone is sent automatically when that one ends', async () => {
+test('an activity that ended before the one that runs on the other phone is sent automatically when the running one ends', async () => {
   const running = { ...THERE, status: 'active', started_at: '2026-11-20T10:50:00.000Z', ended_at: null } as const;
   const phone = await comeBack([running]);
   await screen.findByText(/^Your activity at La Cebada is still running/);

@@ -75,7 +75,7 @@ test('the start can be called off, and another center be chosen', async () => {
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('a running activity comes before one to confirm, and that one before a start', async () => {
+test('a running activity comes before an activity to confirm, and both before a start', async () => {
   const waiting = { started_at: '2026-11-21T08:00:00.000Z', ended_at: '2026-11-21T08:45:00.000Z' };
   const first = [RUNNING, activityOf(3, POOL, waiting), OLD];
   const { activities, user, ...phone } = await openAppWithActivities({ path: '/activities', now: NEXT_DAY, first });

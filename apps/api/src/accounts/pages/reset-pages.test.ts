@@ -149,7 +149,7 @@ describe('a forgotten password', () => {
     expect(mails.received.filter(({ to }) => to.includes('often@example.org'))).toHaveLength(3);
   });
 
-  test('that one address requests 21 times in an hour has to wait', async () => {
+  test('requested 21 times in an hour by one address has to wait', async () => {
     const visitor = newVisitor();
     const statuses = [];
     for (let count = 1; count <= 20; count += 1) {

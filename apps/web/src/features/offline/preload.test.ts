@@ -63,7 +63,7 @@ describe('nothing is fetched', () => {
     expect(await preload(deps())).toBe('done');
   });
 
-  test('by a tab while another one is preloading, nor by that one right after it', async () => {
+  test('by a tab while another one is preloading, nor right after it has ended', async () => {
     const tiles = Promise.withResolvers<void>();
     const first = preload(deps({ saveTilesAround: () => tiles.promise }));
     expect(await preload(deps())).toBe('elsewhere');

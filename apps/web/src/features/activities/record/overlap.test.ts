@@ -74,7 +74,7 @@ test('with one other activity at the same center, one of both is offered; with t
   expect(findOverlap(here, [{ ...one, sport_center_id: 'other' }])).toMatchObject({ merge: null });
 });
 
-test('an activity that runs can continue after the other one, unless that one runs too', () => {
+test('a running activity can continue after the other one, unless both run', () => {
   const here = swim('here', '10:00', null);
   expect(findOverlap(here, [swim('there', '09:00', '10:20')]).free_part).toEqual({
     started_at: ms('10:20'),

@@ -23,7 +23,7 @@ export function RefusedOpCard({ activity }: { activity: ActivityView }) {
   return <OverlapCard activity={activity} overlap={overlap} />;
 }
 
-/** The server takes one running activity at a time: this one is sent when that one ends. */
+/** The server takes one running activity at a time: this activity is sent when the running one ends. */
 function WaitsForRunning({ activity, running }: { activity: ActivityView; running: ActivityView }) {
   const { t } = useTranslation('history');
   const { discard } = useRefusedOps(activity.client_id);
