@@ -102,7 +102,7 @@ async function writeGeojson(path: string, form: Form, megabytes: number, real: r
 }
 
 function drawFeature(random: () => number, real: readonly RealCenter[], number: number): object {
-  const { longitude, latitude, real: at } = drawPosition(random, real);
+  const { longitude, latitude, model: at } = drawPosition(random, real);
   const center = real[at];
   const isCenter = number % 5 < 2;
   const way = number % 2 === 0;

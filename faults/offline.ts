@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { applyPatches } from '../apps/api/test/source-patches.ts';
 import { buildApp } from '../apps/web/build/app.ts';
-import { type LifeEnd, type LifeOptions, live } from '../e2e/offline/life.ts';
+import { type LifeResult, type LifeOptions, live } from '../e2e/offline/life.ts';
 import { type LifePlan, PORTAL_STATUSES, planLife, TROUBLES, type Trouble } from '../e2e/offline/plan.ts';
 import type { DamageKind } from '../e2e/offline/verdict.ts';
 import { findCenterId } from '../e2e/people/athlete.ts';
@@ -49,7 +49,7 @@ export async function run({ long = false }: { long?: boolean }, { seed }: { seed
     const count = long ? LONG_LIVES : LIVES;
     const seeds = seed?.split(',').map(Number) ?? Array.from({ length: count }, (_, at) => first + at);
     const waiting = seeds.map(planLife);
-    const done = { ends: [] as LifeEnd[], broken: [] as string[] };
+    const done = { results: [] as LifeResult[], broken: [] as string[] };
     const controls = { error: null as unknown };
     await Promise.all(
       lanes.map(async (lane, index) => {
@@ -70,7 +70,7 @@ export async function run({ long = false }: { long?: boolean }, { seed }: { seed
 }
 
 interface Done {
-  ends: LifeEnd[];
+  results: LifeResult[];
   /** Lives that an error ended. */
   broken: string[];
 }
@@ -78,16 +78,16 @@ interface Done {
 /** Throws if there was damage, or if the lives show nothing; `is_trial`: too few lives for all of them. */
 function judge(
   sheet: FigureSheet,
-  { ends, broken }: Done,
+  { results, broken }: Done,
   { long, is_trial }: { long: boolean; is_trial: boolean },
 ): void {
-  printTroubles(ends);
-  sumUp(sheet, ends);
+  printTroubles(results);
+  sumUp(sheet, results);
   if (broken.length > 0) throw new Error(`lives that could not be lived: ${broken.join('; ')}`);
-  const damaged = ends.filter((end) => damageOf(end) > 0).map(({ plan }) => plan.seed);
+  const damaged = results.filter((result) => damageOf(result) > 0).map(({ plan }) => plan.seed);
   if (damaged.length > 0) throw new Error(`damage; to see it again: npm run faults -- offline --seed ${damaged}`);
   if (is_trial) return;
-  const reasons = whyNothingIsShown(ends, { long, portal_statuses: PORTAL_STATUSES });
+  const reasons = whyNothingIsShown(results, { long, portal_statuses: PORTAL_STATUSES });
   if (reasons.length > 0) throw new Error(`the lives show nothing: ${reasons.join('; ')}`);
 }
 
@@ -103,12 +103,12 @@ async function openLanes(count: number): Promise<Lane[]> {
 }
 
 /** Lives the waiting plans, of which other lanes take some too. */
-async function liveAll(waiting: LifePlan[], lane: Lane, { ends, broken }: Done): Promise<void> {
+async function liveAll(waiting: LifePlan[], lane: Lane, { results, broken }: Done): Promise<void> {
   for (let plan = waiting.shift(); plan; plan = waiting.shift()) {
     try {
-      const end = await live(plan, lane);
-      ends.push(end);
-      printLife(end);
+      const result = await live(plan, lane);
+      results.push(result);
+      printLife(result);
     } catch (error) {
       broken.push(`${plan.seed} (${plan.trouble}): ${messageOf(error)}`);
       console.log(`life ${broken.at(-1)}`);

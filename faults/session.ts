@@ -7,7 +7,7 @@ import type { TabState } from '../e2e/browser/tab.ts';
 import { restartKilledBrowser } from '../e2e/kills/killed-browser.ts';
 import { type KillOptions, killAtRandom } from '../e2e/kills/random-kills.ts';
 import { launchBrowser, openTabGroup, type RoundOutcome, type TabGroup } from '../e2e/kills/tab-group.ts';
-import { startAfterTear, type TornEnd } from '../e2e/kills/torn-log.ts';
+import { startAfterTear, type TornStart } from '../e2e/kills/torn-log.ts';
 import { type Rule, startForwardProxy } from '../e2e/server/forward-proxy.ts';
 import { startServer, type WholeServer } from '../e2e/server/server.ts';
 import { type Figure, type FigureSheet, openFigureSheet } from '../tools/programs/figures.ts';
@@ -203,15 +203,15 @@ async function setClock({ context }: TabGroup, server: WholeServer, round: numbe
 
 async function playKilledBrowser({ server }: Bench, times: number): Promise<ArmFigures> {
   const name = 'browser killed at a refresh, 1 tab';
-  const ends = await restartKilledBrowser(server, times);
-  const countOf = (end: TabState) => ends.filter((other) => other === end).length;
-  const [rounds, logouts, stuck] = [ends.length, countOf('logged_out'), countOf('stuck')];
+  const states = await restartKilledBrowser(server, times);
+  const countOf = (state: TabState) => states.filter((other) => other === state).length;
+  const [rounds, logouts, stuck] = [states.length, countOf('logged_out'), countOf('stuck')];
   return report({ name, rounds, tabs: rounds, refreshes: 2 * rounds, misfortunes: rounds, logouts, stuck });
 }
 
 async function playRandomKills({ server }: Bench, name: string, options: KillOptions): Promise<ArmFigures> {
-  const ends = await killAtRandom(server, options);
-  const countOf = (end: TabState) => ends.filter((other) => other === end).length;
+  const states = await killAtRandom(server, options);
+  const countOf = (state: TabState) => states.filter((other) => other === state).length;
   const { kills } = options;
   const [logouts, stuck] = [countOf('logged_out'), countOf('stuck')];
   return report({
@@ -229,12 +229,12 @@ async function playRandomKills({ server }: Bench, name: string, options: KillOpt
  * Throws if the browser kept the torn data, because the tear had no effect then, or lost the outbox with the copies.
  */
 async function playTears({ server }: Bench, name: string, torn: 'copies' | 'rest'): Promise<ArmFigures> {
-  const ends: TornEnd[] = [];
-  for (let tear = 0; tear < TEARS; tear += 1) ends.push(await startAfterTear(server, torn));
-  const kept = { copies: ends.some((end) => end.has_copies), rest: ends.some((end) => end.has_outbox) };
+  const starts: TornStart[] = [];
+  for (let tear = 0; tear < TEARS; tear += 1) starts.push(await startAfterTear(server, torn));
+  const kept = { copies: starts.some((start) => start.has_copies), rest: starts.some((start) => start.has_outbox) };
   if (kept[torn]) throw new Error(`a torn log of ${torn} cost nothing`);
-  if (torn === 'copies' && ends.some((end) => !end.has_outbox)) throw new Error('the outbox was lost with the copies');
-  const countOf = (outcome: TabState) => ends.filter(({ end }) => end === outcome).length;
+  if (torn === 'copies' && starts.some((start) => !start.has_outbox)) throw new Error('the outbox was lost with the copies');
+  const countOf = (outcome: TabState) => starts.filter(({ state }) => state === outcome).length;
   const figures = { rounds: TEARS, tabs: TEARS, refreshes: 2 * TEARS, misfortunes: TEARS };
   return report({ name: `${name}, 1 tab`, ...figures, logouts: countOf('logged_out'), stuck: countOf('stuck') });
 }

@@ -53,7 +53,7 @@ export function watchTab(page: Page): Tab {
 }
 
 /** Waits for the first call of this round that the server answers, or for the sign-in screen. */
-export async function waitForEnd(tab: Tab): Promise<TabState> {
+export async function waitForState(tab: Tab): Promise<TabState> {
   let tried_at = Date.now();
   const ended = async () => {
     if (tab.isLoggedOut() || tab.wasServed()) return true;
@@ -78,7 +78,7 @@ export async function waitUntilQuiet(tabs: Tab[]): Promise<void> {
 export async function openApp(tab: Tab, url: string): Promise<TabState> {
   tab.startRound();
   await tab.page.goto(`${url}/dashboard`, { waitUntil: 'commit' });
-  return waitForEnd(tab);
+  return waitForState(tab);
 }
 
 /** Brings the tab back to the front: the app then reloads data older than 5 minutes. */

@@ -20,7 +20,7 @@ export interface KindResult {
   stuck: number;
 }
 
-interface Ending {
+interface DrilledPhones {
   members: readonly Member[];
   /** Phones on which the sign-in failed. */
   sign_in_failed: ReadonlySet<Member>;
@@ -31,39 +31,39 @@ interface Ending {
 }
 
 /** Reads the phones and the server after the drill. */
-export async function readResults(ending: Ending, operator: Operator): Promise<KindResult[]> {
+export async function readResults(drilled: DrilledPhones, operator: Operator): Promise<KindResult[]> {
   const rows = await readServerRows(
     operator,
-    ending.members.map(({ phone }) => phone.userId()),
+    drilled.members.map(({ phone }) => phone.userId()),
   );
-  const by_kind = Map.groupBy(ending.members, ({ kind }) => kind);
-  return Promise.all([...by_kind].map(([kind, group]) => readResultOfKind(kind, group, ending, rows)));
+  const by_kind = Map.groupBy(drilled.members, ({ kind }) => kind);
+  return Promise.all([...by_kind].map(([kind, group]) => readResultOfKind(kind, group, drilled, rows)));
 }
 
 async function readResultOfKind(
   kind: Kind,
   group: readonly Member[],
-  { sign_in_failed, unsent, restored }: Ending,
+  { sign_in_failed, unsent, restored }: DrilledPhones,
   rows: ServerRows,
 ): Promise<KindResult> {
-  const ends = await Promise.all(group.map(readPhoneState));
+  const states = await Promise.all(group.map(readPhoneState));
   const only = (was_acknowledged: boolean): PhoneState[] =>
-    ends.map((end) => ({
-      ...end,
-      actions: end.actions.filter((action) => action.was_acknowledged === was_acknowledged),
+    states.map((state) => ({
+      ...state,
+      actions: state.actions.filter((action) => action.was_acknowledged === was_acknowledged),
     }));
   const with_acknowledged = only(true);
   const isMissing = (user_id: string) => (action: PhoneState['actions'][number]) =>
     countAtServer(restored, user_id, action) === 0;
   const isStuck = (member: Member, at: number) =>
-    sign_in_failed.has(member) || unsent.has(member) || (ends[at]?.leftovers.sealed ?? 0) > 0;
+    sign_in_failed.has(member) || unsent.has(member) || (states[at]?.leftovers.sealed ?? 0) > 0;
   return {
     kind,
     acknowledged: with_acknowledged.flatMap(({ actions }) => actions).length,
     missing_in_backup: with_acknowledged.flatMap(({ user_id, actions }) => actions.filter(isMissing(user_id))).length,
     fates: countFates(rows, with_acknowledged),
     unsent_fates: countFates(rows, only(false)),
-    refusals: ends.flatMap(({ leftovers }) => leftovers.refused.map(({ code }) => code)),
+    refusals: states.flatMap(({ leftovers }) => leftovers.refused.map(({ code }) => code)),
     stuck: isGone(kind) ? 0 : group.filter(isStuck).length,
   };
 }

@@ -45,8 +45,8 @@ export function judgeAction(
 
 export type Fates = Record<Fate, number>;
 
-export function countFates(rows: ServerRows, ends: readonly PhoneState[]): Fates {
+export function countFates(rows: ServerRows, phones: readonly PhoneState[]): Fates {
   const fates: Fates = { there: 0, doubled: 0, refused: 0, kept: 0, lost: 0 };
-  for (const end of ends) for (const action of end.actions) fates[judgeAction(rows, end, action)] += 1;
+  for (const phone of phones) for (const action of phone.actions) fates[judgeAction(rows, phone, action)] += 1;
   return fates;
 }

@@ -37,7 +37,7 @@ const KILLS: { moment: Moment; away_ms: number }[] = [
 export async function restartKilledBrowser(server: Server, times: number): Promise<TabState[]> {
   const profile_dir = await mkdtemp(join(tmpdir(), 'sendlap-profile-'));
   const proxy = await startForwardProxy();
-  const ends: TabState[] = [];
+  const states: TabState[] = [];
   let browser = await startLoneBrowser(profile_dir, proxy.address);
   const start = async () => {
     browser = await startLoneBrowser(profile_dir, proxy.address);
@@ -50,10 +50,10 @@ export async function restartKilledBrowser(server: Server, times: number): Promi
       await killAtStartUp(start, { server, proxy, moment, path: REFRESH_PATH });
       await server.passTime(away_ms);
       await start();
-      ends.push(await openApp(watchTab(browser.page), server.url));
-      if (ends.at(-1) !== 'signed_in') break;
+      states.push(await openApp(watchTab(browser.page), server.url));
+      if (states.at(-1) !== 'signed_in') break;
     }
-    return ends;
+    return states;
   } finally {
     await browser.kill();
     await proxy.close();

@@ -37,7 +37,7 @@ export async function killAtRandom(server: Server, { kills, has_key }: KillOptio
     if (!has_key) await browser.page.addInitScript(removeWebCrypto);
     return browser;
   };
-  const ends: TabState[] = [];
+  const states: TabState[] = [];
   let browser = await start();
   try {
     const account = await createAccount(server, 'Phoenix');
@@ -47,12 +47,12 @@ export async function killAtRandom(server: Server, { kills, has_key }: KillOptio
       await browser.kill();
       await server.passTime(AWAY_MS[Math.floor(Math.random() * AWAY_MS.length)] ?? 0);
       browser = await start();
-      const end = await openApp(watchTab(browser.page), server.url);
-      ends.push(end);
-      if (end === 'logged_out') await signIn(browser.page, server, account);
+      const state = await openApp(watchTab(browser.page), server.url);
+      states.push(state);
+      if (state === 'logged_out') await signIn(browser.page, server, account);
       else if (kill % SIGN_IN_EVERY === 0) browser = await signInAnew(browser, { server, account, start });
     }
-    return ends;
+    return states;
   } finally {
     await browser.kill();
     await proxy.close();

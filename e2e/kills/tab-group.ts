@@ -1,6 +1,6 @@
 import { type Browser, type BrowserContext, chromium } from '@playwright/test';
 import { launchOptions } from '../browser/fixtures.ts';
-import { openApp, type Tab, useApp, waitForEnd, waitUntilQuiet, watchTab } from '../browser/tab.ts';
+import { openApp, type Tab, useApp, waitForState, waitUntilQuiet, watchTab } from '../browser/tab.ts';
 import { signUp } from '../people/athlete.ts';
 import type { ForwardProxy } from '../server/forward-proxy.ts';
 import type { Server } from '../server/server.ts';
@@ -50,21 +50,21 @@ export async function openTabGroup({ browser, server, proxy, count, locks }: Tab
   while (pages.length < count) pages.push(await context.newPage());
   const tabs = pages.map(watchTab);
   for (const tab of tabs) {
-    const end = await openApp(tab, server.url);
-    if (end !== 'signed_in') throw new Error(`a new tab is ${end}`);
+    const state = await openApp(tab, server.url);
+    if (state !== 'signed_in') throw new Error(`a new tab is ${state}`);
   }
   await waitUntilQuiet(tabs);
 
   async function playRound(begin: (tab: Tab) => Promise<void>): Promise<RoundOutcome> {
     await server.passTime(STALE_AFTER_MS);
     await context.clock.fastForward(STALE_AFTER_MS);
-    const ends = await Promise.all(tabs.map((tab) => begin(tab).then(() => waitForEnd(tab))));
+    const states = await Promise.all(tabs.map((tab) => begin(tab).then(() => waitForState(tab))));
     // A tab's second refresh can fail too. The next 15 minutes pass in a moment, so a call in flight would arrive with
     // a token that has expired by then.
     await waitUntilQuiet(tabs);
     return {
       logged_out: tabs.filter((tab) => tab.isLoggedOut()).length,
-      stuck: ends.filter((end) => end === 'stuck').length,
+      stuck: states.filter((state) => state === 'stuck').length,
     };
   }
 
@@ -81,10 +81,10 @@ export async function openTabGroup({ browser, server, proxy, count, locks }: Tab
         tab.startRound();
       }),
     async recover() {
-      const ends = [];
-      for (const tab of tabs) if (tab.isLoggedOut()) ends.push(await openApp(tab, server.url));
+      const states = [];
+      for (const tab of tabs) if (tab.isLoggedOut()) states.push(await openApp(tab, server.url));
       await waitUntilQuiet(tabs);
-      return ends.every((end) => end === 'signed_in');
+      return states.every((state) => state === 'signed_in');
     },
   };
 }

@@ -17,8 +17,8 @@ const LOGS = { rest: 'Default/IndexedDB/*.leveldb/*.log', copies: 'Default/WebSt
 const MARK = 'planted by the program';
 const DATABASES_TIMEOUT_MS = 120_000;
 
-export interface TornEnd {
-  end: TabState;
+export interface TornStart {
+  state: TabState;
   /** Whether the earlier contents of the outbox and of the copies are still there. */
   has_outbox: boolean;
   has_copies: boolean;
@@ -28,7 +28,7 @@ export interface TornEnd {
  * A user signs in, the log of the databases is torn, and the browser starts twice: the first start reads all of a torn
  * log and appends behind the tear; the second distrusts the log and deletes all databases of that bucket.
  */
-export async function startAfterTear(server: Server, torn: keyof typeof LOGS): Promise<TornEnd> {
+export async function startAfterTear(server: Server, torn: keyof typeof LOGS): Promise<TornStart> {
   const profile_dir = await mkdtemp(join(tmpdir(), 'sendlap-profile-'));
   const proxy = await startForwardProxy();
   let browser = await startLoneBrowser(profile_dir, proxy.address);
@@ -40,9 +40,9 @@ export async function startAfterTear(server: Server, torn: keyof typeof LOGS): P
     await appendFile(await findNewestLog(profile_dir, LOGS[torn]), TORN_RECORD);
     for (let start = 1; ; start += 1) {
       browser = await startLoneBrowser(profile_dir, proxy.address);
-      const end = await openApp(watchTab(browser.page), server.url);
+      const state = await openApp(watchTab(browser.page), server.url);
       await waitForDatabases(browser.page);
-      if (start === 2) return { end, ...(await readMarks(browser.page)) };
+      if (start === 2) return { state, ...(await readMarks(browser.page)) };
       await browser.page.evaluate(plantMarks, `${MARK} again`);
       await browser.close();
     }
@@ -81,7 +81,7 @@ async function waitForDatabases(page: Page): Promise<void> {
   );
 }
 
-async function readMarks(page: Page): Promise<Omit<TornEnd, 'end'>> {
+async function readMarks(page: Page): Promise<Omit<TornStart, 'state'>> {
   const [has_outbox, has_copies] = await page.evaluate(hasMarks, MARK);
   return { has_outbox, has_copies };
 }

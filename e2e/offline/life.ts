@@ -49,7 +49,7 @@ export interface LifeOptions {
   is_keyless?: boolean;
 }
 
-export interface LifeEnd {
+export interface LifeResult {
   plan: LifePlan;
   report: DamageReport;
   /** Steps and messages that the app called saved. */
@@ -73,7 +73,7 @@ export interface Life {
 }
 
 /** Lives a plan, and judges its traces once the network is good. */
-export async function live(plan: LifePlan, options: LifeOptions): Promise<LifeEnd> {
+export async function live(plan: LifePlan, options: LifeOptions): Promise<LifeResult> {
   const operator = await openOperator(options.server.data_dir);
   const holders: Holder[] = [];
   const trace = openTrace();

@@ -66,7 +66,7 @@ export const TROUBLES = [
 export type Trouble = (typeof TROUBLES)[number];
 
 /**
- * How the good time begins. `cold_start`: the app is opened again. `online`: the phone notices the network. `front`: the
+ * How the trouble is over. `cold_start`: the app is opened again. `online`: the phone notices the network. `front`: the
  * athlete comes back to the app. `wait`: the app lies open. `no_page`: all pages are closed, and the browser wakes the
  * worker.
  */

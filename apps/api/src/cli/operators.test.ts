@@ -2,7 +2,7 @@ import { redeemOperatorInvite } from '@sendlap/contract/operators.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createEventWriter } from '#api/events/events.ts';
 import { hasOperator } from '#api/modules/operators/service.ts';
-import { lockUser } from '#api/modules/users/deletion.ts';
+import { lockAccount } from '#api/modules/users/deletion.ts';
 import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';
 import { columnsHolding, readAllTables } from '#test/database/all-tables.ts';
 import { runVerb } from '#test/operators-line.ts';
@@ -115,7 +115,7 @@ test('lists operators in the order of their grants, and prints no control charac
   await run(grant, bea.user.public_id);
   const name = 'Bea\u001b[2J\u202e\u009b';
   await api.database.updateTable('users').set({ name }).where('id', '=', bea.user.id).execute();
-  await lockUser(createEventWriter(api.database), bea.user.id, { now: new Date() });
+  await lockAccount(createEventWriter(api.database), bea.user.id, { now: new Date() });
   const { operators } = JSON.parse((await run(list, '--json')).stdout);
   expect(operators).toEqual([
     { public_id: ada.user.public_id, name: 'Ada', granted_at: expect.any(String), is_locked: false },

@@ -2,7 +2,7 @@ import { Command } from '@commander-js/extra-typings';
 import { DELETED_USER_ID } from '#api/database/deleted-user.ts';
 import { createEventWriter } from '#api/events/events.ts';
 import { recordAudit } from '#api/modules/audit/service.ts';
-import { lockUser } from '#api/modules/users/deletion.ts';
+import { lockAccount } from '#api/modules/users/deletion.ts';
 import { eraseUser } from '#api/modules/users/erase-user.ts';
 import { findUserByPublicId } from '#api/modules/users/service.ts';
 import { endSessions } from '#api/sessions/end-sessions.ts';
@@ -22,7 +22,7 @@ in. Points that others earned through it, as a referee, stay.`,
     const user = await findUserByPublicId(database, public_id);
     if (!user || user.id === DELETED_USER_ID) throw new RefusedError(`There is no user ${public_id}.`);
     const now = new Date();
-    const locked_until = await lockUser(createEventWriter(database), user.id, {
+    const locked_until = await lockAccount(createEventWriter(database), user.id, {
       now,
       ...(options.now && { grace_ms: 0 }),
       alsoRun: (trx) => recordAudit(trx, { act: 'erasure_requested', actor_id: null, subject_id: user.id }),

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { SseReader } from '#test/app/sse-reader.ts';
 import { openStreamNode, type Reader, type StreamNode } from '#test/app/stream-node.ts';
-import { eventFor, hearEachOther, hears, namesOf, say } from '#test/app/told-events.ts';
+import { eventFor, hearEachOther, expectEvents, namesOf, storeEvents } from '#test/app/stream-events.ts';
 import { openTestDatabase } from '#test/database/database.ts';
 import { appendEvents } from './event-store.ts';
 import { createEventWriter } from './events.ts';
@@ -62,7 +62,7 @@ async function hearAll({ own, nodes }: { own: Own; nodes: [StreamNode, StreamNod
         }
         const node = nodes[step.at] ?? nodes[0];
         const name = `nr ${writes.length}`;
-        writes.push(step.kind === 'say' ? say(node.events, ada, [name, name]) : deliver(node, own, ada, name));
+        writes.push(step.kind === 'say' ? storeEvents(node.events, ada, [name, name]) : deliver(node, own, ada, name));
       }
       await Promise.all(writes);
       const rows = await nodes[0].events.readAfter(ada.user_id, 0);
@@ -96,17 +96,17 @@ describe('two nodes send each other', () => {
     const { own, nodes } = scene;
     const ada = await nodes[0].signIn();
     const stream = await nodes[1].read(ada);
-    await say(nodes[0].events, ada, ['first']);
-    await hears(stream, [[1, 'first']]);
+    await storeEvents(nodes[0].events, ada, ['first']);
+    await expectEvents(stream, [[1, 'first']]);
     const read = vi.spyOn(nodes[1].events, 'readAfter');
     await deliver(nodes[0], own, ada, 'small');
-    await hears(stream, [
+    await expectEvents(stream, [
       [1, 'first'],
       [2, 'small'],
     ]);
     const large = 'ü'.repeat(5000);
     await deliver(nodes[0], own, ada, large);
-    await hears(stream, [
+    await expectEvents(stream, [
       [1, 'first'],
       [2, 'small'],
       [3, large],
@@ -120,9 +120,9 @@ describe('two nodes send each other', () => {
     const [ada, ben] = [await nodes[0].signIn(), await nodes[0].signIn()];
     const [named, other] = [await nodes[1].read(ada), await nodes[1].read(ben)];
     nodes[0].events.sendEphemeral([ada.user_id], { type: 'presence_changed', sport_center_ids: [randomUUID()] });
-    await say(nodes[0].events, ben, ['after it']);
-    await hears(named, [[null, 'presence_changed']]);
-    await hears(other, [[1, 'after it']]);
+    await storeEvents(nodes[0].events, ben, ['after it']);
+    await expectEvents(named, [[null, 'presence_changed']]);
+    await expectEvents(other, [[1, 'after it']]);
     for (const stream of [named, other]) stream.close();
   });
 
@@ -133,7 +133,7 @@ describe('two nodes send each other', () => {
     const others = Array.from({ length: 450 }, () => randomUUID());
     const event = { type: 'presence_changed' as const, sport_center_ids: [randomUUID()] };
     nodes[0].events.sendEphemeral([ada.user_id, ...others, ben.user_id], event);
-    for (const stream of streams) await hears(stream, [[null, 'presence_changed']]);
+    for (const stream of streams) await expectEvents(stream, [[null, 'presence_changed']]);
     for (const stream of streams) stream.close();
   });
 
@@ -145,7 +145,7 @@ describe('two nodes send each other', () => {
     const stream = await nodes[0].read(ada);
     going.events.sendEphemeral([ada.user_id], { type: 'typing', chat_id: randomUUID(), user_id: ada.user_id });
     await going.close();
-    await hears(stream, [[null, 'typing']]);
+    await expectEvents(stream, [[null, 'typing']]);
     stream.close();
   });
 
@@ -153,8 +153,8 @@ describe('two nodes send each other', () => {
     const { own, nodes } = scene;
     const ada = await nodes[0].signIn();
     const streams = [await nodes[0].read(ada), await nodes[1].read(ada)];
-    await say(createEventWriter(own.database), ada, ['from elsewhere']);
-    for (const stream of streams) await hears(stream, [[1, 'from elsewhere']]);
+    await storeEvents(createEventWriter(own.database), ada, ['from elsewhere']);
+    for (const stream of streams) await expectEvents(stream, [[1, 'from elsewhere']]);
     for (const stream of streams) stream.close();
   });
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { hearEachOther } from '#test/app/told-events.ts';
+import { hearEachOther } from '#test/app/stream-events.ts';
 import { openTestDatabase } from '#test/database/database.ts';
 import type { UserEvent } from './event-store.ts';
 import { type BroadcastEvent, createEvents, createEventWriter, type Events, type EventWriter } from './events.ts';
@@ -44,7 +44,7 @@ const say = (writer: EventWriter, user_id: string) =>
 test('an event reaches its user and every board once on every node after the commit', async () => {
   const [ada, ben] = [randomUUID(), randomUUID()];
   const heard = { here: listen(here, ada), there: listen(there, ada), ben: listen(there, ben) };
-  await say(here, ada);
+  await storeEvents(here, ada);
   await vi.waitFor(() => expect(heard.ben.broadcasts).toEqual([board]));
   expect(heard.here).toEqual({ kept: 1, broadcasts: [board] });
   expect(heard.there).toEqual({ kept: 1, broadcasts: [board] });
@@ -57,17 +57,17 @@ test('a listener of broadcasts is called on this node before the write returns, 
   there.onBroadcast(() => called.push('there'));
   await here.transact(async (trx) => here.publish(trx, [decidedFor(randomUUID())], []));
   expect(called).toEqual([]);
-  await say(here, randomUUID());
+  await storeEvents(here, randomUUID());
   expect(called).toContain('here');
   await vi.waitFor(() => expect(called).toEqual(['here', 'there']));
-  await say(createEventWriter(own.database), randomUUID());
+  await storeEvents(createEventWriter(own.database), randomUUID());
   await vi.waitFor(() => expect(called.toSorted()).toEqual(['here', 'here', 'there', 'there']));
 });
 
 test('every node receives the events of the operator CLI', async () => {
   const ada = randomUUID();
   const heard = [listen(here, ada), listen(there, ada)];
-  await say(createEventWriter(own.database), ada);
+  await storeEvents(createEventWriter(own.database), ada);
   await vi.waitFor(() => expect(heard.map(({ kept }) => kept)).toEqual([1, 1]));
 });
 
@@ -81,7 +81,7 @@ test('the events of a transaction that fails are never sent', async () => {
   await expect(failing).rejects.toThrow('changed our mind');
   // Events arrive in order: an event that was announced before this one would have arrived by then.
   const last = listen(there, ben);
-  await say(here, ben);
+  await storeEvents(here, ben);
   await vi.waitFor(() => expect(last.kept).toBe(1));
   expect(heard.map(({ kept }) => kept)).toEqual([0, 0]);
 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { openStreamNode } from '#test/app/stream-node.ts';
-import { hears, say } from '#test/app/told-events.ts';
+import { expectEvents, storeEvents } from '#test/app/stream-events.ts';
 import { type MortalPostgres, openMortalPostgres, patiently } from '#test/database/mortal-postgres.ts';
 import { type Database, openDatabase } from '../database/database.ts';
 import { createRecentChanges } from '../sessions/recent-changes.ts';
@@ -24,22 +24,22 @@ test('a stream gets the events that a promoted standby stores under the numbers 
   const openNode = () => openStreamNode({ database, database_url: postgres.url, tick_ms: 3_600_000 });
   const first = await openNode();
   const ada = await first.signIn();
-  await say(first.events, ada, ['there']);
+  await storeEvents(first.events, ada, ['there']);
   await first.close();
   await postgres.makeStandby();
   await patiently(() => sql`select`.execute(database));
   // A new node: the stream of a node that was connected before would sometimes notice that restart.
   const node = await openNode();
   const stream = await node.read(ada);
-  await patiently(() => say(node.events, ada, ['one', 'two']));
-  await hears(stream, [
+  await patiently(() => storeEvents(node.events, ada, ['one', 'two']));
+  await expectEvents(stream, [
     [2, 'one'],
     [3, 'two'],
   ]);
   await postgres.failOver();
   await vi.waitFor(() => expect(stream.heard.at(-1)).toMatchObject({ id: 1, event: { type: 'resync' } }));
-  await patiently(() => say(node.events, ada, ['another one']));
-  await hears(stream, [
+  await patiently(() => storeEvents(node.events, ada, ['another one']));
+  await expectEvents(stream, [
     [2, 'one'],
     [3, 'two'],
     [1, 'resync'],

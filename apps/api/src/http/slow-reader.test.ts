@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { EVENTS_PATH } from '@sendlap/contract/events.ts';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openStreamNode, type Reader, type StreamNode } from '#test/app/stream-node.ts';
-import { hears, say } from '#test/app/told-events.ts';
+import { expectEvents, storeEvents } from '#test/app/stream-events.ts';
 import { openTestDatabase } from '#test/database/database.ts';
 
 /** So long that the messages exceed the system's own buffers. */
@@ -39,7 +39,7 @@ describe('a reader who takes no bytes', () => {
     const deaf = await openDeaf(node, ada);
     const names = Array.from({ length: 100 }, () => 'x'.repeat(LENGTH));
     for (let nth = 0; nth < 100; nth++) {
-      await say(node.events, ada, names);
+      await storeEvents(node.events, ada, names);
       node.events.sendEphemeral([ada.user_id], { type: 'typing', chat_id: randomUUID(), user_id: ada.user_id });
       // By then the buffers of both systems are full, however large they grew.
       if (nth === 90) await node.events.transact(async (trx) => node.events.publish(trx, [], [board]));
@@ -73,11 +73,11 @@ describe('a reader who takes no bytes', () => {
     const waiting = await strict.read(ben);
     const deaf = await openDeaf(strict, ada);
     const names = Array.from({ length: 100 }, () => 'x'.repeat(LENGTH));
-    for (let nth = 0; nth < 100; nth++) await say(strict.events, ada, names);
+    for (let nth = 0; nth < 100; nth++) await storeEvents(strict.events, ada, names);
     const [, server_end] = strict.sockets;
     await vi.waitFor(() => expect(server_end?.destroyed).toBe(true), { timeout: 20_000 });
-    await say(strict.events, ben, ['still here']);
-    await hears(waiting, [[1, 'still here']]);
+    await storeEvents(strict.events, ben, ['still here']);
+    await expectEvents(waiting, [[1, 'still here']]);
     deaf.destroy();
     await strict.close();
   }, 30_000);

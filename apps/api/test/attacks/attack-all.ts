@@ -43,7 +43,7 @@ async function attackAll({ unchecked, honest: scans }: AttackOrder): Promise<Att
     // The database also refuses overlaps, which is a check too.
     if (unchecked)
       await sql`alter table activities drop constraint activities_do_not_overlap`.execute(world.api.database);
-    const tablet = await world.pairTablet(world.center);
+    const kiosk = await world.pairKiosk(world.center);
     const groups: Record<string, Attack[]> = {
       codes: codeAttacks,
       'clocks and times': clockAttacks,
@@ -54,13 +54,13 @@ async function attackAll({ unchecked, honest: scans }: AttackOrder): Promise<Att
     const attempted: Attempted[] = [];
     for (const [group, attacks] of Object.entries(groups)) {
       for (const attack of attacks) {
-        const stage = await Stage.open(world, tablet);
+        const stage = await Stage.open(world, kiosk);
         const result = await attack.attempt(stage).catch((error: unknown) => `failed: ${String(error)}`);
         const { name, expected, always = false } = attack;
         attempted.push({ group, name, expected, result, always });
       }
     }
-    const honest = scans > 0 ? await scanHonestly(world, tablet, scans) : { kinds: [], refusals: [] };
+    const honest = scans > 0 ? await scanHonestly(world, kiosk, scans) : { kinds: [], refusals: [] };
     const { differences } = await verifyScores(world.api.database);
     return { attempted, honest: honest.kinds, refusals: honest.refusals, differences: differences.length };
   } finally {

@@ -13,7 +13,7 @@ import type { Sport } from '@sendlap/domain/sports.ts';
 import {
   type ClockedWorld,
   FIRST_MOMENT,
-  type PairedTablet,
+  type PairedKiosk,
   type Person,
   type Reply,
 } from '../scenes/clocked-world.ts';
@@ -45,22 +45,22 @@ export interface PlannedActivity {
 /** Everything an athlete and a referee need for a proof, on a clock that moves only when the test moves it. */
 export class Stage {
   readonly world: ClockedWorld;
-  readonly tablet: PairedTablet;
+  readonly kiosk: PairedKiosk;
   readonly ada: Person;
   readonly rex: Person;
   now = FIRST_MOMENT + 8 * HOUR_MS;
 
-  private constructor(world: ClockedWorld, tablet: PairedTablet, people: [Person, Person]) {
+  private constructor(world: ClockedWorld, kiosk: PairedKiosk, people: [Person, Person]) {
     this.world = world;
-    this.tablet = tablet;
+    this.kiosk = kiosk;
     [this.ada, this.rex] = people;
   }
 
   /** Creates an athlete with a phone, and a referee of the first center. */
-  static async open(world: ClockedWorld, tablet: PairedTablet): Promise<Stage> {
+  static async open(world: ClockedWorld, kiosk: PairedKiosk): Promise<Stage> {
     const people: [Person, Person] = [await world.makePerson('Ada'), await world.makePerson('Rex')];
     await world.grant(people[1], world.center);
-    return new Stage(world, tablet, people);
+    return new Stage(world, kiosk, people);
   }
 
   async referee(): Promise<Person> {
@@ -146,8 +146,8 @@ export class Stage {
     return resultOf(await this.scan(payload, overrides, who));
   }
 
-  venueCode(at = this.now, tablet = this.tablet): string {
-    return venueCodeAt({ center: { id: tablet.center } as never, keys: tablet.keys }, at);
+  venueCode(at = this.now, kiosk = this.kiosk): string {
+    return venueCodeAt({ center: { id: kiosk.center } as never, keys: kiosk.keys }, at);
   }
 
   post(who: Person, url: string, body: object): Promise<Reply> {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ClockedWorld, PairedTablet, Person } from '../scenes/clocked-world.ts';
+import type { ClockedWorld, PairedKiosk, Person } from '../scenes/clocked-world.ts';
 import { DAY_MS, HOUR_MS, iso, MINUTE_MS, type PlannedActivity, resultOf, Stage } from './attack.ts';
 
 const KINDS = [
@@ -18,13 +18,13 @@ const OFFSETS_MS = [2 * HOUR_MS, -2 * HOUR_MS, 95_000, -40 * DAY_MS];
 /** Honest athletes and referees scan in every way in which a scan can be made; counts the accepted scans. */
 export async function scanHonestly(
   world: ClockedWorld,
-  tablet: PairedTablet,
+  kiosk: PairedKiosk,
   scans: number,
 ): Promise<{ kinds: [string, number, number][]; refusals: string[] }> {
   const counts = new Map<string, { accepted: number; of: number }>(KINDS.map((kind) => [kind, { accepted: 0, of: 0 }]));
   const refusals: string[] = [];
   for (let nth = 0; nth < scans; nth += SCANS_A_STAGE) {
-    const stage = await Stage.open(world, tablet);
+    const stage = await Stage.open(world, kiosk);
     const ben = await world.makePerson('Ben');
     await world.befriend(stage.ada, ben);
     const morning = stage.now - 6 * HOUR_MS;

@@ -108,7 +108,7 @@ export class CheatStage {
 
 /** Plays a cheat at a kiosk of its own, and reads what it gained as the cheats see it. */
 export async function playCheat(world: ClockedWorld, { name, is_regression, cost, play }: Cheat): Promise<PlayedCheat> {
-  const stage = new CheatStage(await Stage.open(world, await world.pairTablet(world.center)));
+  const stage = new CheatStage(await Stage.open(world, await world.pairKiosk(world.center)));
   const accounts = await play(stage);
   const { now, rex, ada } = stage.at;
   const gain: Gain = { public: 0, friends: 0, shield: 0 };

@@ -50,7 +50,7 @@ class WeekReplay {
 
   /** Makes the club's people, their phones, friendships and rights, and pairs a kiosk. */
   static async open(world: ClockedWorld, { kind, members, referees }: Club): Promise<WeekReplay> {
-    const stage = await Stage.open(world, await world.pairTablet(world.center, FIRST_MOMENT));
+    const stage = await Stage.open(world, await world.pairKiosk(world.center, FIRST_MOMENT));
     const people: Person[] = [];
     const phones = new Map<number, string>();
     for (const { id, installation } of members) {

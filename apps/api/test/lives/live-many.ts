@@ -35,9 +35,9 @@ async function live({ lives: wanted, arm: name }: LivesOrder): Promise<LivesRepo
   const started_at = performance.now();
   try {
     const liveOn = async (numRuns: number) => {
-      // Two casts with one tablet would share its codes.
-      const tablet = await world.pairTablet(world.center);
-      const cast = await makeCast(world, tablet);
+      // Two casts with one kiosk would share its codes.
+      const kiosk = await world.pairKiosk(world.center);
+      const cast = await makeCast(world, kiosk);
       const property = fc.asyncProperty(anyLife, async (life) => {
         // A concurrent run has found a difference, which is enough.
         if (difference !== undefined) return;

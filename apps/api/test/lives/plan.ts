@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Op } from '@sendlap/contract/activities.ts';
 import { signCode } from '../factories.ts';
-import { FIRST_MOMENT, type PairedTablet, type Person } from '../scenes/clocked-world.ts';
+import { FIRST_MOMENT, type PairedKiosk, type Person } from '../scenes/clocked-world.ts';
 import { venueCodeAt } from '../scenes/kiosk.ts';
 import type { Facts, View } from './activity-view.ts';
 import { type Command, type Life, SCANNED_NOW } from './commands.ts';
@@ -19,7 +19,7 @@ export interface Cast {
   referees: Person[];
   center: string;
   wall: string;
-  tablet: PairedTablet;
+  kiosk: PairedKiosk;
   rights: Rights;
 }
 
@@ -216,10 +216,10 @@ export class Plan {
   }
 
   private venueCode(is_late: boolean): string {
-    const { center: id, tablet } = this.cast;
+    const { center: id, kiosk } = this.cast;
     const at = is_late ? this.now - 60_000 : this.now;
     const center = { id, name: '', city: null, time_zone: 'Europe/Madrid', sports: [] };
-    const payload = venueCodeAt({ center, keys: tablet.keys }, at);
+    const payload = venueCodeAt({ center, keys: kiosk.keys }, at);
     this.model.venue_codes.set(payload, { center: id, step: Math.floor(at / 15_000) });
     return payload;
   }

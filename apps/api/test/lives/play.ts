@@ -9,8 +9,8 @@ import { showOf } from './steps.ts';
 const MAX_OPS = 50;
 const ALL_CENTERS = '00000000-0000-0000-0000-000000000000';
 
-/** Creates people for one life at a time, and a tablet; casts can live concurrently. */
-export async function makeCast(world: ClockedWorld, tablet: Cast['tablet']): Promise<Cast> {
+/** Creates people for one life at a time, and a kiosk; casts can live concurrently. */
+export async function makeCast(world: ClockedWorld, kiosk: Cast['kiosk']): Promise<Cast> {
   const { center, wall } = world;
   const athletes = [await world.makePerson('Ada'), await world.makePerson('Ben'), await world.makePerson('Cleo')];
   const referees = [await world.makePerson('Rex'), await world.makePerson('Roxy')];
@@ -27,7 +27,7 @@ export async function makeCast(world: ClockedWorld, tablet: Cast['tablet']): Pro
     referees,
     center,
     wall,
-    tablet,
+    kiosk,
     rights: {
       referees: new Map([
         [`${rex.id} ${center}`, everything],

@@ -30,7 +30,7 @@ export async function writeCenterFiles(
   const place_names = real.map(namesAround);
   const random = seedRandom(seed + 1);
   for (const center of generateCenters(real, count, seed)) {
-    const names = place_names[center.real] ?? [];
+    const names = place_names[center.model] ?? [];
     const search = toSearchColumns({ ...center, other_names: [] }, names);
     await centers.write([
       ...[center.id, center.name, center.address, center.city, center.country, center.latitude, center.longitude],

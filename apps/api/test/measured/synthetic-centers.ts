@@ -22,8 +22,8 @@ export interface RealCenter extends Position {
 
 export interface SyntheticCenter extends RealCenter {
   id: string;
-  /** Index of the real center among all of them. */
-  real: number;
+  /** Index of the real center whose facts it copies. */
+  model: number;
 }
 
 interface Feature {
@@ -66,16 +66,16 @@ const SIGMA_KM = 3;
 const KM_PER_DEGREE = 111.195;
 
 /** Draws a position near a real center, which is drawn among all of them. */
-export function drawPosition(random: () => number, centers: readonly RealCenter[]): Position & { real: number } {
-  const real = Math.floor(random() * centers.length);
-  const center = centers[real];
+export function drawPosition(random: () => number, centers: readonly RealCenter[]): Position & { model: number } {
+  const model = Math.floor(random() * centers.length);
+  const center = centers[model];
   if (!center) throw new Error('there are no centers to draw from');
   // Box-Muller: two normal random numbers from two uniform ones.
   const distance = (SIGMA_KM / KM_PER_DEGREE) * Math.sqrt(-2 * Math.log(1 - random()));
   const angle = 2 * Math.PI * random();
   const latitude = Math.max(-89, Math.min(89, center.latitude + distance * Math.sin(angle)));
   const east = (distance * Math.cos(angle)) / Math.cos((latitude * Math.PI) / 180);
-  return { real, latitude, longitude: ((center.longitude + east + 540) % 360) - 180 };
+  return { model, latitude, longitude: ((center.longitude + east + 540) % 360) - 180 };
 }
 
 export function randomId(random: () => number): string {
@@ -92,9 +92,9 @@ export function* generateCenters(
 ): Generator<SyntheticCenter> {
   const random = seedRandom(seed);
   for (let number = 0; number < count; number += 1) {
-    const { real, latitude, longitude } = drawPosition(random, centers);
-    const center = centers[real];
+    const { model, latitude, longitude } = drawPosition(random, centers);
+    const center = centers[model];
     if (!center) continue;
-    yield { ...center, real, id: randomId(random), name: `${center.name} ${number}`, latitude, longitude };
+    yield { ...center, model, id: randomId(random), name: `${center.name} ${number}`, latitude, longitude };
   }
 }

@@ -32,7 +32,7 @@ export interface Person {
   key: string;
 }
 
-export interface PairedTablet {
+export interface PairedKiosk {
   center: string;
   keys: KioskKey[];
 }
@@ -54,7 +54,7 @@ export interface ClockedWorld {
   /** Makes a user a referee of the center; by default from a month before the first moment on. */
   grant(who: Person, center: string, sports?: Sport[], valid_from?: number): Promise<void>;
   befriend(one: Person, other: Person, since?: number): Promise<void>;
-  pairTablet(center: string, at?: number): Promise<PairedTablet>;
+  pairKiosk(center: string, at?: number): Promise<PairedKiosk>;
   call(
     method: 'GET' | 'POST' | 'DELETE' | 'PATCH',
     url: string,
@@ -70,7 +70,7 @@ export async function openClockedWorld(
   options: Pick<TestAppOptions, 'database_url' | 'logger'> = {},
 ): Promise<ClockedWorld> {
   const centers: string[] = [];
-  let tablets = 0;
+  let kiosks = 0;
   const api = await buildTestApp({
     ...options,
     now: () => new Date(clock.getStore()?.at ?? FIRST_MOMENT),
@@ -111,12 +111,12 @@ export async function openClockedWorld(
       const friendship = { id: randomUUID(), user_low, user_high, created_at: new Date(since) };
       await database.insertInto('friendships').values(friendship).execute();
     },
-    async pairTablet(sport_center_id, at = FIRST_MOMENT - DAY_MS) {
+    async pairKiosk(sport_center_id, at = FIRST_MOMENT - DAY_MS) {
       const invitation = { kind: 'kiosk', sport_center_id, sport_types: [], right_until: null } as const;
       const { code } = await createInvite(database, invitation, new Date(at));
       // From an address of its own: attempts are limited by address.
-      tablets += 1;
-      const remoteAddress = `10.0.${tablets >> 8}.${tablets & 255}`;
+      kiosks += 1;
+      const remoteAddress = `10.0.${kiosks >> 8}.${kiosks & 255}`;
       const request = { method: 'POST', url: '/v1/kiosks/pair', payload: { code }, remoteAddress } as const;
       const reply = await atMoment(at, async () => await api.app.inject(request));
       if (reply.statusCode !== 201) throw new Error(`pairing answered ${reply.body}`);

@@ -37,7 +37,7 @@ if (is_unlimited) patchSources(Object.values(CHECKS_OFF));
 const { buildTestApp } = await import('../app/app.ts');
 const { createServer } = await import('#api/http/server.ts');
 const { makeCertificate } = await import('../certificate.ts');
-const { say } = await import('../app/told-events.ts');
+const { say } = await import('../app/stream-events.ts');
 
 const postgres = await openScratchPostgres();
 const api = await buildTestApp({ listen: true, database_url: postgres.url });
@@ -58,7 +58,7 @@ const [non_reader] = people;
 const events = createEvents(api.database, postgres.url);
 const payloads = Array.from({ length: EVENTS_A_TIME }, () => 'x'.repeat(EVENT_LENGTH));
 for (let nth = 0; non_reader && nth < waiting; nth += EVENTS_A_TIME)
-  await say(events, { user_id: non_reader.user.id }, payloads);
+  await storeEvents(events, { user_id: non_reader.user.id }, payloads);
 
 function measure(): NodeMemory {
   for (let nth = 0; nth < 3; nth += 1) globalThis.gc?.();

@@ -1,6 +1,6 @@
 import { SPORT_TONES } from '#web/shared/sports/sport-tones.ts';
 import { BrandMark } from '#web/shared/ui/BrandMark.tsx';
-import { Badge, type BadgeTone } from '#web/shared/ui/controls/Badge.tsx';
+import { Tag, type TagTone } from '#web/shared/ui/controls/Tag.tsx';
 import { CountBubble } from '#web/shared/ui/controls/CountBubble.tsx';
 import { ProofChip, type ProofState } from '#web/shared/ui/controls/ProofChip.tsx';
 import { Spinner } from '#web/shared/ui/controls/Spinner.tsx';
@@ -11,7 +11,7 @@ import { Swatch, type SwatchLook } from '#web/shared/ui/Swatch.tsx';
 import { TimeStepRing } from '#web/shared/ui/TimeStepRing.tsx';
 import type { Examples } from './example.ts';
 
-const BADGE_TONES: BadgeTone[] = ['neutral', 'accent', ...SPORT_TONES, 'gold', 'danger', 'outline'];
+const TAG_TONES: TagTone[] = ['neutral', 'accent', ...SPORT_TONES, 'gold', 'danger', 'outline'];
 const PROOFS: ProofState[] = ['saved', 'pending', 'finished', 'validated', 'rejected'];
 const LOOKS: SwatchLook[] = ['solid', 'hatched', 'outline'];
 const ICONS = Object.keys(ICON_PATHS) as IconName[];
@@ -56,16 +56,16 @@ export const MARKS: Examples = {
       render: ({ title }) => <QrImage text={'7'.repeat(300)} label={title} className="w-40 rounded-md" />,
     },
   ],
-  'controls/Badge': [
-    ...BADGE_TONES.map((tone): Examples[string][number] => ({
+  'controls/Tag': [
+    ...TAG_TONES.map((tone): Examples[string][number] => ({
       state: tone,
       render: ({ label }) => (
-        <Badge tone={tone} icon="clock">
+        <Tag tone={tone} icon="clock">
           {label}
-        </Badge>
+        </Tag>
       ),
     })),
-    { state: 'long text, wraps', render: ({ long }) => <Badge wraps>{long}</Badge> },
+    { state: 'long text, wraps', render: ({ long }) => <Tag wraps>{long}</Tag> },
   ],
   'controls/ProofChip': [
     ...PROOFS.map((proof) => ({ state: proof, render: () => <ProofChip proof={proof} /> })),

@@ -7,7 +7,7 @@ import { createEventPruning } from '#api/events/event-pruning.ts';
 import { appendEvents } from '#api/events/event-store.ts';
 import type { SseReader } from '#test/app/sse-reader.ts';
 import { openStreamNode, type StreamNode } from '#test/app/stream-node.ts';
-import { eventFor, hears, say } from '#test/app/told-events.ts';
+import { eventFor, expectEvents, storeEvents } from '#test/app/stream-events.ts';
 import { openTestDatabase } from '#test/database/database.ts';
 
 let own: Awaited<ReturnType<typeof openTestDatabase>>;
@@ -49,8 +49,8 @@ describe('refusals', () => {
     const streams: SseReader[] = [];
     for (let nth = 0; nth < 21; nth++) streams.push(await node.read(ada));
     await streams[0]?.ended;
-    await say(node.events, ada, ['to all that are left']);
-    for (const stream of streams.slice(1)) await hears(stream, [[1, 'to all that are left']]);
+    await storeEvents(node.events, ada, ['to all that are left']);
+    for (const stream of streams.slice(1)) await expectEvents(stream, [[1, 'to all that are left']]);
     expect(streams[0]?.heard).toEqual([]);
     for (const stream of [...streams, ben]) stream.close();
   });
@@ -60,17 +60,17 @@ describe('a missed event', () => {
   test('comes once and in order, before new ones', async () => {
     const ada = await node.signIn();
     const first = await node.read(ada);
-    await say(node.events, ada, ['one', 'two']);
-    await hears(first, [
+    await storeEvents(node.events, ada, ['one', 'two']);
+    await expectEvents(first, [
       [1, 'one'],
       [2, 'two'],
     ]);
     first.close();
-    await say(node.events, ada, ['three']);
-    await say(node.events, ada, ['four']);
+    await storeEvents(node.events, ada, ['three']);
+    await storeEvents(node.events, ada, ['four']);
     const second = await node.read(ada, 2);
-    await say(node.events, ada, ['five']);
-    await hears(second, [
+    await storeEvents(node.events, ada, ['five']);
+    await expectEvents(second, [
       [3, 'three'],
       [4, 'four'],
       [5, 'five'],
@@ -80,16 +80,16 @@ describe('a missed event', () => {
 
   test('is not sent to a stream that did not ask for it', async () => {
     const ada = await node.signIn();
-    await say(node.events, ada, ['old']);
+    await storeEvents(node.events, ada, ['old']);
     const stream = await node.read(ada);
-    await say(node.events, ada, ['new']);
-    await hears(stream, [[2, 'new']]);
+    await storeEvents(node.events, ada, ['new']);
+    await expectEvents(stream, [[2, 'new']]);
     stream.close();
   });
 
   test('is not skipped when its transaction stays open during the resume', async () => {
     const ada = await node.signIn();
-    await say(node.events, ada, ['one']);
+    await storeEvents(node.events, ada, ['one']);
     const { promise: go_on, resolve: letGo } = Promise.withResolvers<void>();
     const { promise: written, resolve: isWritten } = Promise.withResolvers<void>();
     const held = node.events.transact(async (trx) => {
@@ -101,12 +101,12 @@ describe('a missed event', () => {
     });
     await written;
     // Waits for the counter's row lock, and commits after the transaction that holds it.
-    const later = say(node.events, ada, ['later']);
+    const later = storeEvents(node.events, ada, ['later']);
     const stream = await node.read(ada, 0);
-    await hears(stream, [[1, 'one']]);
+    await expectEvents(stream, [[1, 'one']]);
     letGo();
     await Promise.all([held, later]);
-    await hears(stream, [
+    await expectEvents(stream, [
       [1, 'one'],
       [2, 'held'],
       [3, 'later'],
@@ -116,15 +116,15 @@ describe('a missed event', () => {
 
   test('is also one that is stored while the others are read', async () => {
     const ada = await node.signIn();
-    await say(node.events, ada, ['one']);
+    await storeEvents(node.events, ada, ['one']);
     const read = vi.spyOn(node.events, 'readAfter');
     read.mockImplementationOnce(async (user_id, seq) => {
       const page = await node.events.readAfter(user_id, seq);
-      await say(node.events, ada, ['two']);
+      await storeEvents(node.events, ada, ['two']);
       return page;
     });
     const stream = await node.read(ada, 0);
-    await hears(stream, [
+    await expectEvents(stream, [
       [1, 'one'],
       [2, 'two'],
     ]);
@@ -136,10 +136,10 @@ describe('a missed event', () => {
 describe('resync', () => {
   test('is sent to a reader whose cursor is ahead of the server, with the cursor to resume from', async () => {
     const ada = await node.signIn();
-    await say(node.events, ada, ['one', 'two']);
+    await storeEvents(node.events, ada, ['one', 'two']);
     const stream = await node.read(ada, 17);
-    await say(node.events, ada, ['three']);
-    await hears(stream, [
+    await storeEvents(node.events, ada, ['three']);
+    await expectEvents(stream, [
       [2, 'resync'],
       [3, 'three'],
     ]);
@@ -148,32 +148,32 @@ describe('resync', () => {
 
   test('is sent in place of events that were removed, also in the middle', async () => {
     const ada = await node.signIn();
-    await say(node.events, ada, ['one', 'two', 'three', 'four']);
+    await storeEvents(node.events, ada, ['one', 'two', 'three', 'four']);
     const remove = (seq: number) =>
       own.database.deleteFrom('user_events').where('user_id', '=', ada.user_id).where('seq', '=', seq).execute();
     await remove(3);
     const through = await node.read(ada, 1);
-    await hears(through, [
+    await expectEvents(through, [
       [2, 'two'],
       [4, 'resync'],
     ]);
     const before = await node.read(ada, 2);
-    await hears(before, [[4, 'resync']]);
+    await expectEvents(before, [[4, 'resync']]);
     await remove(4);
     const behind = await node.read(ada, 2);
     const at_end = await node.read(ada, 4);
-    await say(node.events, ada, ['five']);
-    await hears(behind, [
+    await storeEvents(node.events, ada, ['five']);
+    await expectEvents(behind, [
       [4, 'resync'],
       [5, 'five'],
     ]);
-    await hears(at_end, [[5, 'five']]);
+    await expectEvents(at_end, [[5, 'five']]);
     for (const stream of [through, before, behind, at_end]) stream.close();
   });
 
   test('is sent to a device that was away while events older than seven days were removed', async () => {
     const ada = await node.signIn();
-    await say(node.events, ada, ['old', 'older', 'new']);
+    await storeEvents(node.events, ada, ['old', 'older', 'new']);
     const at = (days: number) => new Date(Date.now() - days * 86_400_000);
     const events = own.database.updateTable('user_events').where('user_id', '=', ada.user_id);
     await events
@@ -192,8 +192,8 @@ describe('resync', () => {
     expect(await pruning.run()).toBe(2);
     expect(await pruning.run()).toBe(0);
     const [away, nearly] = [await node.read(ada, 0), await node.read(ada, 2)];
-    await hears(away, [[3, 'resync']]);
-    await hears(nearly, [[3, 'new']]);
+    await expectEvents(away, [[3, 'resync']]);
+    await expectEvents(nearly, [[3, 'new']]);
     away.close();
     nearly.close();
   });
@@ -212,14 +212,14 @@ describe('an event that is announced with its number', () => {
   test('is sent directly if it is the next one, and never twice', async () => {
     const ada = await node.signIn();
     const stream = await node.read(ada);
-    await say(node.events, ada, ['one']);
-    await hears(stream, [[1, 'one']]);
+    await storeEvents(node.events, ada, ['one']);
+    await expectEvents(stream, [[1, 'one']]);
     await keep(ada.user_id, ['in the table']);
     // The text differs from the table's, so that it shows which source was used.
     node.events.deliver([delivery(ada.user_id, 2, 'as told')]);
     node.events.deliver([delivery(ada.user_id, 2, 'as told'), delivery(ada.user_id, 1, 'late')]);
-    await say(node.events, ada, ['three']);
-    await hears(stream, [
+    await storeEvents(node.events, ada, ['three']);
+    await expectEvents(stream, [
       [1, 'one'],
       [2, 'as told'],
       [3, 'three'],
@@ -230,12 +230,12 @@ describe('an event that is announced with its number', () => {
   test('waits for the events before it', async () => {
     const ada = await node.signIn();
     const stream = await node.read(ada);
-    await say(node.events, ada, ['one']);
-    await hears(stream, [[1, 'one']]);
+    await storeEvents(node.events, ada, ['one']);
+    await expectEvents(stream, [[1, 'one']]);
     await keep(ada.user_id, ['two', 'three', 'four']);
     node.events.deliver([delivery(ada.user_id, 4, 'four')]);
     node.events.deliver([delivery(ada.user_id, 2, 'two'), delivery(ada.user_id, 3, 'three')]);
-    await hears(stream, [
+    await expectEvents(stream, [
       [1, 'one'],
       [2, 'two'],
       [3, 'three'],
@@ -255,9 +255,9 @@ test('an ephemeral event reaches the named users, on all their devices, and no o
     user_id: cleo.user_id,
   });
   node.events.sendEphemeral([], { type: 'typing', chat_id: randomUUID(), user_id: cleo.user_id });
-  await say(node.events, cleo, ['after it']);
-  for (const stream of named) await hears(stream, [[null, 'typing']]);
-  await hears(other, [[1, 'after it']]);
+  await storeEvents(node.events, cleo, ['after it']);
+  for (const stream of named) await expectEvents(stream, [[null, 'typing']]);
+  await expectEvents(other, [[1, 'after it']]);
   for (const stream of [...named, other]) stream.close();
 });
 
@@ -267,8 +267,8 @@ test('a stream ends with its session, and no other does', async () => {
   const [ended, other] = [await quick.read(ada), await quick.read(ben)];
   await quick.sessions.end(ada.session_id, 'logout');
   await ended.ended;
-  await say(quick.events, ben, ['still here']);
-  await hears(other, [[1, 'still here']]);
+  await storeEvents(quick.events, ben, ['still here']);
+  await expectEvents(other, [[1, 'still here']]);
   await quick.close();
 });
 
@@ -278,7 +278,7 @@ test('heartbeats are sent, and unannounced events are found', async () => {
   const stream = await quick.read(ada);
   await vi.waitFor(() => expect(stream.beats()).toBeGreaterThan(2));
   await own.database.transaction().execute((trx) => appendEvents(trx, [eventFor(ada.user_id, 'untold')]));
-  await hears(stream, [[1, 'untold']]);
+  await expectEvents(stream, [[1, 'untold']]);
   await quick.close();
 });
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { AppError } from '#api/platform/errors.ts';
 import { openStreamNode, type StreamNode } from '#test/app/stream-node.ts';
-import { hears, say } from '#test/app/told-events.ts';
+import { expectEvents, storeEvents } from '#test/app/stream-events.ts';
 import { openTestDatabase } from '#test/database/database.ts';
 
 let own: Awaited<ReturnType<typeof openTestDatabase>>;
@@ -24,21 +24,21 @@ test('a stream ends with the token that opened it, although its session continue
   const other = await quick.read(ben);
   now += 2_000;
   await ended.ended;
-  await say(quick.events, ben, ['still here']);
-  await hears(other, [[1, 'still here']]);
+  await storeEvents(quick.events, ben, ['still here']);
+  await expectEvents(other, [[1, 'still here']]);
   await quick.close();
 });
 
 test('a stream ends when its events are rolled back, as by an older copy of the database', async () => {
   const quick = await openNode({ tick_ms: 5 });
   const [ada, ben] = [await quick.signIn(), await quick.signIn()];
-  for (const reader of [ada, ben]) await say(quick.events, reader, ['one', 'two']);
+  for (const reader of [ada, ben]) await storeEvents(quick.events, reader, ['one', 'two']);
   const [ended, other] = [await quick.read(ada), await quick.read(ben)];
   const counter = own.database.updateTable('user_event_counters').where('user_id', '=', ada.user_id);
   await counter.set({ last_seq: 1 }).execute();
   await ended.ended;
-  await say(quick.events, ben, ['still here']);
-  await hears(other, [[3, 'still here']]);
+  await storeEvents(quick.events, ben, ['still here']);
+  await expectEvents(other, [[3, 'still here']]);
   await quick.close();
 });
 
@@ -55,11 +55,11 @@ describe('while the database does not answer', () => {
     const stream = await quick.read(ada);
     const authenticate = muteSessions(quick);
     const read = vi.spyOn(quick.events, 'readAfter').mockImplementation(silence);
-    await say(quick.events, ada, ['not to be read']);
+    await storeEvents(quick.events, ada, ['not to be read']);
     await vi.waitFor(() => expect(authenticate.mock.calls.length).toBeGreaterThan(3));
     await vi.waitFor(() => expect(read.mock.calls.length).toBeGreaterThan(3));
     read.mockRestore();
-    await hears(stream, [[1, 'not to be read']]);
+    await expectEvents(stream, [[1, 'not to be read']]);
     authenticate.mockRejectedValue(new AppError('unauthenticated', 'It has ended'));
     await stream.ended;
     await quick.close();
@@ -78,8 +78,8 @@ test('readers who may have missed ephemeral events get a resync, and keep their 
   const quick = await openNode({ tick_ms: 20 });
   const ada = await quick.signIn();
   const stream = await quick.read(ada);
-  await say(quick.events, ada, ['one']);
-  await hears(stream, [[1, 'one']]);
+  await storeEvents(quick.events, ada, ['one']);
+  await expectEvents(stream, [[1, 'one']]);
   await vi.waitFor(
     async () => {
       // Ends only established connections: a connection that was cut off during each connect would never be
@@ -99,13 +99,13 @@ test('readers who may have missed ephemeral events get a resync, and keep their 
 test('a reader without any event yet knows the cursor to resume from', async () => {
   const node = await openNode({ tick_ms: 600_000 });
   const ada = await node.signIn();
-  await say(node.events, ada, ['one', 'two']);
+  await storeEvents(node.events, ada, ['one', 'two']);
   const first = await node.read(ada);
   expect(first.last_id()).toBe(2);
   first.close();
-  await say(node.events, ada, ['three']);
+  await storeEvents(node.events, ada, ['three']);
   const second = await node.read(ada, 2);
-  await hears(second, [[3, 'three']]);
+  await expectEvents(second, [[3, 'three']]);
   second.close();
   const newcomer = await node.read(await node.signIn());
   expect(newcomer.last_id()).toBe(0);

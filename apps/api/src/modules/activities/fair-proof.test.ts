@@ -46,7 +46,7 @@ test.each([
     (stage: Stage, planned: PlannedActivity, who: Person) => ({ code: stage.code(planned, {}, who, who).digits }),
   ],
 ])('a visit with the codes of another account is on the public board once a referee %s', async (_name, codeOf) => {
-  const stage = await Stage.open(world, await world.pairTablet(world.center));
+  const stage = await Stage.open(world, await world.pairKiosk(world.center));
   const cheats = new CheatStage(stage);
   const [, second] = (await cheats.people(2)) as [Person, Person];
   const [, planned] = (await cheats.visit([stage.ada, second])) as [PlannedActivity, PlannedActivity];
@@ -64,7 +64,7 @@ test.each([
 });
 
 test('an edit drops a limited proof, and with it the reason of the limit', async () => {
-  const stage = await Stage.open(world, await world.pairTablet(world.center));
+  const stage = await Stage.open(world, await world.pairKiosk(world.center));
   const cheats = new CheatStage(stage);
   const [planned] = (await cheats.visit([stage.rex, stage.ada])).slice(1) as [PlannedActivity];
   expect(await stage.look(planned)).toMatchObject({ validation: 'peer' });
@@ -88,7 +88,7 @@ describe("an installation that several accounts used, such as a club's tablet", 
     ['is refused', 6.9, 'referee_own_installation'],
     ['counts', 7.1, 'accepted'],
   ])("a referee's scan of an athlete %s %d days after both used it", async (_name, days, expected) => {
-    const stage = await Stage.open(world, await world.pairTablet(world.center));
+    const stage = await Stage.open(world, await world.pairKiosk(world.center));
     await useTablet(stage, [stage.rex, stage.ada]);
     stage.now += days * DAY_MS;
     const planned = await stage.climbed();
@@ -96,7 +96,7 @@ describe("an installation that several accounts used, such as a club's tablet", 
   });
 
   test("a referee's scan that waited for the activity counts 7.1 days after both used it", async () => {
-    const stage = await Stage.open(world, await world.pairTablet(world.center));
+    const stage = await Stage.open(world, await world.pairKiosk(world.center));
     await useTablet(stage, [stage.rex, stage.ada]);
     stage.now += 7.1 * DAY_MS;
     const planned = stage.climb();
@@ -109,7 +109,7 @@ describe("an installation that several accounts used, such as a club's tablet", 
     ['not on public boards', 6.9, 'peer'],
     ['on public boards', 7.1, 'venue'],
   ])('the second of two visits at one time counts %s %d days after both used it', async (_name, days, validation) => {
-    const stage = await Stage.open(world, await world.pairTablet(world.center, FIRST_MOMENT + 6 * DAY_MS));
+    const stage = await Stage.open(world, await world.pairKiosk(world.center, FIRST_MOMENT + 6 * DAY_MS));
     const cheats = new CheatStage(stage);
     const people = await cheats.people(2);
     await useTablet(stage, people);

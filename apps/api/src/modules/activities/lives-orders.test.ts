@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS, iso, MINUTE_MS, type PlannedActivity, resultOf, Stage } from '#test/attacks/attack.ts';
-import { type ClockedWorld, openClockedWorld, type PairedTablet, type Person } from '#test/scenes/clocked-world.ts';
+import { type ClockedWorld, openClockedWorld, type PairedKiosk, type Person } from '#test/scenes/clocked-world.ts';
 
 const ORDERS_A_STORY = 12;
 /** A smaller counterexample would take minutes, and the time-out would hide this one. */
 const endOnFailure = true;
 
 let world: ClockedWorld;
-let tablet: PairedTablet;
+let kiosk: PairedKiosk;
 
 beforeAll(async () => {
   world = await openClockedWorld();
-  tablet = await world.pairTablet(world.center);
+  kiosk = await world.pairKiosk(world.center);
 });
 afterAll(() => world.close());
 
@@ -47,7 +47,7 @@ class Story {
   }
 
   static async open(): Promise<Story> {
-    const stage = await Stage.open(world, tablet);
+    const stage = await Stage.open(world, kiosk);
     const ben = await world.makePerson('Ben');
     await world.befriend(stage.ada, ben);
     return new Story(stage, [stage.rex, await stage.referee(), await stage.referee(), ben]);

@@ -12,7 +12,7 @@ let cast: Cast;
 
 beforeAll(async () => {
   world = await openClockedWorld();
-  cast = await makeCast(world, await world.pairTablet(world.center));
+  cast = await makeCast(world, await world.pairKiosk(world.center));
 });
 afterAll(() => world.close());
 

@@ -24,9 +24,9 @@ beforeAll(async () => {
     },
   });
   world = await openClockedWorld({ logger: createLogger('trace', false, destination) });
-  const tablet = await world.pairTablet(world.center);
-  stage = await Stage.open(world, tablet);
-  for (const { key } of tablet.keys) keep("a kiosk's key", key);
+  const kiosk = await world.pairKiosk(world.center);
+  stage = await Stage.open(world, kiosk);
+  for (const { key } of kiosk.keys) keep("a kiosk's key", key);
   for (const { key, headers } of [stage.ada, stage.rex]) {
     keep("a phone's key", key);
     keep('a bearer token', headers.authorization.slice('Bearer '.length));

@@ -189,7 +189,7 @@ test("a friend's proof earns badges", async () => {
 });
 
 test("a center's code earns badges", async () => {
-  const { center, keys } = await world.pairTablet(world.center, at(0) - HOUR_MS);
+  const { center, keys } = await world.pairKiosk(world.center, at(0) - HOUR_MS);
   const shown = (moment: number) => ({
     payload: venueCodeAt({ center: { id: center, name: '', city: null, time_zone: '', sports: [] }, keys }, moment),
     scanned_at: new Date(moment).toISOString(),

@@ -5,7 +5,7 @@ import { revokeInvitesOfManager } from '#api/modules/managers/service.ts';
 import { isOperator } from '#api/modules/operators/service.ts';
 import { AppError } from '#api/platform/errors.ts';
 import type { Sessions } from '#api/sessions/sessions.ts';
-import { lockUser } from './deletion.ts';
+import { lockAccount } from './deletion.ts';
 import type { ChangeContext } from './service.ts';
 
 /** Who locks or unlocks an account, and why. */
@@ -73,7 +73,7 @@ export function createAccountLocks({ events, presence, sessions, users, now }: L
      */
     async erase(user_id: string, act: LockAct): Promise<void> {
       const lock = () =>
-        lockUser(events, user_id, {
+        lockAccount(events, user_id, {
           now: now(),
           async alsoRun(trx) {
             await assertNoOperator(trx, user_id);

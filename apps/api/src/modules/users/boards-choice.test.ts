@@ -5,7 +5,7 @@ import { createEventWriter } from '#api/events/events.ts';
 import type { SignedIn } from '#test/app/app.ts';
 import { send } from '#test/scenes/filled-person.ts';
 import { makeClimb, ScanScene } from '#test/scenes/scan-scene.ts';
-import { lockUser } from './deletion.ts';
+import { lockAccount } from './deletion.ts';
 
 let scene: ScanScene;
 beforeAll(async () => {
@@ -130,7 +130,7 @@ describe('whether boards show me', () => {
   test('ends with a lock, once, and a lock of a hidden athlete changes nothing', async () => {
     const { id } = scene.athlete.user;
     await call('DELETE', deleteMe.path);
-    await lockUser(createEventWriter(scene.api.database), id, { now: new Date() });
+    await lockAccount(createEventWriter(scene.api.database), id, { now: new Date() });
     expect([await readVersions(), await readChanges()]).toEqual([[2], [null]]);
     await scene.renew();
     await confirmClimb(1);

@@ -19,7 +19,7 @@ export function createDeletionService({ database, events, presence, sessions, us
   return {
     /** Locks the account and ends all its sessions; a repeat for a locked account does not change its time. */
     async deleteMe(user_id: string): Promise<{ erase_after: string }> {
-      const erase_after = await presence.runAndNotify(user_id, () => lockUser(events, user_id, { now: now() }));
+      const erase_after = await presence.runAndNotify(user_id, () => lockAccount(events, user_id, { now: now() }));
       if (!erase_after) throw accountNotFound();
       users.recordChange(user_id);
       await sessions.endAll(user_id, 'account_locked');
@@ -58,7 +58,7 @@ export function createDeletionService({ database, events, presence, sessions, us
  * Locks an account until it is erased, 7 days from now or at once. A locked account keeps its time, unless it is to be
  * erased earlier. `alsoRun` is part of the transaction. @returns when it will be erased; undefined if the user does not exist
  */
-export async function lockUser(
+export async function lockAccount(
   events: EventWriter,
   user_id: string,
   { now, grace_ms = GRACE_MS, alsoRun }: { now: Date; grace_ms?: number; alsoRun?: (trx: Trx) => Promise<void> },

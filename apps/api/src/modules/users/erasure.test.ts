@@ -19,7 +19,7 @@ import {
   send,
   signInAgain,
 } from '#test/scenes/filled-person.ts';
-import { lockUser } from './deletion.ts';
+import { lockAccount } from './deletion.ts';
 import { eraseUser } from './erase-user.ts';
 import { createErasureJob } from './erasure.ts';
 import { createUserService } from './service.ts';
@@ -100,7 +100,7 @@ test('an operator who erases at once signs the person out on another node too', 
     const read = async () => (await send(other, ada, 'GET', getMe.path)).status;
     expect(await read()).toBe(200);
     const at = new Date();
-    await lockUser(createEventWriter(api.database), ada.user.id, { now: at, grace_ms: 0 });
+    await lockAccount(createEventWriter(api.database), ada.user.id, { now: at, grace_ms: 0 });
     expect(await eraseUser(api.database, ada.user.id, at)).toBe(true);
     await expect.poll(read, { interval: 250 }).toBe(401);
   } finally {

@@ -8,7 +8,7 @@ import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';
 import { readAllTables } from '#test/database/all-tables.ts';
 import { makeCenter } from '#test/factories.ts';
 import { type FilledPerson, fillPerson, type Member, signInAgain } from '#test/scenes/filled-person.ts';
-import { lockUser } from './deletion.ts';
+import { lockAccount } from './deletion.ts';
 import { csvLine } from './export.ts';
 
 type Row = Record<string, unknown>;
@@ -192,7 +192,7 @@ describe('the archive', () => {
 
   test('can be downloaded while the account is locked', async () => {
     const cleo = await api.signIn('Cleo');
-    await lockUser(createEventWriter(api.database), cleo.user.id, { now: new Date() });
+    await lockAccount(createEventWriter(api.database), cleo.user.id, { now: new Date() });
     const reply = await download(await signInAgain(api, cleo.user.id, 'Phone'));
     expect(reply.json().tables.users).toMatchObject([{ id: cleo.user.id, is_active: false }]);
   });

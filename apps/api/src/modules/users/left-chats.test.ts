@@ -7,7 +7,7 @@ import { createEventWriter } from '#api/events/events.ts';
 import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';
 import { columnsHolding, readAllTables } from '#test/database/all-tables.ts';
 import { type ChatScene, openChatScene } from '#test/scenes/chat-scene.ts';
-import { lockUser } from './deletion.ts';
+import { lockAccount } from './deletion.ts';
 import { eraseUser } from './erase-user.ts';
 
 let api: TestApp;
@@ -20,7 +20,7 @@ afterAll(() => api.close());
 
 async function erase({ user }: SignedIn): Promise<void> {
   const at = new Date();
-  await lockUser(createEventWriter(api.database), user.id, { now: at, grace_ms: 0 });
+  await lockAccount(createEventWriter(api.database), user.id, { now: at, grace_ms: 0 });
   expect(await eraseUser(api.database, user.id, at)).toBe(true);
 }
 

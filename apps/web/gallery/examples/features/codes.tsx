@@ -14,7 +14,7 @@ import { ScanLink } from '#web/features/qr/scan/ScanLink.tsx';
 import type { ScannedCode } from '#web/features/qr/scan/scanned-code.ts';
 import { ApiError } from '#web/shared/api/errors.ts';
 import { PATHS } from '#web/shared/paths.ts';
-import { Badge } from '#web/shared/ui/controls/Badge.tsx';
+import { Tag } from '#web/shared/ui/controls/Tag.tsx';
 import type { Example, Examples } from '../example.ts';
 import { ACTIVITIES, DAY_MS, HALL, HOUR_MS, LONG_CENTER_NAME, MINUTE_MS, NORA, NOW, RTL_NAME } from './data.ts';
 import { ignore, ToOpen } from './interaction.tsx';
@@ -168,7 +168,7 @@ export const CODES: Examples = {
             started_at: CLIMB.code.started_at,
             ended_at: CLIMB.code.ended_at,
           }}
-          badge={<Badge>{label}</Badge>}
+          badge={<Tag>{label}</Tag>}
         >
           <RowText>{text}</RowText>
         </AthleteActivityRow>

@@ -3,7 +3,7 @@ import { MoreButton } from '#web/features/server-management/MoreButton.tsx';
 import { NotLoaded } from '#web/features/server-management/NotLoaded.tsx';
 import { PersonLink } from '#web/features/server-management/PersonLink.tsx';
 import { ServerManagementScreen } from '#web/features/server-management/ServerManagementScreen.tsx';
-import { UserLabels } from '#web/features/server-management/UserLabels.tsx';
+import { UserTags } from '#web/features/server-management/UserTags.tsx';
 import { ApiError } from '#web/shared/api/errors.ts';
 import type { Examples } from '../example.ts';
 import { before, DAY_MS, LONG_PERSON, NORA, RTL_PERSON } from './data.ts';
@@ -53,11 +53,11 @@ export const SERVER_MANAGEMENT: Examples = {
     { state: 'loading', render: () => <NotLoaded error={null} onRetry={ignore} /> },
     { state: 'failed (switch the network off)', render: () => <NotLoaded error={unreachable} onRetry={ignore} /> },
   ],
-  UserLabels: [
+  UserTags: [
     { state: 'operator and referee', person: { ...PERSON, is_operator: true, is_referee: true } },
     { state: 'locked', person: { ...PERSON, state: 'suspended' as const, is_referee: true } },
     { state: 'leaving', person: { ...PERSON, state: 'leaving' as const } },
-  ].map(({ state, person }) => ({ state, render: () => <UserLabels person={person} /> })),
+  ].map(({ state, person }) => ({ state, render: () => <UserTags person={person} /> })),
   PersonLink: [NORA, LONG_PERSON, RTL_PERSON, DELETED].map((person) => ({
     state: person.public_id,
     render: () => <PersonLink person={person} />,

@@ -58,8 +58,8 @@ const PersonSheet = lazyPart<PersonProps>(
   () => import('#web/features/friends/PersonSheet.tsx').then((m) => m.PersonSheet),
   ['friends'],
 );
-const RequestsBadge = lazyPart(
-  () => import('#web/features/friends/RequestsBadge.tsx').then((m) => m.RequestsBadge),
+const RequestCount = lazyPart(
+  () => import('#web/features/friends/RequestCount.tsx').then((m) => m.RequestCount),
   ['friends'],
 );
 const ScanLiveUpdates = lazyPart(
@@ -110,7 +110,7 @@ export function AppFrame({ bare, list, user, children }: AppFrameProps) {
         {!bare && (
           <Navigation
             action={user && <NextAction />}
-            requests={is_idle && user && <RequestsBadge />}
+            requests={is_idle && user && <RequestCount />}
             chat={is_wide ? chat : null}
           />
         )}

@@ -16,7 +16,7 @@ import { MoreButton } from './MoreButton.tsx';
 import { NotLoaded } from './NotLoaded.tsx';
 import { peopleQuery } from './queries.ts';
 import { ServerManagementScreen } from './ServerManagementScreen.tsx';
-import { UserLabels } from './UserLabels.tsx';
+import { UserTags } from './UserTags.tsx';
 
 const TYPING_PAUSE_MS = 250;
 
@@ -110,7 +110,7 @@ function ManagedPersonRow({ person }: { person: ListedPerson }) {
         <span className="min-w-0 flex-1 wrap-anywhere">
           <bdi className="block text-left font-semibold">{person.name}</bdi>
           <span className="block text-sm text-ink-faint">{person.public_id}</span>
-          <UserLabels person={person} />
+          <UserTags person={person} />
         </span>
         <Icon name="chevron-right" size={20} className="shrink-0 text-ink-faint" />
       </Link>

@@ -7,12 +7,12 @@ import { centerManagementPath, PATHS } from '#web/shared/paths.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { formatDateOf, formatLongDateOf } from '#web/shared/time/format-date.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
-import { Badge } from '#web/shared/ui/controls/Badge.tsx';
+import { Tag } from '#web/shared/ui/controls/Tag.tsx';
 import { NotLoaded } from './NotLoaded.tsx';
 import { PersonActs } from './PersonActs.tsx';
 import { personQuery } from './queries.ts';
 import { ServerManagementScreen } from './ServerManagementScreen.tsx';
-import { UserLabels } from './UserLabels.tsx';
+import { UserTags } from './UserTags.tsx';
 
 /** A user: who they are, their rights, and what an operator can do. */
 export function PersonPage({ public_id }: { public_id: string }) {
@@ -45,7 +45,7 @@ function Facts({ person }: { person: Person }) {
       <p className="text-ink-soft wrap-anywhere select-all">{public_id}</p>
       {email !== '' && <p className="text-ink-soft wrap-anywhere select-all">{email}</p>}
       <p className="mt-1 text-sm text-ink-faint">{t('person.since', { date: formatLongDateOf(created_at, locale) })}</p>
-      <UserLabels person={person} />
+      <UserTags person={person} />
       {erase_after && (
         <p className="mt-3 rounded-md bg-danger-tint px-3 py-2 text-danger-ink">
           {t('person.eraseAfter', { date: formatLongDateOf(erase_after, locale) })}
@@ -72,9 +72,9 @@ function RefereeAt({ centers }: { centers: Person['referee_at'] }) {
             </Link>
             <span className="flex flex-wrap items-center gap-2">
               {sport_types.map((sport) => (
-                <Badge key={sport} tone={SPORT_LOOKS[sport].tone} icon={SPORT_LOOKS[sport].icon}>
+                <Tag key={sport} tone={SPORT_LOOKS[sport].tone} icon={SPORT_LOOKS[sport].icon}>
                   {t(`shell:sport.${sport}`)}
-                </Badge>
+                </Tag>
               ))}
               {valid_until && (
                 <span className="text-sm text-ink-soft">

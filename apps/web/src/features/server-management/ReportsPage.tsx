@@ -6,7 +6,7 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { PATHS } from '#web/shared/paths.ts';
 import { formatDateOf, formatDateTimeOf } from '#web/shared/time/format-date.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
-import { Badge } from '#web/shared/ui/controls/Badge.tsx';
+import { Tag } from '#web/shared/ui/controls/Tag.tsx';
 import { SegmentedControl } from '#web/shared/ui/controls/SegmentedControl.tsx';
 import { EmptyState } from '#web/shared/ui/feedback/EmptyState.tsx';
 import { useRetainedFocus } from '#web/shared/ui/use-retained-focus.ts';
@@ -64,7 +64,7 @@ function ReportCard({ report }: { report: Report }) {
   return (
     <Card as="article" className="@container flex flex-col gap-2">
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <Badge tone="danger">{t(`reports.reason.${reason}`)}</Badge>
+        <Tag tone="danger">{t(`reports.reason.${reason}`)}</Tag>
         <span className="text-sm text-ink-faint">{formatDateTimeOf(created_at, locale)}</span>
       </div>
       <dl className="-my-1 grid items-baseline @min-3xs:grid-cols-[auto_1fr] gap-x-3">
@@ -72,7 +72,7 @@ function ReportCard({ report }: { report: Report }) {
         <dd className="flex min-h-12 flex-wrap items-center gap-x-2">
           <PersonLink person={reported} />
           {reported.state !== 'active' && !isDeleted(reported) && (
-            <Badge tone="neutral">{t(`person.state.${reported.state}`)}</Badge>
+            <Tag tone="neutral">{t(`person.state.${reported.state}`)}</Tag>
           )}
         </dd>
         <dt className="text-ink-soft">{t('reports.by')}</dt>

@@ -6,7 +6,7 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { formatAge } from '#web/shared/time/format-age.ts';
 import { formatDateOf } from '#web/shared/time/format-date.ts';
 import { useServerNow } from '#web/shared/time/use-now.ts';
-import { Badge } from '#web/shared/ui/controls/Badge.tsx';
+import { Tag } from '#web/shared/ui/controls/Tag.tsx';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { toast } from '#web/shared/ui/feedback/toast.ts';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
@@ -46,9 +46,9 @@ export function DeviceRow({ user_id, session }: { user_id: string; session: User
           <p className="text-sm text-ink-faint">{t('devices.since', { date: since })}</p>
         </div>
         {session.current ? (
-          <Badge tone="accent" icon="check" wraps>
+          <Tag tone="accent" icon="check" wraps>
             {t('devices.here')}
-          </Badge>
+          </Tag>
         ) : (
           <Button
             kind="danger"

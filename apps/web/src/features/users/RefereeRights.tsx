@@ -9,7 +9,7 @@ import { PATHS } from '#web/shared/paths.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { formatDateOf } from '#web/shared/time/format-date.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
-import { Badge } from '#web/shared/ui/controls/Badge.tsx';
+import { Tag } from '#web/shared/ui/controls/Tag.tsx';
 import { Button, buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
@@ -65,9 +65,9 @@ function RefereeRightItem({ right }: { right: RefereeRight }) {
     <li className="flex flex-wrap items-center gap-x-2 gap-y-1.5">
       <span className="w-full font-semibold">{right.sport_center_name}</span>
       {right.sport_types.map((sport) => (
-        <Badge key={sport} tone={SPORT_LOOKS[sport].tone} icon={SPORT_LOOKS[sport].icon}>
+        <Tag key={sport} tone={SPORT_LOOKS[sport].tone} icon={SPORT_LOOKS[sport].icon}>
           {t(`shell:sport.${sport}`)}
-        </Badge>
+        </Tag>
       ))}
       {right.valid_until && (
         <span className="w-full text-sm text-ink-faint">

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS, iso, MINUTE_MS, type PlannedActivity, resultOf, Stage } from '#test/attacks/attack.ts';
-import { type ClockedWorld, openClockedWorld, type PairedTablet } from '#test/scenes/clocked-world.ts';
+import { type ClockedWorld, openClockedWorld, type PairedKiosk } from '#test/scenes/clocked-world.ts';
 import { withdrawByOperator } from '../operator-withdrawals.ts';
 import { recomputeScores, verifyScores } from './verify-scores.ts';
 
@@ -13,15 +13,15 @@ const FINAL_AT = WEEK_ENDED + 15.5 * DAY_MS;
 const [HALF_HOUR, HOUR] = [118, 236];
 
 let world: ClockedWorld;
-let tablet: PairedTablet;
+let kiosk: PairedKiosk;
 let stage: Stage;
 beforeAll(async () => {
   world = await openClockedWorld();
-  tablet = await world.pairTablet(world.center);
+  kiosk = await world.pairKiosk(world.center);
 });
 afterAll(() => world.close());
 beforeEach(async () => {
-  stage = await Stage.open(world, tablet);
+  stage = await Stage.open(world, kiosk);
 });
 
 /** Recorded, and confirmed by a referee now; `op_id` is that of the scan. */
@@ -214,7 +214,7 @@ test('two concurrent referees of two activities: both confirmations count, on th
 test('all athletes at one center at once: no board is a row that they share', async () => {
   await confirmed(30);
   const stages: Stage[] = [];
-  for (let nth = 0; nth < 6; nth += 1) stages.push(await Stage.open(world, tablet));
+  for (let nth = 0; nth < 6; nth += 1) stages.push(await Stage.open(world, kiosk));
   const held = await Promise.all(stages.map(async (one) => ({ one, planned: await one.climbed({ minutes: 60 }) })));
   await world.api.database.transaction().execute(async (trx) => {
     // A scan that needs another user's row on the same boards would wait forever.

@@ -9,7 +9,7 @@ import { formatDay } from '#web/shared/time/format-day.ts';
 import { formatDuration } from '#web/shared/time/format-minutes.ts';
 import { useServerNow } from '#web/shared/time/use-now.ts';
 import { classes } from '#web/shared/ui/classes.ts';
-import { Badge } from '#web/shared/ui/controls/Badge.tsx';
+import { Tag } from '#web/shared/ui/controls/Tag.tsx';
 import { ProofChip } from '#web/shared/ui/controls/ProofChip.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { ListLayout } from '#web/shared/ui/list-layout.ts';
@@ -110,8 +110,8 @@ function Proof({ activity: { proof, validation } }: { activity: ActivityView }) 
   const { t } = useTranslation('activities');
   if (proof !== 'refused') return <ProofChip proof={proof} validation={validation} />;
   return (
-    <Badge tone="danger" icon="warning">
+    <Tag tone="danger" icon="warning">
       {t('proof.refusedTitle')}
-    </Badge>
+    </Tag>
   );
 }

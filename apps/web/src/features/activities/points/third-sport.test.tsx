@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { loadNamespaces, startI18n } from '#web/shared/i18n/i18n.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
-import { Badge } from '#web/shared/ui/controls/Badge.tsx';
+import { Tag } from '#web/shared/ui/controls/Tag.tsx';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { createFinishOp } from '../record/activity-ops.ts';
 import type { ActivityView } from '../record/activity-view.ts';
@@ -59,7 +59,7 @@ describe('a third sport needs no more than its record and its look', () => {
     const { tone } = SPORT_LOOKS[ROW];
     const html = renderToStaticMarkup(
       <Card tone={tone}>
-        <Badge tone={tone}>Rowing</Badge>
+        <Tag tone={tone}>Rowing</Tag>
         <Button kind={tone}>Start</Button>
       </Card>,
     );

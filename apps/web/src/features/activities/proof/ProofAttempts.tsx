@@ -7,10 +7,10 @@ import { usePersonName } from '#web/shared/people/use-person-name.ts';
 import { formatClock } from '#web/shared/time/format-clock.ts';
 import { formatDay } from '#web/shared/time/format-day.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
-import { Badge, type BadgeTone } from '#web/shared/ui/controls/Badge.tsx';
+import { Tag, type TagTone } from '#web/shared/ui/controls/Tag.tsx';
 import { OfflineAge } from '#web/shared/ui/feedback/OfflineAge.tsx';
 
-const TONES: Record<ProofAttempt['outcome'], BadgeTone> = {
+const TONES: Record<ProofAttempt['outcome'], TagTone> = {
   in_force: 'gold',
   overtaken: 'neutral',
   edited: 'neutral',
@@ -93,7 +93,7 @@ function Attempt({ attempt }: { attempt: ProofAttempt }) {
             ? t('attempts.noRight', { count })
             : t(`attempts.${decision}.${method}`, { name: by === null ? t('attempts.unnamed') : personName(by) })}
         </p>
-        <Badge tone={rejected ? 'danger' : TONES[outcome]}>{t(`attempts.outcome.${outcome}`)}</Badge>
+        <Tag tone={rejected ? 'danger' : TONES[outcome]}>{t(`attempts.outcome.${outcome}`)}</Tag>
       </div>
       <p className="figures text-label text-ink-soft">
         {formatDay(at, locale)}, {formatClock(at, locale)}

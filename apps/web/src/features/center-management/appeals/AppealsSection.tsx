@@ -9,7 +9,7 @@ import { PATHS } from '#web/shared/paths.ts';
 import { usePersonName } from '#web/shared/people/use-person-name.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { useDeadline } from '#web/shared/time/use-deadline.ts';
-import { Badge } from '#web/shared/ui/controls/Badge.tsx';
+import { Tag } from '#web/shared/ui/controls/Tag.tsx';
 import { buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { Section } from '../section/Section.tsx';
@@ -75,9 +75,9 @@ function AppealRow({ appeal }: { appeal: CenterAppeal }) {
     <li className="flex flex-col gap-1 wrap-anywhere">
       <span className="flex flex-wrap items-center gap-2">
         <bdi className="font-semibold">{personName(athlete)}</bdi>
-        <Badge tone={SPORT_LOOKS[sport_type].tone} icon={SPORT_LOOKS[sport_type].icon}>
+        <Tag tone={SPORT_LOOKS[sport_type].tone} icon={SPORT_LOOKS[sport_type].icon}>
           {t(`shell:sport.${sport_type}`)}
-        </Badge>
+        </Tag>
       </span>
       <span className="figures text-ink-soft">{when.formatRange(Date.parse(started_at), Date.parse(ended_at))}</span>
       {reason && <span>{t('center-management:appeals.reason', { reason })}</span>}

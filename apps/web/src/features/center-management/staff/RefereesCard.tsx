@@ -4,7 +4,7 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { formatDateOf } from '#web/shared/time/format-date.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
-import { Badge } from '#web/shared/ui/controls/Badge.tsx';
+import { Tag } from '#web/shared/ui/controls/Tag.tsx';
 import { ConfirmedButton } from '#web/shared/ui/controls/ConfirmedButton.tsx';
 import { useRetainedFocus } from '#web/shared/ui/use-retained-focus.ts';
 import { InvitePanel } from './InvitePanel.tsx';
@@ -54,9 +54,9 @@ function RefereeRow({ id, referee }: { id: string; referee: Referee }) {
         <span className="text-sm text-ink-faint">{public_id}</span>
         <span className="flex w-full flex-wrap items-center gap-2">
           {sport_types.map((sport) => (
-            <Badge key={sport} tone={SPORT_LOOKS[sport].tone} icon={SPORT_LOOKS[sport].icon}>
+            <Tag key={sport} tone={SPORT_LOOKS[sport].tone} icon={SPORT_LOOKS[sport].icon}>
               {t(`shell:sport.${sport}`)}
-            </Badge>
+            </Tag>
           ))}
           {until && (
             <span className="text-sm text-ink-soft">{t('center-management:referee.until', { date: until })}</span>

@@ -3,7 +3,7 @@ import { useId } from 'react';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
-import { Badge } from '#web/shared/ui/controls/Badge.tsx';
+import { Tag } from '#web/shared/ui/controls/Tag.tsx';
 import { useMeasures } from '#web/shared/units/use-measures.ts';
 
 interface PeriodCardProps {
@@ -28,17 +28,17 @@ export function PeriodCard({ title, dates, recap: { points, active_days, sports 
       <p className="figures text-figure leading-tight font-extrabold">{t('recap.points', { count: points })}</p>
       <ul className="figures flex flex-wrap gap-2">
         <li>
-          <Badge icon="calendar" wraps>
+          <Tag icon="calendar" wraps>
             {t('recap.days', { count: active_days })}
-          </Badge>
+          </Tag>
         </li>
         {sports.map(({ sport_type, activities, metres }) => (
           <li key={sport_type}>
-            <Badge icon={SPORT_LOOKS[sport_type].icon} tone={SPORT_LOOKS[sport_type].tone} wraps>
+            <Tag icon={SPORT_LOOKS[sport_type].icon} tone={SPORT_LOOKS[sport_type].tone} wraps>
               {[t(`recap.activities.${sport_type}`, { count: activities }), ...(metres ? [swum(metres)] : [])].join(
                 ' · ',
               )}
-            </Badge>
+            </Tag>
           </li>
         ))}
       </ul>

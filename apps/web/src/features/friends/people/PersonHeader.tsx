@@ -2,7 +2,7 @@ import type { Person, Relation } from '@sendlap/contract/friends.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Avatar } from '#web/shared/people/Avatar.tsx';
 import { chosenName, usePersonName } from '#web/shared/people/use-person-name.ts';
-import { Badge } from '#web/shared/ui/controls/Badge.tsx';
+import { Tag } from '#web/shared/ui/controls/Tag.tsx';
 
 /** The head of a profile card: the user's name and id, and the relation to me. */
 export function PersonHeader({ person, relation }: { person: Person; relation: Relation }) {
@@ -18,13 +18,13 @@ export function PersonHeader({ person, relation }: { person: Person; relation: R
         <p className="figures text-label text-ink-soft wrap-anywhere select-all">{person.public_id}</p>
         {(relation === 'friend' || relation === 'outgoing' || relation === 'incoming') && (
           <div className="mt-1.5 flex">
-            <Badge
+            <Tag
               wraps
               tone={relation === 'friend' ? 'accent' : 'neutral'}
               icon={relation === 'friend' ? 'check' : 'clock'}
             >
               {t(`relation.${relation}`)}
-            </Badge>
+            </Tag>
           </div>
         )}
       </div>

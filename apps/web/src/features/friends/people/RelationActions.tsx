@@ -1,6 +1,6 @@
 import type { Person } from '@sendlap/contract/friends.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { Badge } from '#web/shared/ui/controls/Badge.tsx';
+import { Tag } from '#web/shared/ui/controls/Tag.tsx';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { NetworkButton } from '#web/shared/ui/controls/NetworkButton.tsx';
 import type { RelationDetails } from './relation.ts';
@@ -17,7 +17,7 @@ export function RelationActions({ person, details, onMessage }: RelationActionsP
   const { t } = useTranslation('friends');
   const actions = useFriendActions();
   const { relation, request_id } = details;
-  if (relation === 'self') return <Badge icon="user">{t('relation.self')}</Badge>;
+  if (relation === 'self') return <Tag icon="user">{t('relation.self')}</Tag>;
   if (relation === 'friend')
     return (
       <Button wide icon="chat" onClick={() => onMessage(person.id)}>

@@ -7,7 +7,7 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
 import { useOutbox } from '#web/shared/outbox/use-outbox.ts';
 import { useOutboxErrorText } from '#web/shared/outbox/use-outbox-error-text.ts';
-import { Badge, type BadgeTone } from '#web/shared/ui/controls/Badge.tsx';
+import { Tag, type TagTone } from '#web/shared/ui/controls/Tag.tsx';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { toast } from '#web/shared/ui/feedback/toast.ts';
 import type { IconName } from '#web/shared/ui/icons/icon-paths.ts';
@@ -20,7 +20,7 @@ const UNDO_MS = 5_000;
 
 const OUTCOME_BADGES: Record<
   GivenDecision['decision'] | Exclude<GivenDecision['outcome'], 'in_force'>,
-  { tone: BadgeTone; icon: IconName }
+  { tone: TagTone; icon: IconName }
 > = {
   confirm: { tone: 'gold', icon: 'check' },
   reject: { tone: 'danger', icon: 'x' },
@@ -30,7 +30,7 @@ const OUTCOME_BADGES: Record<
   withdrawn: { tone: 'neutral', icon: 'x' },
 };
 
-const LOCAL_BADGES: Record<LocalDecision['state'], { tone: BadgeTone; icon: IconName }> = {
+const LOCAL_TAGS: Record<LocalDecision['state'], { tone: TagTone; icon: IconName }> = {
   queued: { tone: 'outline', icon: 'check' },
   waiting: { tone: 'outline', icon: 'clock' },
   refused: { tone: 'danger', icon: 'x' },
@@ -46,9 +46,9 @@ export function DecisionRow({ decision }: { decision: GivenDecision }) {
   const name = outcome === 'in_force' ? decision.decision : outcome;
   const { tone, icon } = OUTCOME_BADGES[name];
   const badge = (
-    <Badge tone={tone} icon={name === 'confirm' ? proofIcon(method) : icon}>
+    <Tag tone={tone} icon={name === 'confirm' ? proofIcon(method) : icon}>
       {t(`decisions.outcome.${name}`)}
-    </Badge>
+    </Tag>
   );
   return (
     <AthleteActivityRow activity={decision} badge={badge}>
@@ -76,7 +76,7 @@ export function LocalDecisionRow({ decision: { op, state, refusal } }: { decisio
   return (
     <AthleteActivityRow
       activity={activity}
-      badge={<Badge {...LOCAL_BADGES[state]}>{t(`decisions.state.${state}`)}</Badge>}
+      badge={<Tag {...LOCAL_TAGS[state]}>{t(`decisions.state.${state}`)}</Tag>}
     >
       <RowText>{t(`decisions.yours.${op.decision}`)}</RowText>
       {refusal ? (

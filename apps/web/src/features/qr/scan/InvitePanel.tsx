@@ -10,7 +10,7 @@ import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { formatDateOf } from '#web/shared/time/format-date.ts';
-import { Badge } from '#web/shared/ui/controls/Badge.tsx';
+import { Tag } from '#web/shared/ui/controls/Tag.tsx';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { GoldMark } from '../code/GoldMark.tsx';
@@ -79,9 +79,9 @@ function RefereeWelcome({ right, onScanAgain }: { right: RefereeRight; onScanAga
       <ul className="flex gap-2">
         {right.sport_types.map((sport) => (
           <li key={sport}>
-            <Badge tone={SPORT_LOOKS[sport].tone} icon={SPORT_LOOKS[sport].icon}>
+            <Tag tone={SPORT_LOOKS[sport].tone} icon={SPORT_LOOKS[sport].icon}>
               {t(`shell:sport.${sport}`)}
-            </Badge>
+            </Tag>
           </li>
         ))}
       </ul>

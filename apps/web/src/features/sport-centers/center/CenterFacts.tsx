@@ -2,7 +2,7 @@ import type { SportCenterDetail } from '@sendlap/contract/sport-centers.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
-import { Badge } from '#web/shared/ui/controls/Badge.tsx';
+import { Tag } from '#web/shared/ui/controls/Tag.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { useMeasures } from '#web/shared/units/use-measures.ts';
 import { OpeningLine } from './OpeningLine.tsx';
@@ -22,11 +22,11 @@ export function CenterFacts({ center }: CenterFactsProps) {
       <div>
         <div className="flex flex-wrap gap-2">
           {center.sport_facilities.map(({ id, type }) => (
-            <Badge key={id} tone={SPORT_LOOKS[type].tone} icon={SPORT_LOOKS[type].icon}>
+            <Tag key={id} tone={SPORT_LOOKS[type].tone} icon={SPORT_LOOKS[type].icon}>
               {t(`shell:sport.${type}`)}
-            </Badge>
+            </Tag>
           ))}
-          {is_private !== null && <Badge tone="outline">{t(is_private ? 'private' : 'public')}</Badge>}
+          {is_private !== null && <Tag tone="outline">{t(is_private ? 'private' : 'public')}</Tag>}
         </div>
         {opening_hours && closed_at === null && <OpeningLine hours={opening_hours} time_zone={center.time_zone} />}
         {pool_lengths_m && (

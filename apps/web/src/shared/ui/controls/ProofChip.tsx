@@ -2,12 +2,12 @@ import type { Activity } from '@sendlap/contract/activities.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import type { IconName } from '../icons/icon-paths.ts';
 import { proofIcon } from '../icons/proof-icon.ts';
-import { Badge, type BadgeTone } from './Badge.tsx';
+import { Tag, type TagTone } from './Tag.tsx';
 
 /** The progress of an activity: on this device, on the server, confirmed. */
 export type ProofState = 'saved' | 'pending' | 'finished' | 'validated' | 'rejected';
 
-const STYLES: Record<ProofState, { tone: BadgeTone; icon: IconName }> = {
+const STYLES: Record<ProofState, { tone: TagTone; icon: IconName }> = {
   saved: { tone: 'outline', icon: 'check' },
   pending: { tone: 'outline', icon: 'sync' },
   finished: { tone: 'neutral', icon: 'clock' },
@@ -26,8 +26,8 @@ export function ProofChip({ proof, validation = 'none' }: ProofChipProps) {
   const { t } = useTranslation('shell');
   const { tone, icon } = STYLES[proof];
   return (
-    <Badge tone={tone} icon={proof === 'validated' ? proofIcon(validation) : icon}>
+    <Tag tone={tone} icon={proof === 'validated' ? proofIcon(validation) : icon}>
       {t(`proof.${proof}`)}
-    </Badge>
+    </Tag>
   );
 }

@@ -6,7 +6,7 @@ import { createEventWriter } from '#api/events/events.ts';
 import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';
 import { columnsHolding, readAllTables } from '#test/database/all-tables.ts';
 import { type ChatScene, openChatScene } from '#test/scenes/chat-scene.ts';
-import { lockUser } from './deletion.ts';
+import { lockAccount } from './deletion.ts';
 import { eraseUser } from './erase-user.ts';
 
 /** Longer than the tests take: a call waiting for the erasure does not time out before its end. */
@@ -25,7 +25,7 @@ afterAll(() => api.close());
  * when the server starts, must not find it due: it would be one more that waits.
  */
 async function lock({ user }: SignedIn): Promise<() => Promise<boolean>> {
-  const due = await lockUser(createEventWriter(api.database), user.id, { now: new Date() });
+  const due = await lockAccount(createEventWriter(api.database), user.id, { now: new Date() });
   if (!due) throw new Error('the account is missing');
   return () => eraseUser(api.database, user.id, due);
 }
@@ -180,7 +180,7 @@ test('the job may take as long as an account of years needs', async () => {
   );
   const ada = await api.signIn('Ada');
   const now = new Date();
-  await lockUser(createEventWriter(api.database), ada.user.id, { now, grace_ms: 0 });
+  await lockAccount(createEventWriter(api.database), ada.user.id, { now, grace_ms: 0 });
   await expect(eraseUser(api.database, ada.user.id, now)).rejects.toThrow('limited');
   const restarted = await buildTestApp({ database_url: api.database_url });
   try {

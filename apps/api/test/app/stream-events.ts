@@ -11,7 +11,7 @@ export const eventFor = (user_id: string, name: string): UserEvent => ({
 });
 
 /** Stores the events and announces them, in one transaction. */
-export const say = (events: EventWriter, { user_id }: { user_id: string }, names: string[]): Promise<void> =>
+export const storeEvents = (events: EventWriter, { user_id }: { user_id: string }, names: string[]): Promise<void> =>
   events.transact(async (trx) => {
     const kept = names.map((name) => eventFor(user_id, name));
     await appendEvents(trx, kept);
@@ -19,7 +19,7 @@ export const say = (events: EventWriter, { user_id }: { user_id: string }, names
   });
 
 /** Waits until the stream has brought exactly these: number (null if not stored) and text, or type. */
-export const hears = (stream: SseReader, expected: [number | null, string][]): Promise<void> =>
+export const expectEvents = (stream: SseReader, expected: [number | null, string][]): Promise<void> =>
   vi.waitFor(() => expect(namesOf(stream)).toEqual(expected));
 
 export const namesOf = ({ heard }: SseReader): [number | null, string][] =>

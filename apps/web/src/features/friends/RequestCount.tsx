@@ -4,7 +4,7 @@ import { CountBubble } from '#web/shared/ui/controls/CountBubble.tsx';
 import { countIncoming } from './people/order.ts';
 
 /** The number of incoming requests on the navigation link: on its corner on a phone, at its end on wider screens. */
-export function RequestsBadge() {
+export function RequestCount() {
   const { t } = useTranslation('friends');
   const waiting = countIncoming(useFriendRequests().data ?? []);
   if (waiting === 0) return null;

@@ -4,9 +4,9 @@ import { classes } from '../classes.ts';
 import { Icon } from '../icons/Icon.tsx';
 import type { IconName } from '../icons/icon-paths.ts';
 
-export type BadgeTone = 'neutral' | 'accent' | SportTone | 'gold' | 'danger' | 'outline';
+export type TagTone = 'neutral' | 'accent' | SportTone | 'gold' | 'danger' | 'outline';
 
-const TONES: Record<BadgeTone, string> = {
+const TONES: Record<TagTone, string> = {
   neutral: 'bg-sunken text-ink-soft',
   accent: 'bg-accent-tint text-accent-ink',
   ...SPORT_LABELS,
@@ -15,8 +15,8 @@ const TONES: Record<BadgeTone, string> = {
   outline: 'text-ink-soft inset-ring-[1.5px] inset-ring-line',
 };
 
-interface BadgeProps {
-  tone?: BadgeTone;
+interface TagProps {
+  tone?: TagTone;
   icon?: IconName;
   /** A text that is too long for one line wraps to a second. */
   wraps?: boolean;
@@ -24,7 +24,7 @@ interface BadgeProps {
 }
 
 /** A short fact beside other content. Gold is for validated things only. */
-export function Badge({ tone = 'neutral', icon, wraps = false, children }: BadgeProps) {
+export function Tag({ tone = 'neutral', icon, wraps = false, children }: TagProps) {
   return (
     <span
       className={classes(

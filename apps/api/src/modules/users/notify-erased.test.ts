@@ -5,7 +5,7 @@ import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';
 import { openSseReader } from '#test/app/sse-reader.ts';
 import { openChatScene } from '#test/scenes/chat-scene.ts';
 import { openFriendScene } from '#test/scenes/friend-scene.ts';
-import { lockUser } from './deletion.ts';
+import { lockAccount } from './deletion.ts';
 import { eraseUser } from './erase-user.ts';
 import { findErasureEvents, notifyErased } from './notify-erased.ts';
 
@@ -22,7 +22,7 @@ afterAll(() => api.close());
 
 async function erase({ user }: SignedIn): Promise<void> {
   const at = new Date();
-  await lockUser(createEventWriter(api.database), user.id, { now: at, grace_ms: 0 });
+  await lockAccount(createEventWriter(api.database), user.id, { now: at, grace_ms: 0 });
   expect(await eraseUser(api.database, user.id, at)).toBe(true);
 }
 
