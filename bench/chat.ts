@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Memory, People, Statements } from '../apps/api/test/measured/chat.ts';
+import type { Memory, People, CommitCounts } from '../apps/api/test/measured/chat.ts';
 import type { ChatAudit } from '../apps/api/test/measured/chat-audit.ts';
 import { EJABBERD_HOST, EJABBERD_PASSWORD, startEjabberds } from '../apps/api/test/measured/ejabberd.ts';
 import { listMessages, sendMessage } from '../packages/contract/src/chats.ts';
@@ -60,9 +60,9 @@ export async function run(): Promise<Figure[]> {
       arms.archive = await openEjabberd(peers.archive);
     }
     const cpu_before = await cpuTime(app.child);
-    await order<Statements>(app, { what: 'statements' });
+    await order<CommitCounts>(app, { what: 'commits' });
     const [warm = {}, ...rounds] = await saturate(arms);
-    const { commits, messages } = await order<Statements>(app, { what: 'statements' });
+    const { commits, messages } = await order<CommitCounts>(app, { what: 'commits' });
     printRatios(sheet, rounds);
     const sent = [warm, ...rounds].reduce((sum, { sendlap }) => sum + (sendlap?.sent ?? 0), 0);
     const cpu_us = (await cpuTime(app.child)) - cpu_before;

@@ -4,12 +4,12 @@ import {
   closeAll,
   friendRows,
   join,
-  lateRequest,
+  newRequest,
   receivedRequests,
   search,
   searchCard,
   sentRequests,
-  showLateRequest,
+  showNewRequest,
 } from './screens/friends-page.ts';
 
 test('a request is sent, declined, cancelled, accepted and the friendship ended, live on both screens [spec 1.friends.by-public-id, 2.friends.screen, 3.friend.search, 3.friend.receiver, 4.friend-request.search, 4.friend-request.pending, 4.friend-request.accepted, 4.friend-request.declined, 4.friend-request.cancelled, 4.friend.removed, 8.friends.not-found]', async ({
@@ -31,7 +31,7 @@ test('a request is sent, declined, cancelled, accepted and the friendship ended,
 
   await searchCard(ana).getByRole('button', { name: 'Add friend' }).press('Enter');
   await expect(searchCard(ana)).toContainText('Request sent');
-  await showLateRequest(ben);
+  await showNewRequest(ben);
   await expect(receivedRequests(ben)).toContainText(ana.public_id);
   const profile = ben.page.getByRole('navigation').getByRole('link', { name: 'Profile' });
   await expect(profile).toHaveAccessibleName('Profile 1 friend request waits for you');
@@ -42,15 +42,15 @@ test('a request is sent, declined, cancelled, accepted and the friendship ended,
   await expect(profile).toHaveAccessibleName('Profile');
 
   await searchCard(ana).getByRole('button', { name: 'Add friend' }).click();
-  await expect(lateRequest(ben)).toBeVisible();
+  await expect(newRequest(ben)).toBeVisible();
   // The card of the search shows the request, and the list of those sent has it once the card is gone.
   await expect(sentRequests(ana)).toHaveCount(0);
   await searchCard(ana).getByRole('button', { name: 'Cancel request' }).click();
   await expect(searchCard(ana).getByRole('button', { name: 'Add friend' })).toBeVisible();
-  await expect(lateRequest(ben)).toHaveCount(0);
+  await expect(newRequest(ben)).toHaveCount(0);
 
   await searchCard(ana).getByRole('button', { name: 'Add friend' }).click();
-  await showLateRequest(ben);
+  await showNewRequest(ben);
   await receivedRequests(ben).getByRole('button', { name: 'Accept Ana' }).press('Enter');
   await expect(friendRows(ben)).toContainText('Ana');
   await expect(friendRows(ana)).toContainText('Ben');

@@ -37,9 +37,9 @@ export async function run(): Promise<Figure[]> {
   const unchecked = await attackAll({ unchecked: true, honest: 0 });
   // An attack that failed by itself was not let in either.
   const stopped = unchecked.attempted.filter(
-    ({ always, result, expected }) => !always && (result === expected || result.startsWith('failed')),
+    ({ has_no_switch, result, expected }) => !has_no_switch && (result === expected || result.startsWith('failed')),
   );
-  const arms = unchecked.attempted.filter((one) => !one.always);
+  const arms = unchecked.attempted.filter((one) => !one.has_no_switch);
   for (const { name, result } of stopped) console.log(`   ! control arm: ${name}: still ${result}`);
   if (wrong.length > 0 || silent.length > 0 || accepted < HONEST_SCANS || report.differences > 0) {
     throw new Error('an attack got through, or an honest scan did not');

@@ -39,7 +39,7 @@ async function openCaller(server: WholeServer, token: string): Promise<Caller> {
 }
 
 /** Signs a new user up. */
-export async function makeStranger(server: WholeServer, operator: Operator, name: string): Promise<Caller> {
+export async function signUpCaller(server: WholeServer, operator: Operator, name: string): Promise<Caller> {
   return openCaller(server, (await operator.signIn(name)).token);
 }
 
@@ -57,7 +57,7 @@ export async function befriend({ database }: Operator, one: Caller, other: Calle
 }
 
 /** Makes a user a referee and a manager of centers. */
-export async function giveRights(
+export async function makeRefereeAndManager(
   { database }: Operator,
   { id }: Pick<Caller, 'id'>,
   center_ids: string[],

@@ -4,7 +4,7 @@ import type { WholeServer } from '../server/server.ts';
 import { appeal, type Climb, type Climber, decide, openClimber, recordClimb } from './activities.ts';
 import type { Canaries } from './canaries.ts';
 import { isMailable, MAIL_HOST } from './center-files.ts';
-import { befriend, type Caller, giveRights, makeStranger } from './people.ts';
+import { befriend, type Caller, makeRefereeAndManager, signUpCaller } from './people.ts';
 
 /** Those who look at the screens. */
 export interface Victims {
@@ -43,14 +43,14 @@ export async function spreadCanaries(world: World): Promise<Spread> {
   const victim = await openClimber(athlete, server.now);
   const spread: Spread = { chat_ids: [], activity_ids: [], strangers: [] };
   for (let nth = 0; nth < canaries.count; nth += 1) {
-    const stranger = await makeStranger(server, operator, canaries.make('name', nth));
+    const stranger = await signUpCaller(server, operator, canaries.make('name', nth));
     spread.strangers.push(stranger);
     await stranger.send('PATCH', '/v1/users/settings', { boards: true, display_name: stranger.name });
     // Only a center without a manager can be claimed by mail.
     if (isMailable(canaries, nth)) await claimByMail(world, stranger, nth);
   }
   // The operator is a referee too: an appeal goes to another one.
-  for (const who of [staff, victims.operator]) await giveRights(operator, who, world.center_ids);
+  for (const who of [staff, victims.operator]) await makeRefereeAndManager(operator, who, world.center_ids);
   for (const [nth, stranger] of spread.strangers.entries()) {
     await befriend(operator, athlete, stranger, server.now());
     spread.chat_ids.push(await writeMessages(world, stranger, nth));
@@ -88,7 +88,7 @@ async function writeToOperator({ canaries, victims, center_ids, ...world }: Worl
   if (isEdited(nth)) return;
   const dismissed = { outcome: 'dismissed', reason: canaries.make('report outcome', nth) };
   await operator.send('POST', `/v1/manage/reports/${report.id}/outcome`, dismissed);
-  const suspended = await makeStranger(world.server, world.operator, 'Sue');
+  const suspended = await signUpCaller(world.server, world.operator, 'Sue');
   const path = `/v1/manage/people/${suspended.public_id}/suspension`;
   await operator.send('PUT', path, { reason: canaries.make('suspension', nth) });
 }

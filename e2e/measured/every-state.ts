@@ -4,13 +4,13 @@ import { PATHS } from '../../apps/web/src/shared/paths.ts';
 import { NO_MAP, shellOptions } from '../browser/fixtures.ts';
 import { WITH_WORKER, waitForWorker } from '../people/athlete.ts';
 import { openPool, startSwimming } from '../people/swimming.ts';
-import { noteSight } from '../screens/every-look.ts';
+import { recordFindings } from '../screens/every-look.ts';
 import { chooseLanguage, type Language } from '../screens/look.ts';
 import { startServer } from '../server/server.ts';
 import { walkOpenParts } from './open-parts.ts';
-import { fillLists, makeOperatorAndManager, type Staffed, walkStaff } from './staff-screens.ts';
+import { fillLists, makeOperatorAndManager, type StaffScene, walkStaff } from './staff-screens.ts';
 import { bringAbout, comesTo, listScreens, type State, type StatefulScreen, type Viewer, viewerIn } from './states.ts';
-import { judge, openPairedTablet, openPhone, openVisitor, type Walk, watchConsole } from './walk.ts';
+import { checkThemes, openPairedTablet, openPhone, openVisitor, type Walk, watchConsole } from './walk.ts';
 
 /** Printed as one line of JSON. The problems of each screen are in `SIGHTS_FILE`. */
 export interface EveryState {
@@ -43,16 +43,16 @@ async function walkActivity(walk: Walk): Promise<string> {
   await page.reload();
   const pause = page.getByRole('button', { name: /^(Pause|Pausar)$/ });
   await pause.waitFor();
-  await judge(page, `state-running-${language}`, language === 'es');
+  await checkThemes(page, `state-running-${language}`, language === 'es');
   await pause.click();
   await page.getByRole('button', { name: /^(Resume|Reanudar)$/ }).waitFor();
-  await judge(page, `state-paused-${language}`, language === 'es');
+  await checkThemes(page, `state-paused-${language}`, language === 'es');
   await context.close();
   return activity_id;
 }
 
 /** Opens the device of a viewer. For the state `offline` it allows a service worker, which stores the app. */
-async function openDevice(walk: Walk, viewer: Viewer, { center_id }: Staffed, state: State) {
+async function openDevice(walk: Walk, viewer: Viewer, { center_id }: StaffScene, state: State) {
   const options = state === 'offline' ? WITH_WORKER : {};
   if (viewer === 'tablet') return openPairedTablet(walk, center_id);
   if (viewer === 'visitor') return openVisitor(walk, options);
@@ -62,7 +62,7 @@ async function openDevice(walk: Walk, viewer: Viewer, { center_id }: Staffed, st
 }
 
 /** Looks at each screen that has the state. Returns how many were seen in it. */
-async function walkState(walk: Walk, state: State, staffed: Staffed, activity_id: string): Promise<number> {
+async function walkState(walk: Walk, state: State, staffed: StaffScene, activity_id: string): Promise<number> {
   const screens: [string, StatefulScreen][] = Object.entries(listScreens({ ...staffed, activity_id }));
   const chosen = screens.filter(
     ([name, { states }]) => states.includes(state) && (walk.only.length === 0 || walk.only.includes(name)),
@@ -75,7 +75,7 @@ async function walkState(walk: Walk, state: State, staffed: Staffed, activity_id
 
 interface DeviceWalk {
   viewer: Viewer;
-  staffed: Staffed;
+  staffed: StaffScene;
   screens: [name: string, screen: StatefulScreen][];
 }
 
@@ -100,9 +100,9 @@ async function walkDevice(walk: Walk, state: State, { viewer, staffed, screens }
     await page.goto(path);
     await open?.(page);
     const is_seen = await comesTo(page, state, signs);
-    noteSight(name, is_seen ? [] : [`was never seen in the state "${state}"`]);
+    recordFindings(name, is_seen ? [] : [`was never seen in the state "${state}"`]);
     if (is_seen) seen += 1;
-    await judge(page, name, language === 'es');
+    await checkThemes(page, name, language === 'es');
   }
   noteErrors();
   await context.close();

@@ -3,8 +3,8 @@ import { PATHS } from '../../apps/web/src/shared/paths.ts';
 import { WITH_WORKER, waitForWorker } from '../people/athlete.ts';
 import { openPool, startSwimming } from '../people/swimming.ts';
 import { chooseLanguage } from '../screens/look.ts';
-import { makeOperatorAndManager, type Staffed } from './staff-screens.ts';
-import { judge, openPhone, type Walk, watchConsole } from './walk.ts';
+import { makeOperatorAndManager, type StaffScene } from './staff-screens.ts';
+import { checkThemes, openPhone, type Walk, watchConsole } from './walk.ts';
 
 /** A sheet or form that is closed when its screen opens. */
 interface OpenPart {
@@ -16,7 +16,7 @@ interface OpenPart {
 const fill = (path: string, id: string) => path.replace(/:\w+/, id);
 
 /** Sheets that one button opens on the phone of a new athlete. */
-const listSheets = ({ unclaimed_id }: Staffed): Record<string, OpenPart> => ({
+const listSheets = ({ unclaimed_id }: StaffScene): Record<string, OpenPart> => ({
   name: { path: PATHS.profile, button: /^(Change name|Cambiar el nombre)$/ },
   everywhere: { path: PATHS.devices, button: /^(Sign out everywhere|Cerrar sesión en todas partes)$/ },
   blocks: { path: PATHS.friends, button: /^(Blocked people|Personas bloqueadas)$/ },
@@ -25,20 +25,20 @@ const listSheets = ({ unclaimed_id }: Staffed): Record<string, OpenPart> => ({
 });
 
 /** Forms that one button opens on the phone of an operator who manages the center. */
-const listForms = ({ center_id, public_id }: Staffed): Record<string, OpenPart> => ({
+const listForms = ({ center_id, referee_public_id }: StaffScene): Record<string, OpenPart> => ({
   details: {
     path: fill(PATHS.centerManagement, center_id),
     button: /^(Change details|Cambiar los datos)$/,
   },
   hours: { path: fill(PATHS.centerManagement, center_id), button: /^(Change hours|Cambiar el horario)$/ },
   suspend: {
-    path: fill(PATHS.person, public_id),
+    path: fill(PATHS.person, referee_public_id),
     button: /^(Suspend account|Suspender la cuenta)$/,
   },
 });
 
 /** Looks at each sheet and form that a button opens, and at those of unsent work. Returns their number. */
-export async function walkOpenParts(walk: Walk, staffed: Staffed): Promise<number> {
+export async function walkOpenParts(walk: Walk, staffed: StaffScene): Promise<number> {
   const sheets = await walkParts(walk, 'sheets', listSheets(staffed));
   const forms = await walkParts(walk, 'forms', listForms(staffed), (user_id) =>
     makeOperatorAndManager(walk.server, user_id, staffed.center_id),
@@ -69,7 +69,7 @@ async function walkParts(
 }
 
 const look = (walk: Walk, page: Page, name: string) =>
-  judge(page, `open-${name}-${walk.language}`, walk.language === 'es');
+  checkThemes(page, `open-${name}-${walk.language}`, walk.language === 'es');
 
 /**
  * Looks at a finished activity and then, without a network, at the sheet of its correction, the toast of its deletion,

@@ -2,33 +2,33 @@ import { randomUUID } from 'node:crypto';
 import { expect } from '@playwright/test';
 import { type Operator, openOperator } from '../../apps/api/test/app/operator.ts';
 import { appeal, decide, openClimber, recordClimb } from '../canaries/activities.ts';
-import { giveRights, makeStranger } from '../canaries/people.ts';
-import { lookAtArrival, noteSight } from '../screens/every-look.ts';
+import { makeRefereeAndManager, signUpCaller } from '../canaries/people.ts';
+import { checkLayoutShiftOnLoad, recordFindings } from '../screens/every-look.ts';
 import type { WholeServer } from '../server/server.ts';
-import { judge, openPhone, type Walk, watchConsole } from './walk.ts';
+import { checkThemes, openPhone, type Walk, watchConsole } from './walk.ts';
 
 /** What the screens of operators and managers show: a center with staff, an appeal and unusual decisions, a report. */
-export interface Staffed {
+export interface StaffScene {
   center_id: string;
   unclaimed_id: string;
-  /** Of the referee whose decisions are unusual. */
-  public_id: string;
+  /** The referee's decisions are unusual. */
+  referee_public_id: string;
 }
 
-/** One more than are unusual without a confirmation: an appeal opens one of them again. */
+/** A referee who only rejects is flagged from 5 decisions on; one more, because the appeal reopens one. */
 const REJECTIONS = 6;
 /** A busy machine loads the sections of a page one after the other. */
 const PATIENCE_MS = 15_000;
 const NAMES = { athlete: 'سارة الراشد', referee: 'María Inmaculada Etxeberria-Goikoetxea' };
 
 /** Fills the lists of operators and managers, with a name written from right to left and a long one. */
-export async function fillLists(server: WholeServer): Promise<Staffed> {
+export async function fillLists(server: WholeServer): Promise<StaffScene> {
   const operator = await openOperator(server.data_dir, () => new Date(server.now()));
   try {
     const [center_id = '', unclaimed_id = ''] = await readClimbingCenters(operator);
-    const referee = await makeStranger(server, operator, NAMES.referee);
-    const athlete = await makeStranger(server, operator, NAMES.athlete);
-    await giveRights(operator, referee, [center_id]);
+    const referee = await signUpCaller(server, operator, NAMES.referee);
+    const athlete = await signUpCaller(server, operator, NAMES.athlete);
+    await makeRefereeAndManager(operator, referee, [center_id]);
     const climber = await openClimber(athlete, server.now);
     for (let slot = 0; slot < REJECTIONS; slot += 1) {
       const climb = await recordClimb(climber, center_id, slot);
@@ -39,7 +39,7 @@ export async function fillLists(server: WholeServer): Promise<Staffed> {
     await athlete.send('POST', `/v1/sport-centers/${unclaimed_id}/claim/request`, { message });
     const report = { client_id: randomUUID(), user_id: referee.id, reason: 'other', text: 'Rejects everybody' };
     await athlete.send('POST', '/v1/reports', report);
-    return { center_id, unclaimed_id, public_id: referee.public_id };
+    return { center_id, unclaimed_id, referee_public_id: referee.referee_public_id };
   } finally {
     await operator.close();
   }
@@ -58,7 +58,7 @@ async function readClimbingCenters({ database }: Operator): Promise<string[]> {
 }
 
 /** Looks at each screen of an operator who manages the center. Returns how many were seen. */
-export async function walkStaff(walk: Walk, { center_id, unclaimed_id, public_id }: Staffed): Promise<number> {
+export async function walkStaff(walk: Walk, { center_id, unclaimed_id, referee_public_id }: StaffScene): Promise<number> {
   const { server, language, only } = walk;
   const { context, page, user_id } = await openPhone(walk);
   const noteErrors = watchConsole(context, `staff-${language}`);
@@ -69,14 +69,14 @@ export async function walkStaff(walk: Walk, { center_id, unclaimed_id, public_id
     setup: ['/setup'],
     server: ['/manage'],
     people: ['/manage/people', 'Anastasia Hohenberger-Villalobos'],
-    person: [`/manage/people/${public_id}`, NAMES.referee],
+    person: [`/manage/people/${referee_public_id}`, NAMES.referee],
     add: ['/manage/add'],
     staffed: ['/manage/centers'],
     reports: ['/manage/reports', NAMES.referee],
     reviews: ['/manage/reviews', NAMES.referee],
     audit: ['/manage/audit'],
     claims: ['/manage/claims', NAMES.athlete],
-    manage: [`${center}/manage`, NAMES.athlete, `${NAMES.referee} (${public_id})`],
+    manage: [`${center}/manage`, NAMES.athlete, `${NAMES.referee} (${referee_public_id})`],
     poster: [`${center}/poster`],
     claim: [`/sport-centers/${unclaimed_id}/claim`],
   };
@@ -90,8 +90,8 @@ export async function walkStaff(walk: Walk, { center_id, unclaimed_id, public_id
     await expect(loading).toHaveCount(0, { timeout: PATIENCE_MS });
     await expect(page.getByRole('main').getByRole('alert')).toHaveCount(0);
     for (const name of shown) await expect(page.getByRole('main')).toContainText(name);
-    await judge(page, `staff-${screen}-${language}`, language === 'es');
-    if (language === 'es') await lookAtArrival(page, `staff-${screen}-${language}`, noteSight);
+    await checkThemes(page, `staff-${screen}-${language}`, { at_every_width: language === 'es' });
+    if (language === 'es') await checkLayoutShiftOnLoad(page, `staff-${screen}-${language}`, recordFindings);
     seen += 1;
   }
   noteErrors();
@@ -99,12 +99,12 @@ export async function walkStaff(walk: Walk, { center_id, unclaimed_id, public_id
   return seen;
 }
 
-/** Lets the user manage the server and the center. */
+/** Makes the user an operator, and a manager and referee of the center. */
 export async function makeOperatorAndManager(server: WholeServer, user_id: string, center_id: string): Promise<void> {
   const operator = await openOperator(server.data_dir, () => new Date(server.now()));
   try {
     await operator.database.insertInto('operators').values({ user_id }).execute();
-    await giveRights(operator, { id: user_id }, [center_id]);
+    await makeRefereeAndManager(operator, { id: user_id }, [center_id]);
   } finally {
     await operator.close();
   }

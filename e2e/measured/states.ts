@@ -3,7 +3,7 @@ import { afterDelay } from '../../apps/api/test/delays.ts';
 import { PATHS } from '../../apps/web/src/shared/paths.ts';
 import { blockCamera } from '../browser/camera.ts';
 import { chatButton } from '../screens/chat-page.ts';
-import type { Staffed } from './staff-screens.ts';
+import type { StaffScene } from './staff-screens.ts';
 
 /**
  * `unreached`: the server fails, and the screen goes on with what the device has. `refused`: by the server or by the
@@ -45,7 +45,7 @@ const pair = async (page: Page) => {
   await page.getByRole('button', { name: /^(Pair|Vincular)$/ }).click();
 };
 
-interface Ids extends Pick<Staffed, 'center_id' | 'unclaimed_id' | 'public_id'> {
+interface Ids extends Pick<StaffScene, 'center_id' | 'unclaimed_id' | 'referee_public_id'> {
   /** Of the athlete who looks. */
   activity_id: string;
 }
@@ -54,7 +54,7 @@ interface Ids extends Pick<Staffed, 'center_id' | 'unclaimed_id' | 'public_id'> 
 type ScreenName = keyof typeof PATHS | 'chats' | 'chat' | 'pairing';
 
 /** Returns every screen, by the name of its pictures. The check of types refuses a path that has no row here. */
-export function listScreens({ center_id, unclaimed_id, public_id, activity_id }: Ids) {
+export function listScreens({ center_id, unclaimed_id, referee_public_id, activity_id }: Ids) {
   const fill = (path: string, id: string) => path.replace(/:\w+/, id);
   const staff = (path: string) => ({ path, states: GUARDED, viewer: 'staff' as const });
   return {
@@ -88,7 +88,7 @@ export function listScreens({ center_id, unclaimed_id, public_id, activity_id }:
     setup: { ...staff(PATHS.setup), says: /for the operator|Solo para quien administra|offline|[Ss]in conexión/ },
     serverManagement: staff(PATHS.serverManagement),
     people: staff(PATHS.people),
-    person: staff(fill(PATHS.person, public_id)),
+    person: staff(fill(PATHS.person, referee_public_id)),
     newPerson: staff(PATHS.newPerson),
     staffedCenters: staff(PATHS.staffedCenters),
     reports: staff(PATHS.reports),

@@ -3,8 +3,8 @@ import { recordUnexpectedErrors } from '../browser/console.ts';
 import { signUpWithoutScreens, WITH_WORKER } from '../people/athlete.ts';
 import { openKiosk, type Tablet } from '../people/kiosk.ts';
 import { answerAhead } from '../people/welcome.ts';
-import { lookAtEveryWidth, noteSight } from '../screens/every-look.ts';
-import { COLOUR_RULES, chooseLanguage, judgeTheme, type Language } from '../screens/look.ts';
+import { lookAtEveryWidth, recordFindings } from '../screens/every-look.ts';
+import { COLOUR_RULES, chooseLanguage, checkTheme, type Language } from '../screens/look.ts';
 import type { WholeServer } from '../server/server.ts';
 
 const PHONE: BrowserContextOptions = {
@@ -61,17 +61,17 @@ export function openPairedTablet({ browser, server, language }: Walk, center_id:
 export function watchConsole(context: BrowserContext, name: string, told?: RegExp): () => void {
   const errors = recordUnexpectedErrors(context);
   return () =>
-    noteSight(
+    recordFindings(
       `console of ${name}`,
       [...errors].filter((text) => !told?.test(text)),
     );
 }
 
 /** Judges both themes; in Spanish, which has the longer words, at every width too. */
-export async function judge(page: Page, name: string, has_widths: boolean): Promise<void> {
+export async function checkThemes(page: Page, name: string, has_widths: boolean): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' });
-  noteSight(`${name}-light`, await judgeTheme(page, `${name}-light`));
+  recordFindings(`${name}-light`, await checkTheme(page, `${name}-light`));
   await page.emulateMedia({ colorScheme: 'dark' });
-  noteSight(`${name}-dark`, await judgeTheme(page, `${name}-dark`, COLOUR_RULES));
-  if (has_widths) await lookAtEveryWidth(page, name, noteSight);
+  recordFindings(`${name}-dark`, await checkTheme(page, `${name}-dark`, COLOUR_RULES));
+  if (has_widths) await lookAtEveryWidth(page, name, recordFindings);
 }

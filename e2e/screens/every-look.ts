@@ -37,12 +37,12 @@ const SETTLED_MS = 2_000;
 
 /** Notes the flaws of a sight, and fails the journey in the end. */
 export function report(name: string, problems: string[]): void {
-  noteSight(name, problems);
+  recordFindings(name, problems);
   expect.soft(problems, name).toEqual([]);
 }
 
 /** Notes the flaws of a sight without failing, for programs that are not journeys. */
-export function noteSight(name: string, problems: string[]): void {
+export function recordFindings(name: string, problems: string[]): void {
   mkdirSync(PICTURES, { recursive: true });
   appendFileSync(SIGHTS_FILE, `${JSON.stringify({ name, problems } satisfies Sight)}\n`);
 }
@@ -86,7 +86,7 @@ async function lookAtLayout(page: Page, name: string): Promise<string[]> {
 }
 
 /** Opens the same address twice in a new tab, without and with the browser's cache, and measures how far it jumps. */
-export async function lookAtArrival(page: Page, name: string, note = report): Promise<void> {
+export async function checkLayoutShiftOnLoad(page: Page, name: string, note = report): Promise<void> {
   const tab = await page.context().newPage();
   try {
     for (const cache of ['cold', 'warm']) {

@@ -42,10 +42,10 @@ export const receivedRequests = (member: Member) =>
 export const sentRequests = (member: Member) => section(member, 'Requests sent').getByRole('listitem');
 
 /** The button that shows a request that has arrived since the screen was opened. */
-export const lateRequest = ({ page }: Member) => page.getByRole('button', { name: '1 new request' });
+export const newRequest = ({ page }: Member) => page.getByRole('button', { name: '1 new request' });
 
-export async function showLateRequest(member: Member): Promise<void> {
-  await lateRequest(member).press('Enter');
+export async function showNewRequest(member: Member): Promise<void> {
+  await newRequest(member).press('Enter');
 }
 
 export async function closeAll(members: Athlete[]): Promise<void> {

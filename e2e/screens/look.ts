@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import axe from 'axe-core';
-import { IS_THOROUGH, lookAtArrival, lookAtEveryWidth, PICTURES } from './every-look.ts';
+import { IS_THOROUGH, checkLayoutShiftOnLoad, lookAtEveryWidth, PICTURES } from './every-look.ts';
 
 export type Language = 'en' | 'es';
 
@@ -28,7 +28,7 @@ export async function lookAtScreen(page: Page, name: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(page.getByRole('status', { name: /^(Loading|Cargando)$/ })).toHaveCount(0);
   await look(page, name);
-  if (IS_THOROUGH) await lookAtArrival(page, name);
+  if (IS_THOROUGH) await checkLayoutShiftOnLoad(page, name);
 }
 
 async function lookInTheme(page: Page, name: string, rules?: string[]): Promise<void> {

@@ -11,7 +11,7 @@ export const CHAT_SCREENS: Area = {
       find: "toast({ title: t('failed.load'), tone: 'error' });",
       replace: '',
       harm: 'Without network the chat button does nothing, and does not say why.',
-      tests: ['apps/web/test/screens/chat-missing-code.test.tsx'],
+      tests: ['apps/web/test/screens/chat-failed-modules.test.tsx'],
     },
     {
       name: 'missing-older-page-says-nothing',

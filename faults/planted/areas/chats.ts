@@ -7,7 +7,7 @@ export const CHATS: Area = {
   area: 'chats',
   faults: [
     {
-      name: 'blocked-person-writes-on',
+      name: 'blocked-person-can-still-write',
       file: `${API}/store-messages.ts`,
       find: `when \${IS_BLOCKED} then 'chat_not_found'`,
       replace: "when false then 'chat_not_found'",
@@ -15,7 +15,7 @@ export const CHATS: Area = {
       tests: [`${API}/chats.test.ts`],
     },
     {
-      name: 'former-friend-writes-on',
+      name: 'former-friend-can-still-write',
       file: `${API}/store-messages.ts`,
       find: "when f.id is null then 'chat_closed'",
       replace: "when false then 'chat_closed'",
@@ -35,7 +35,7 @@ export const CHATS: Area = {
       file: `${API}/store-messages.ts`,
       find: 'sender_id = user_high as is_to_low',
       replace: 'sender_id = user_low as is_to_low',
-      harm: 'The badge counts what the athlete wrote, and not what they were sent.',
+      harm: 'The unread count includes messages that the athlete wrote, and not those that they were sent.',
       tests: [`${API}/chats.test.ts`],
     },
     {
@@ -51,7 +51,7 @@ export const CHATS: Area = {
       file: `${API}/store.ts`,
       find: `least(\${before}::bigint - 1, c.last_seq)`,
       replace: `least(\${before}::bigint, c.last_seq)`,
-      harm: 'Each page of older messages begins with one that is already there.',
+      harm: 'Each page of older messages ends with a message that is already shown.',
       tests: [`${API}/chats.test.ts`],
     },
     {
@@ -67,7 +67,7 @@ export const CHATS: Area = {
       file: `${API}/batcher.ts`,
       find: 'if (queued && isSame(queued.item, item))',
       replace: 'if (queued)',
-      harm: 'Of two messages of one id the second is told that it was stored.',
+      harm: 'Of two messages with one id, the sender of the second is told that it was stored.',
       tests: [`${API}/together.test.ts`],
     },
     {

@@ -45,7 +45,7 @@ export const SHELL_SCREENS: Area = {
       find: 'onRetry={() => setAttempt(attempt + 1)}',
       replace: 'onRetry={() => setAttempt(attempt)}',
       harm: 'A card whose code did not come stays away although Retry is pressed.',
-      tests: ['apps/web/test/screens/shell-missing-code.test.tsx'],
+      tests: ['apps/web/test/screens/shell-failed-modules.test.tsx'],
     },
     {
       name: 'iphone-gets-no-install-steps',

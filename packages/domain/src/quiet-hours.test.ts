@@ -11,7 +11,7 @@ test('an unknown zone is refused', () => {
   expect(() => isQuiet(quiet('22:00', '07:00', 'Mars/Olympus'), 0)).toThrow(RangeError);
 });
 
-test('a time of day and its minutes lead to each other', () => {
+test('formatMinuteOfDay and parseMinuteOfDay are inverse', () => {
   for (const time of ['00:00', '07:05', '12:00', '23:59']) expect(formatMinuteOfDay(parseMinuteOfDay(time))).toBe(time);
   expect(parseMinuteOfDay('23:59')).toBe(1439);
 });
@@ -39,7 +39,7 @@ describe('within a day', () => {
     expect(isQuiet(quiet('14:00', '15:30'), Date.parse(at))).toBe(expected);
   });
 
-  test('the same time twice is never quiet', () => {
+  test('an equal start and end mean no quiet hours', () => {
     for (let hour = 0; hour < 24; hour += 1) expect(isQuiet(quiet('05:00', '05:00'), hour * 3_600_000)).toBe(false);
   });
 });
@@ -79,7 +79,7 @@ describe('until it is quiet', () => {
     expect(msUntilQuiet(quiet('22:00', '07:00'), Date.parse(at))).toBe(expected);
   });
 
-  test('over a night in which the clocks change, hours are as many as they are', () => {
+  test('over a night in which the clocks change, the time is the elapsed one', () => {
     const from_noon = (at: string) => msUntilQuiet(quiet('11:30', '12:00'), Date.parse(at)) / 3_600_000;
     // Madrid loses an hour on 2026-03-29 and gains one on 2026-10-25.
     expect(from_noon('2026-03-27T11:00:00Z')).toBe(23.5);

@@ -35,8 +35,8 @@ const INCHES_PER_FOOT = 12;
 const ROUND_YARDS = 5;
 
 /**
- * Returns whole metres in whole yards. A distance is stored in whole metres, which is too coarse for every yard: of the
- * yards that are stored as these metres it is the multiple of 5, if there is one. So 625 yd stay 625 yd.
+ * Converts whole metres to whole yards. Several yards can be stored as the same metres: prefers the multiple of 5, so that
+ * 625 yd stay 625 yd.
  */
 export function toYards(metres: number): number {
   const round_yards = ROUND_YARDS * Math.round(metres / M_PER_YARD / ROUND_YARDS);
@@ -84,7 +84,7 @@ export function toFeetAndInches(centimetres: number): FeetAndInches {
 }
 
 /**
- * Returns the whole yards of a pool that was built in yards, null of one in metres. A pool's length is a fact of the
+ * Returns the whole yards of a pool that was built in yards, null for one built in metres. A pool's length is a fact of the
  * pool, so a pool of 22.86 m is one of 25 yd for everyone, and one of 25 m is no pool of 27.34 yd.
  */
 export function poolYards(metres: number): number | null {
@@ -93,7 +93,7 @@ export function poolYards(metres: number): number | null {
   return is_built_in_yards ? yards : null;
 }
 
-/** Returns the metres of a pool of so many yards, to the centimetre, as they are stored. */
+/** Returns the length in metres of a pool of `yards` yards, to the centimetre, as it is stored. */
 export function poolMetres(yards: number): number {
   return Number((yards * M_PER_YARD).toFixed(2));
 }

@@ -17,7 +17,7 @@ import {
 const MAX_ATTEMPTS_PER_ACCOUNT = 5;
 const MAX_ATTEMPTS_PER_ADDRESS = 20;
 /** Retry delay after too many attempts: a whole window, so that it is right for every caller. */
-export const TOO_MANY_RETRY_S = 60;
+export const RATE_LIMIT_RETRY_AFTER_S = 60;
 const COLUMNS = ['id', 'email', 'display_name'] as const;
 
 export interface ProviderAccount {

@@ -5,7 +5,7 @@ import { type AuditEntry, recordAudit } from '#api/modules/audit/service.ts';
 import { inviteOperator } from '#api/modules/operators/service.ts';
 import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';
 import { makeCenter } from '#test/factories.ts';
-import { runVerb } from '#test/operators-line.ts';
+import { runVerb } from '#test/run-verb.ts';
 import { inviteKiosk, inviteReferee, revokeKiosks, revokeReferee } from '#test/scenes/invites.ts';
 import { command as list } from './audit-list.ts';
 import type { Command } from './command.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DELETED_USER_ID } from '#api/database/deleted-user.ts';
-import { runVerb } from '#test/operators-line.ts';
+import { runVerb } from '#test/run-verb.ts';
 import { makeClimb, ScanScene } from '#test/scenes/scan-scene.ts';
 import { command } from './badges-award.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Database } from '#api/database/database.ts';
 import { openTestDatabase } from '#test/database/database.ts';
-import { runVerb } from '#test/operators-line.ts';
+import { runVerb } from '#test/run-verb.ts';
 import { command } from './centers-import.ts';
 
 let database: Database;

@@ -61,14 +61,14 @@ sequences (RFC 8142, or one feature a line).`,
     try {
       const report = await importWithProgress(input, options, context);
       // If every feature was refused, the file was refused: a script must notice.
-      const is_refused = report.read > 0 && report.read === report.refused_count;
-      return { data: report, text: formatReport(report), is_refused };
+      const has_failed = report.read > 0 && report.read === report.refused_count;
+      return { data: report, text: formatReport(report), has_failed };
     } catch (error) {
       if (!(error instanceof ImportError)) throw error;
       const { code, message, line } = error;
       const advice = code === 'overpass_failed' ? 'The answers so far are kept: run it again to go on.\n' : '';
       const problems = `${input} was refused, nothing was loaded.\n${message}\n${advice}`;
-      return { data: { error: { code, message, line } }, text: '', problems, is_refused: true };
+      return { data: { error: { code, message, line } }, text: '', problems, has_failed: true };
     }
   },
 });

@@ -1,6 +1,6 @@
 import { Command } from '@commander-js/extra-typings';
 import { expect, test } from 'vitest';
-import { createOutput } from '#test/operators-line.ts';
+import { createOutput } from '#test/run-verb.ts';
 import { defineCommand, defineStandaloneCommand, RefusedError, runProgram, UsageError } from './command.ts';
 
 const open = defineCommand({

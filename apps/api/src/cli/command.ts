@@ -38,7 +38,7 @@ export interface CommandResult {
   text: string;
   /** Printed on `stderr`, with `--json` too. */
   problems?: string;
-  is_refused?: boolean;
+  has_failed?: boolean;
 }
 
 /** The verb refuses. The message is printed, and the exit code is 1. */
@@ -146,13 +146,13 @@ function describeSyntax<Args extends unknown[], Options extends OptionValues>(
 
 /** Prints the result and returns the exit code. */
 function printResult(
-  { data, text, problems = '', is_refused }: CommandResult,
+  { data, text, problems = '', has_failed }: CommandResult,
   json: boolean,
   { stdout, stderr }: Streams,
 ): number {
   stdout.write(json ? `${toTerminalSafeJson(data)}\n` : text);
   stderr.write(problems);
-  return is_refused ? EXIT_REFUSED : EXIT_OK;
+  return has_failed ? EXIT_REFUSED : EXIT_OK;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { SignedIn } from '#test/app/app.ts';
-import { runVerb } from '#test/operators-line.ts';
+import { runVerb } from '#test/run-verb.ts';
 import { type Climb, MINUTE_MS, makeClimb, ScanScene, scanOf } from '#test/scenes/scan-scene.ts';
 import { command } from './users-erase.ts';
 

@@ -16,7 +16,7 @@ and their tokens are refused.`,
     const data = await revokeKiosksAt(database, { sport_center_id: center, now: new Date() }, null);
     if (data.kiosks + data.invites === 0) {
       const problems = 'There is no kiosk at this center, and no code for one.\n';
-      return { data, text: '', problems, is_refused: true };
+      return { data, text: '', problems, has_failed: true };
     }
     return { data, text: `Ended ${data.kiosks} kiosks and ${data.invites} codes for more.\n` };
   },

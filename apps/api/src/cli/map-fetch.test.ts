@@ -13,7 +13,7 @@ import { tileIdsInBox } from '#api/modules/tiles/cut/tiles-in-box.ts';
 import { STREETS_LOCK } from '#api/modules/tiles/street-loads/load-queue.ts';
 import { writeArchive } from '#build/write-archive.ts';
 import { openTestDatabase } from '#test/database/database.ts';
-import { runVerb } from '#test/operators-line.ts';
+import { runVerb } from '#test/run-verb.ts';
 import { type ArchiveHost, openArchiveHost } from '#test/servers/archive-host.ts';
 import { command } from './map-fetch.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Database } from '#api/database/database.ts';
-import { runVerb } from '#test/operators-line.ts';
+import { runVerb } from '#test/run-verb.ts';
 import { type StrictProvider, startStrictProvider } from '#test/servers/strict-provider.ts';
 import { command } from './oidc-check.ts';
 
@@ -27,8 +27,8 @@ async function check(args: string[] = [], changes: Record<string, string> = {}) 
 /** Returns each finding's verdict by the name of its check. */
 async function findings(changes: Record<string, string> = {}) {
   const { code, stdout } = await check(['--json'], changes);
-  const found: { what: string; verdict: string; says: string }[] = JSON.parse(stdout);
-  return { code, found: Object.fromEntries(found.map(({ what, verdict, says }) => [what, `${verdict}: ${says}`])) };
+  const found: { check: string; verdict: string; detail: string }[] = JSON.parse(stdout);
+  return { code, found: Object.fromEntries(found.map(({ check, verdict, detail }) => [check, `${verdict}: ${detail}`])) };
 }
 
 test('wrong usage ends with 2 and the usage', async () => {

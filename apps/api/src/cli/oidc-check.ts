@@ -25,13 +25,13 @@ whether it accepts our client. Starts no sign-in and changes nothing, here or th
     return {
       data: findings,
       text: findings.map(describe).join(''),
-      is_refused: findings.some(({ verdict }) => verdict === 'broken'),
+      has_failed: findings.some(({ verdict }) => verdict === 'broken'),
     };
   },
 });
 
 const VERDICT_LABELS: Record<ProviderFinding['verdict'], string> = { good: 'ok  ', lacking: '-   ', broken: 'FAIL' };
 
-function describe({ what, verdict, says }: ProviderFinding): string {
-  return `${VERDICT_LABELS[verdict]} ${what.padEnd(12)} ${says}\n`;
+function describe({ check, verdict, detail }: ProviderFinding): string {
+  return `${VERDICT_LABELS[verdict]} ${check.padEnd(12)} ${detail}\n`;
 }

@@ -5,7 +5,7 @@ import { hasOperator } from '#api/modules/operators/service.ts';
 import { lockAccount } from '#api/modules/users/deletion.ts';
 import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';
 import { columnsHolding, readAllTables } from '#test/database/all-tables.ts';
-import { runVerb } from '#test/operators-line.ts';
+import { runVerb } from '#test/run-verb.ts';
 import type { Command } from './command.ts';
 import { command as grant } from './operators-grant.ts';
 import { command as invite } from './operators-invite.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';
 import { makeCenter } from '#test/factories.ts';
-import { runVerb } from '#test/operators-line.ts';
+import { runVerb } from '#test/run-verb.ts';
 import { command } from './referees-grant.ts';
 
 let api: TestApp;

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Database } from '#api/database/database.ts';
 import { openTestDatabase } from '#test/database/database.ts';
 import { makeCenter } from '#test/factories.ts';
-import { runVerb } from '#test/operators-line.ts';
+import { runVerb } from '#test/run-verb.ts';
 import { command } from './referees-invite.ts';
 
 let database: Database;

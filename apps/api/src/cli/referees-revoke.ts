@@ -45,7 +45,7 @@ scans that were made before and arrive later.`,
       data: { public_id, sport_center_id, revoked, withdrawn, passed_over },
       text: `${public_id} is no longer a referee there.\n${withdrawn_text}`,
       problems: passed_over.map(({ decision_id, message }) => `${decision_id} stays in force: ${message}\n`).join(''),
-      is_refused: passed_over.length > 0,
+      has_failed: passed_over.length > 0,
     };
   },
 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eraseUser } from '#api/modules/users/erase-user.ts';
 import { buildTestApp, type TestApp } from '#test/app/app.ts';
-import { runVerb } from '#test/operators-line.ts';
+import { runVerb } from '#test/run-verb.ts';
 import { command as list } from './reports-list.ts';
 
 const MINUTE_MS = 60_000;

@@ -26,7 +26,7 @@ beside the server.`,
     return {
       data,
       text: `${data.activities} activities, ${data.differences.length} differences\n${lines}`,
-      is_refused: data.differences.length > 0,
+      has_failed: data.differences.length > 0,
     };
   },
 });

@@ -1,7 +1,7 @@
 import { getServerProfile } from '@sendlap/contract/server-profile.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { buildTestApp, type TestApp } from '#test/app/app.ts';
-import { runVerb } from '#test/operators-line.ts';
+import { runVerb } from '#test/run-verb.ts';
 import { command } from './server-set.ts';
 
 const FOR_EVERYONE = 'Loads of areas: everyone\n';

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { hashPassword } from '#api/accounts/passwords.ts';
 import { buildTestApp, type TestApp } from '#test/app/app.ts';
 import { createBrowser } from '#test/app/browser.ts';
-import { runVerb } from '#test/operators-line.ts';
+import { runVerb } from '#test/run-verb.ts';
 import { command } from './users-reset-password.ts';
 
 const LINK = /^http:\/\/localhost:8000\/oidc\/reset\?token=([\w-]{43})$/;

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { createAccounts } from '#api/accounts/accounts.ts';
 import { buildTestApp, type TestApp } from '#test/app/app.ts';
 import { columnsHolding, readAllTables } from '#test/database/all-tables.ts';
-import { runVerb } from '#test/operators-line.ts';
+import { runVerb } from '#test/run-verb.ts';
 import { command as users_create } from './users-create.ts';
 import { command as users_erase } from './users-erase.ts';
 

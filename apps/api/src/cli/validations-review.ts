@@ -41,7 +41,7 @@ async function withdrawAll(database: Database, ids: string[]): Promise<CommandRe
     data: { results },
     text: results.map(({ id, refusal }) => (refusal === null ? `${id} is withdrawn.\n` : '')).join(''),
     problems: refused.map(({ id, refusal }) => `${id}: ${refusal}\n`).join(''),
-    is_refused: refused.length > 0,
+    has_failed: refused.length > 0,
   };
 }
 

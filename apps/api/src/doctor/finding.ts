@@ -6,18 +6,18 @@ const UNPRINTABLE = /\p{Cc}|\p{Bidi_Control}/gu;
 
 /** The result of one check. */
 export interface Finding {
-  what: string;
+  check: string;
   /** `lacking`: worth a look, and the server works. `broken`: the server, or a part of it, does not work. */
   verdict: 'good' | 'lacking' | 'broken';
   /** One line; for a verdict other than good it names the setting, if one mends it. */
-  says: string;
+  detail: string;
 }
 
 /** Returns makers of findings of one check. */
-export function findingsOf(what: string) {
-  const make = (verdict: Finding['verdict']) => (says: string) => ({
-    ...{ what, verdict },
-    says: toOneLine(says).replaceAll(UNPRINTABLE, ' ').slice(0, MAX_LENGTH),
+export function findingsOf(check: string) {
+  const make = (verdict: Finding['verdict']) => (detail: string) => ({
+    ...{ check, verdict },
+    detail: toOneLine(detail).replaceAll(UNPRINTABLE, ' ').slice(0, MAX_LENGTH),
   });
   return { good: make('good'), lacking: make('lacking'), broken: make('broken') };
 }

@@ -74,10 +74,10 @@ async function openServer(
 async function findProxies(trust_proxy: string | undefined, ...chain: Forwarding[]) {
   const { env, warnings } = await openServer(trust_proxy, chain);
   const findings = await checkPublicAddress(env, SECRETS);
-  expect(findings[0]).toMatchObject({ what: 'address', verdict: 'good' });
+  expect(findings[0]).toMatchObject({ check: 'address', verdict: 'good' });
   // The doctor's own claim is no proxy's header.
   expect(warnings).toEqual([]);
-  return findings.slice(1).map(({ verdict, says }) => `${verdict}: ${says}`);
+  return findings.slice(1).map(({ verdict, detail }) => `${verdict}: ${detail}`);
 }
 
 // The innermost proxy is the first of a chain: '10.9.9.1' is the address that it reports.
@@ -149,8 +149,8 @@ test.each<[string, string | undefined, Forwarding[], RegExp]>([
   ['a named proxy that reports no one is found', 'loopback', ['pass'], /^broken: TRUST_PROXY: clients can claim/],
 ])('where caller and proxies are on one machine, %s', async (_name, trust_proxy, chain, words) => {
   const { env } = await openServer(trust_proxy, chain, { addressOf: () => '127.0.0.1' });
-  const findings = (await checkPublicAddress(env, SECRETS)).filter(({ what }) => what === 'proxy');
-  expect(findings.map(({ verdict, says }) => `${verdict}: ${says}`)).toEqual([expect.stringMatching(words)]);
+  const findings = (await checkPublicAddress(env, SECRETS)).filter(({ check }) => what === 'proxy');
+  expect(findings.map(({ verdict, detail }) => `${verdict}: ${detail}`)).toEqual([expect.stringMatching(words)]);
 });
 
 test('doctor reports a proxy that hides its callers silently', async () => {
@@ -174,8 +174,8 @@ test('a proxy on this machine that hides the visitors of a public address is bro
   const env = { PUBLIC_URL: 'https://club.example', TRUST_PROXY: undefined, PORT: 8000, HOST: 'localhost' };
   expect(describeCaller(env, { ...report, ...seen }, { address: '10.0.0.5', port: 1 })).toEqual([
     {
-      ...{ what: 'proxy', verdict: 'broken' },
-      says: expect.stringMatching(/^TRUST_PROXY: a proxy on this machine hides its callers.*X-Forwarded-For/),
+      ...{ check: 'proxy', verdict: 'broken' },
+      detail: expect.stringMatching(/^TRUST_PROXY: a proxy on this machine hides its callers.*X-Forwarded-For/),
     },
   ]);
 });
@@ -190,7 +190,7 @@ test('a request that did not fit the setting is shown until the restart, by whom
   const findings = await checkPublicAddress(env, SECRETS);
   expect(findings.at(-1)).toMatchObject({
     verdict: 'lacking',
-    says: expect.stringMatching(/^TRUST_PROXY: a request came through a proxy.*\(from 10\.1\.1\.1 at \d{4}-/),
+    detail: expect.stringMatching(/^TRUST_PROXY: a request came through a proxy.*\(from 10\.1\.1\.1 at \d{4}-/),
   });
 });
 
@@ -198,7 +198,7 @@ test('each kind of misfit is shown', async () => {
   const { app, env } = await openServer('2', []);
   const headers = { 'x-forwarded-for': '198.51.100.7' };
   for (const request of [{}, { headers }, {}]) await app.inject({ url: '/v1/openapi.json', ...request });
-  expect((await checkPublicAddress(env, SECRETS)).slice(2).map(({ says }) => says)).toEqual([
+  expect((await checkPublicAddress(env, SECRETS)).slice(2).map(({ detail }) => detail)).toEqual([
     expect.stringMatching(/^TRUST_PROXY: a request came without X-Forwarded-For/),
     expect.stringMatching(/^TRUST_PROXY: it counts more proxies than/),
   ]);
@@ -241,12 +241,12 @@ test.each([
 test('an address that leads nowhere, elsewhere or to a foreign program names PUBLIC_URL', async () => {
   const { env } = await openServer(undefined, []);
   const check = async (changes: Partial<typeof env>, secrets = SECRETS) => {
-    const [{ verdict, says } = { verdict: '', says: '' }, ...more] = await checkPublicAddress(
+    const [{ verdict, detail } = { verdict: '', detail: '' }, ...more] = await checkPublicAddress(
       { ...env, ...changes },
       secrets,
     );
     expect([verdict, more]).toEqual(['broken', []]);
-    return says;
+    return detail;
   };
   const closed = await findFreePort();
   const nowhere = `http://127.0.0.1:${closed}`;
@@ -257,7 +257,7 @@ test('an address that leads nowhere, elsewhere or to a foreign program names PUB
   const [elsewhere_running] = await checkPublicAddress({ ...env, PUBLIC_URL: nowhere, PORT: closed }, SECRETS, [
     'club:8001',
   ]);
-  expect(elsewhere_running?.says).toMatch(/start the server, or give doctor the settings of .*\(club:8001\)$/);
+  expect(elsewhere_running?.detail).toMatch(/start the server, or give doctor the settings of .*\(club:8001\)$/);
   expect(await check({ PUBLIC_URL: 'http://nowhere.invalid' })).toMatch(/^PUBLIC_URL: /);
   const elsewhere = await listen(
     (_request, reply) => void reply.writeHead(301, { location: 'https://club.example/' }).end(),
@@ -281,15 +281,15 @@ test('doctor names the setting that trusts a certificate of a private CA', async
   const [finding] = await checkPublicAddress({ ...env, PUBLIC_URL: `https://localhost:${port}` }, SECRETS);
   expect(finding).toMatchObject({
     verdict: 'broken',
-    says: expect.stringMatching(/is not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\): .*NODE_EXTRA_CA_CERTS/),
+    detail: expect.stringMatching(/is not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\): .*NODE_EXTRA_CA_CERTS/),
   });
 });
 
-test('doctor reports a proxy that changes the host, and says to forward the header', async () => {
+test('doctor reports a proxy that changes the host, and detail to forward the header', async () => {
   const { env } = await openServer('1', ['append'], { host: 'backend:8000' });
   const [finding] = await checkPublicAddress(env, SECRETS);
   expect(finding).toMatchObject({
     verdict: 'broken',
-    says: expect.stringMatching(/arrives as the host backend:8000: let the proxy forward the header Host/),
+    detail: expect.stringMatching(/arrives as the host backend:8000: let the proxy forward the header Host/),
   });
 });

@@ -121,6 +121,6 @@ export async function checkSignIn(env: Env): Promise<Finding> {
     signup_url: env.OIDC_SIGNUP_URL,
     public_url: env.PUBLIC_URL,
   });
-  const problems = findings.filter(({ verdict }) => verdict === 'broken').map(({ what, says }) => `${what}: ${says}`);
+  const problems = findings.filter(({ verdict }) => verdict === 'broken').map(({ check, detail }) => `${what}: ${detail}`);
   return problems.length === 0 ? good(`${issuer} accepts the server`) : broken(`OIDC_ISSUER: ${problems.join('; ')}`);
 }

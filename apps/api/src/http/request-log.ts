@@ -40,7 +40,7 @@ interface RequestLine {
   fields?: object;
 }
 
-/** Writes the request's line now, before its reply is sent. */
+/** Writes the request's line now; `onResponse` then writes no second one. */
 export function logRequest(reply: FastifyReply, { level, message, fields, ...facts }: RequestLine): void {
   const { request } = reply;
   request.is_logged = true;

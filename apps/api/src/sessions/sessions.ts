@@ -14,7 +14,7 @@ import { sessionExpiry } from './session-expiry.ts';
 import { consumeProof, type SessionProof } from './session-proof.ts';
 
 const REFRESH_TOKEN_BYTES = 32;
-const TOO_MANY_RETRY_S = 3_600;
+const RATE_LIMIT_RETRY_AFTER_S = 3_600;
 
 /** A live session of a user, authenticated by its bearer token. */
 export interface Session {
@@ -129,7 +129,7 @@ export function createSessions(options: SessionsOptions): Sessions {
       const rotation = await rotateRefreshToken({ database, key, refresh_token, proof, now_ms: now() });
       if (rotation.outcome === 'reused') await end({ session_id: rotation.session_id }, 'refresh_reused');
       if (rotation.outcome === 'too_many') {
-        throw new AppError('too_many_requests', 'Please try again later', { retry_after_s: TOO_MANY_RETRY_S });
+        throw new AppError('too_many_requests', 'Please try again later', { retry_after_s: RATE_LIMIT_RETRY_AFTER_S });
       }
       if (rotation.outcome !== 'given') throw refreshRefusal(rotation.outcome, refresh_token, proof);
       return issueTokens(rotation);

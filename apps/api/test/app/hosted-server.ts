@@ -10,7 +10,7 @@ import { createAccount, type MadeAccount, type NewAccount } from '../accounts.ts
 import { copyTemplate } from '../database/database-copy.ts';
 import { afterDelay } from '../delays.ts';
 import { findFreePort } from '../free-port.ts';
-import { runVerb } from '../operators-line.ts';
+import { runVerb } from '../run-verb.ts';
 import { NO_LOAD_LIMITS } from './no-load-limits.ts';
 
 const SECRET = 'a secret for journeys, at least 32 characters long';

@@ -15,7 +15,7 @@ export interface Attempted {
   name: string;
   expected: string;
   result: string;
-  always: boolean;
+  has_no_switch: boolean;
 }
 
 export interface AttackReport {
@@ -34,7 +34,7 @@ async function attackAll({ unchecked, honest: scans }: AttackOrder): Promise<Att
   const { Stage } = await import('./attack.ts');
   const { clockAttacks, codeAttacks } = await import('./code-attacks.ts');
   const { rightAttacks } = await import('./right-attacks.ts');
-  const { stepAttacks, venueAttacks } = await import('./step-attacks.ts');
+  const { opAttacks, venueAttacks } = await import('./op-attacks.ts');
   const { scanHonestly } = await import('./honest.ts');
   const { verifyScores } = await import('#api/modules/activities/points/verify-scores.ts');
   const postgres = await openScratchPostgres();
@@ -48,7 +48,7 @@ async function attackAll({ unchecked, honest: scans }: AttackOrder): Promise<Att
       codes: codeAttacks,
       'clocks and times': clockAttacks,
       rights: rightAttacks,
-      steps: stepAttacks,
+      ops: opAttacks,
       kiosk: venueAttacks,
     };
     const attempted: Attempted[] = [];
@@ -56,8 +56,8 @@ async function attackAll({ unchecked, honest: scans }: AttackOrder): Promise<Att
       for (const attack of attacks) {
         const stage = await Stage.open(world, kiosk);
         const result = await attack.attempt(stage).catch((error: unknown) => `failed: ${String(error)}`);
-        const { name, expected, always = false } = attack;
-        attempted.push({ group, name, expected, result, always });
+        const { name, expected, has_no_switch = false } = attack;
+        attempted.push({ group, name, expected, result, has_no_switch });
       }
     }
     const honest = scans > 0 ? await scanHonestly(world, kiosk, scans) : { kinds: [], refusals: [] };

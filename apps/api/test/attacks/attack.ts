@@ -31,7 +31,7 @@ export interface Attack {
   /** Returns the refusal's code, or the outcome. */
   attempt(stage: Stage): Promise<string>;
   /** Refused by the shape of the data: there is no check to switch off. */
-  always?: true;
+  has_no_switch?: true;
 }
 
 export interface PlannedActivity {

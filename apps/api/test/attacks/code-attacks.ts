@@ -68,7 +68,7 @@ export const codeAttacks: Attack[] = [
   {
     name: "another athlete's activity under an own key: nothing to join it to",
     expected: 'waiting, finished, 0 points',
-    always: true,
+    has_no_switch: true,
     async attempt(stage) {
       const mallory = await stage.world.makePerson('Mallory');
       const planned = await stage.climbed();
@@ -80,7 +80,7 @@ export const codeAttacks: Attack[] = [
   {
     name: 'by an unknown key',
     expected: 'device_unknown',
-    always: true,
+    has_no_switch: true,
     attempt: async (stage) => stage.scanned(stage.code(await stage.climbed(), { key_id: randomUUID() }).payload),
   },
   {
@@ -128,19 +128,19 @@ export const codeAttacks: Attack[] = [
   {
     name: 'a text that is no code',
     expected: 'code_unreadable',
-    always: true,
+    has_no_switch: true,
     attempt: (stage) => stage.scanned(toBase64Url(new Uint8Array(60).fill(7))),
   },
   {
     name: "the kiosk's code in place of an activity's",
     expected: 'code_kind_unsupported',
-    always: true,
+    has_no_switch: true,
     attempt: (stage) => stage.scanned(stage.venueCode()),
   },
   {
     name: 'digits of a minute ago',
     expected: 'digits_unknown',
-    always: true,
+    has_no_switch: true,
     async attempt(stage) {
       const { digits } = stage.code(await stage.climbed(), { step: Math.floor(stage.now / 1000 / STEP_S) - 2 });
       return resultOf(await stage.post(stage.rex, '/v1/activities/validate', stage.scanBody({ code: digits })));
@@ -149,7 +149,7 @@ export const codeAttacks: Attack[] = [
   {
     name: 'the eleventh guess of digits within an hour',
     expected: 'too_many_requests',
-    always: true,
+    has_no_switch: true,
     async attempt(stage) {
       const guess = async (nth: number) => {
         const code = String(nth).padStart(8, '0');
@@ -242,7 +242,7 @@ export const clockAttacks: Attack[] = [
   {
     name: 'a running activity: its scan waits and gives nothing',
     expected: 'waiting, active, 0 points',
-    always: true,
+    has_no_switch: true,
     async attempt(stage) {
       const planned = stage.climb();
       await stage.start(planned);
@@ -255,7 +255,7 @@ export const clockAttacks: Attack[] = [
     name: 'a running activity whose code says no end',
     expected: 'activity_not_finished',
     // Without the check, the database refuses it.
-    always: true,
+    has_no_switch: true,
     async attempt(stage) {
       const planned = stage.climb();
       await stage.start(planned);

@@ -141,7 +141,7 @@ export const rightAttacks: Attack[] = [
   {
     name: "another one's decision taken back",
     expected: 'decision_not_found',
-    always: true,
+    has_no_switch: true,
     async attempt(stage) {
       const planned = await stage.climbed();
       const op_id = randomUUID();
@@ -153,7 +153,7 @@ export const rightAttacks: Attack[] = [
   {
     name: 'the same op id with another decision',
     expected: 'idempotency_mismatch',
-    always: true,
+    has_no_switch: true,
     async attempt(stage) {
       const planned = await stage.climbed();
       const scan = stage.scanBody({ payload: stage.code(planned).payload });

@@ -7,7 +7,7 @@ import type { Cost, Gain, PlayedCheat } from './cheat-outcome.ts';
 /** A way to points without training, played by modified clients: each request is what a cheat would send. */
 export interface Cheat {
   name: string;
-  /** Seen in an earlier examination. */
+  /** Worked once and was mended: must not gain again. */
   is_regression?: true;
   cost: Cost;
   /** Returns the accounts that should gain. */
@@ -15,22 +15,22 @@ export interface Cheat {
 }
 
 export class CheatStage {
-  readonly at: Stage;
+  readonly stage: Stage;
   readonly refusals: string[] = [];
 
   constructor(stage: Stage) {
-    this.at = stage;
+    this.stage = stage;
   }
 
   async people(count: number): Promise<Person[]> {
     const people: Person[] = [];
-    for (let nth = 0; nth < count; nth += 1) people.push(await this.at.world.makePerson(`Mallory ${nth}`));
+    for (let nth = 0; nth < count; nth += 1) people.push(await this.stage.world.makePerson(`Mallory ${nth}`));
     return people;
   }
 
   /** Signs the account in on an installation with this id. */
   async signInOn(installation_id: string, who: Person): Promise<void> {
-    await this.at.post(who, '/v1/devices', { installation_id, name: 'Phone' });
+    await this.stage.post(who, '/v1/devices', { installation_id, name: 'Phone' });
   }
 
   note(code: string): string {
@@ -38,17 +38,17 @@ export class CheatStage {
     return code;
   }
 
-  async scan(payload: string, overrides: object = {}, who = this.at.rex): Promise<string> {
-    return this.note(await this.at.scanned(payload, overrides, who));
+  async scan(payload: string, overrides: object = {}, who = this.stage.rex): Promise<string> {
+    return this.note(await this.stage.scanned(payload, overrides, who));
   }
 
   code(planned: PlannedActivity, who: Person, overrides: Parameters<Stage['code']>[1] = {}): string {
-    return this.at.code(planned, overrides, who, who).payload;
+    return this.stage.code(planned, overrides, who, who).payload;
   }
 
   /**
-   * One visit of each account, with so many codes at the start and at the finish, 15 s apart. The accounts combine them in
-   * as many pairs as there are.
+   * Each account makes one visit. They share `start_codes` codes, 15 s apart, at the start and `end_codes` at the finish,
+   * so that the pairs of codes differ as far as possible.
    */
   async visit(
     accounts: Person[],
@@ -64,45 +64,45 @@ export class CheatStage {
     const planned_activities = new Map<Person, PlannedActivity>();
     for (let code = 0; code < start_codes; code += 1) {
       for (const { who } of visits.filter(({ start }) => start === code)) {
-        const planned = { ...this.at.climb(), started: this.at.now };
+        const planned = { ...this.stage.climb(), started: this.stage.now };
         await this.start(planned, who);
         planned_activities.set(who, planned);
       }
-      if (start_codes > 1) this.at.now += 15_000;
+      if (start_codes > 1) this.stage.now += 15_000;
     }
-    this.at.now += minutes * MINUTE_MS;
+    this.stage.now += minutes * MINUTE_MS;
     const finish = (who: Person) => this.finish(planned_activities.get(who) as PlannedActivity, who);
     for (let code = 0; code < end_codes; code += 1) {
       const finishing = visits.filter(({ end }) => end === code);
       if (at_once) await Promise.all(finishing.map(({ who }) => finish(who)));
       else for (const { who } of finishing) await finish(who);
-      if (end_codes > 1) this.at.now += 15_000;
+      if (end_codes > 1) this.stage.now += 15_000;
     }
     return accounts.map((who) => planned_activities.get(who) as PlannedActivity);
   }
 
-  async start(planned: PlannedActivity, who: Person, payload: string | null = this.at.venueCode()): Promise<void> {
-    this.note(resultOf(await this.at.start(planned, this.venueScan(payload), who)));
+  async start(planned: PlannedActivity, who: Person, payload: string | null = this.stage.venueCode()): Promise<void> {
+    this.note(resultOf(await this.stage.start(planned, this.venueScan(payload), who)));
   }
 
   async finish(
     planned: PlannedActivity,
     who: Person,
-    payload: string | null = this.at.venueCode(),
+    payload: string | null = this.stage.venueCode(),
     more = {},
   ): Promise<void> {
-    const ended = { ...planned, ended: this.at.now };
-    this.note(resultOf(await this.at.finish(ended, { ...this.venueScan(payload), ...more }, who)));
+    const ended = { ...planned, ended: this.stage.now };
+    this.note(resultOf(await this.stage.finish(ended, { ...this.venueScan(payload), ...more }, who)));
   }
 
   /** Records a made-up climb, and shows its code to the scanner. */
   async invent(who: Person, scanner: Person, options: { minutes?: number; ago?: number } = {}): Promise<string> {
-    const planned = await this.at.record(this.at.climb(options), who);
+    const planned = await this.stage.record(this.stage.climb(options), who);
     return this.scan(this.code(planned, who), {}, scanner);
   }
 
   private venueScan(payload: string | null) {
-    return payload === null ? {} : { venue_scan: { payload, scanned_at: iso(this.at.now) } };
+    return payload === null ? {} : { venue_scan: { payload, scanned_at: iso(this.stage.now) } };
   }
 }
 
@@ -110,7 +110,7 @@ export class CheatStage {
 export async function playCheat(world: ClockedWorld, { name, is_regression, cost, play }: Cheat): Promise<PlayedCheat> {
   const stage = new CheatStage(await Stage.open(world, await world.pairKiosk(world.center)));
   const accounts = await play(stage);
-  const { now, rex, ada } = stage.at;
+  const { now, rex, ada } = cheat.stage;
   const gain: Gain = { public: 0, friends: 0, shield: 0 };
   const notes: string[] = [];
   for (const who of accounts) {
@@ -118,9 +118,9 @@ export async function playCheat(world: ClockedWorld, { name, is_regression, cost
     notes.push(...own.notes);
     for (const kind of ['public', 'friends', 'shield'] as const) gain[kind] += own.gain[kind];
   }
-  const names = new Set([...accounts, rex, ada].map(({ public_id }) => public_id));
+  const public_ids = new Set([...accounts, rex, ada].map(({ public_id }) => public_id));
   const flags = (await listFlags(world.api.database, new Date(now + DAY_MS))).filter(
-    ({ scanner, athlete }) => names.has(scanner) || (athlete !== undefined && names.has(athlete)),
+    ({ scanner, athlete }) => public_ids.has(scanner) || (athlete !== undefined && public_ids.has(athlete)),
   );
   return {
     name,
@@ -133,7 +133,10 @@ export async function playCheat(world: ClockedWorld, { name, is_regression, cost
   };
 }
 
-/** Activities on a public board count as public, whatever their proof. Throws if the board lacks one. */
+/**
+ * An account that is on the public board without a proof by a kiosk or a referee got there by friends: those activities
+ * count as public. Throws if an account with such a proof is not on the board.
+ */
 async function readGain(world: ClockedWorld, who: Person, now: number): Promise<{ gain: Gain; notes: string[] }> {
   const { data } = await world.call('GET', '/v1/activities?limit=100', who, now);
   const all = data.items as { validation: string; points: number; proof_note: string | null }[];
@@ -145,4 +148,4 @@ async function readGain(world: ClockedWorld, who: Person, now: number): Promise<
   return { gain, notes: all.flatMap(({ proof_note }) => proof_note ?? []) };
 }
 
-export const newInstallation = () => randomUUID();
+export const newId = () => randomUUID();

@@ -1,7 +1,7 @@
 import { fromBase64Url, toBase64Url } from '@sendlap/domain/bytes.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, type PlannedActivity } from '../attacks/attack.ts';
 import type { Person } from '../scenes/clocked-world.ts';
-import { type Cheat, type CheatStage, newInstallation } from './cheat.ts';
+import { type Cheat, type CheatStage, newId } from './cheat.ts';
 
 const FREE = { codes_read: 0, rights: 0 };
 
@@ -15,7 +15,7 @@ export const kioskCheats: Cheat[] = [
       const accounts = await stage.people(5);
       for (let day = 0; day < 3; day += 1) {
         await stage.visit(accounts);
-        stage.at.now += DAY_MS;
+        cheat.stage.now += DAY_MS;
       }
       return accounts;
     },
@@ -61,14 +61,14 @@ export const kioskCheats: Cheat[] = [
     cost: { codes_read: 3, rights: 0 },
     async play(stage) {
       const [one, other, third] = (await stage.people(3)) as [Person, Person, Person];
-      const [early, late, long] = [one, other, third].map(() => ({ ...stage.at.climb(), started: stage.at.now }));
+      const [early, late, long] = [one, other, third].map(() => ({ ...cheat.stage.climb(), started: cheat.stage.now }));
       await stage.start(early as PlannedActivity, one);
       await stage.start(long as PlannedActivity, third);
-      stage.at.now += HOUR_MS;
+      cheat.stage.now += HOUR_MS;
       await stage.finish(early as PlannedActivity, one);
-      await stage.start({ ...(late as PlannedActivity), started: stage.at.now }, other);
-      stage.at.now += HOUR_MS;
-      await stage.finish({ ...(late as PlannedActivity), started: stage.at.now - HOUR_MS }, other);
+      await stage.start({ ...(late as PlannedActivity), started: cheat.stage.now }, other);
+      cheat.stage.now += HOUR_MS;
+      await stage.finish({ ...(late as PlannedActivity), started: cheat.stage.now - HOUR_MS }, other);
       await stage.finish(long as PlannedActivity, third);
       return [one, other, third];
     },
@@ -78,7 +78,7 @@ export const kioskCheats: Cheat[] = [
     cost: { codes_read: 10, rights: 0 },
     async play(stage) {
       const accounts = await stage.people(5);
-      const phone = newInstallation();
+      const phone = newId();
       for (const who of accounts) await stage.signInOn(phone, who);
       await stage.visit(accounts, { start_codes: accounts.length, end_codes: accounts.length });
       return accounts;
@@ -89,14 +89,14 @@ export const kioskCheats: Cheat[] = [
     cost: { codes_read: 2, rights: 0 },
     async play(stage) {
       const [first, second] = (await stage.people(2)) as [Person, Person];
-      const one = { ...stage.at.climb(), started: stage.at.now };
-      const two = { ...stage.at.climb(), started: stage.at.now };
+      const one = { ...cheat.stage.climb(), started: cheat.stage.now };
+      const two = { ...cheat.stage.climb(), started: cheat.stage.now };
       await stage.start(one, first);
       await stage.start(two, second);
-      stage.at.now += HOUR_MS;
+      cheat.stage.now += HOUR_MS;
       await stage.finish(one, first);
-      const deletion = { op_id: newInstallation() };
-      await stage.at.world.call('DELETE', `/v1/activities/${one.client_id}`, first, stage.at.now, deletion);
+      const deletion = { op_id: newId() };
+      await cheat.stage.world.call('DELETE', `/v1/activities/${one.client_id}`, first, cheat.stage.now, deletion);
       await stage.finish(two, second);
       return [first, second];
     },
@@ -121,10 +121,10 @@ export const kioskCheats: Cheat[] = [
     cost: FREE,
     async play(stage) {
       const [who] = (await stage.people(1)) as [Person];
-      const planned = { ...stage.at.climb(), started: stage.at.now };
-      const payload = stage.at.venueCode();
+      const planned = { ...cheat.stage.climb(), started: cheat.stage.now };
+      const payload = cheat.stage.venueCode();
       await stage.start(planned, who, payload);
-      stage.at.now += HOUR_MS;
+      cheat.stage.now += HOUR_MS;
       await stage.finish(planned, who, payload);
       return [who];
     },
@@ -134,10 +134,10 @@ export const kioskCheats: Cheat[] = [
     cost: FREE,
     async play(stage) {
       const [who] = (await stage.people(1)) as [Person];
-      const planned = { ...stage.at.climb(), started: stage.at.now };
-      await stage.start(planned, who, forged(stage.at.venueCode()));
-      stage.at.now += HOUR_MS;
-      await stage.finish(planned, who, forged(stage.at.venueCode()));
+      const planned = { ...cheat.stage.climb(), started: cheat.stage.now };
+      await stage.start(planned, who, forged(cheat.stage.venueCode()));
+      cheat.stage.now += HOUR_MS;
+      await stage.finish(planned, who, forged(cheat.stage.venueCode()));
       return [who];
     },
   },
@@ -146,9 +146,9 @@ export const kioskCheats: Cheat[] = [
     cost: FREE,
     async play(stage) {
       const [who] = (await stage.people(1)) as [Person];
-      const planned = { ...stage.at.climb(), center: stage.at.world.wall, started: stage.at.now };
+      const planned = { ...cheat.stage.climb(), center: cheat.stage.world.wall, started: cheat.stage.now };
       await stage.start(planned, who);
-      stage.at.now += HOUR_MS;
+      cheat.stage.now += HOUR_MS;
       await stage.finish(planned, who);
       return [who];
     },
@@ -158,9 +158,9 @@ export const kioskCheats: Cheat[] = [
     cost: FREE,
     async play(stage) {
       const [who] = (await stage.people(1)) as [Person];
-      const planned = { ...stage.at.climb(), started: stage.at.now };
+      const planned = { ...cheat.stage.climb(), started: cheat.stage.now };
       await stage.start(planned, who);
-      stage.at.now += HOUR_MS;
+      cheat.stage.now += HOUR_MS;
       await stage.finish(planned, who, null);
       return [who];
     },
@@ -170,7 +170,7 @@ export const kioskCheats: Cheat[] = [
     cost: { codes_read: 2, rights: 0 },
     async play(stage) {
       const [who] = (await stage.people(1)) as [Person];
-      const planned = { ...stage.at.climb(), started: stage.at.now - 6 * HOUR_MS };
+      const planned = { ...cheat.stage.climb(), started: cheat.stage.now - 6 * HOUR_MS };
       await stage.start(planned, who);
       await stage.finish(planned, who);
       return [who];
@@ -182,12 +182,12 @@ export const kioskCheats: Cheat[] = [
     async play(stage) {
       const [who] = (await stage.people(1)) as [Person];
       const [planned] = await stage.visit([who]);
-      stage.at.now += MINUTE_MS;
-      const edit = { op_id: newInstallation(), edited_at: new Date(stage.at.now).toISOString() };
-      const started_at = new Date(stage.at.now - DAY_MS).toISOString();
-      const ended_at = new Date(stage.at.now - DAY_MS + HOUR_MS).toISOString();
+      cheat.stage.now += MINUTE_MS;
+      const edit = { op_id: newId(), edited_at: new Date(cheat.stage.now).toISOString() };
+      const started_at = new Date(cheat.stage.now - DAY_MS).toISOString();
+      const ended_at = new Date(cheat.stage.now - DAY_MS + HOUR_MS).toISOString();
       const body = { ...edit, started_at, ended_at };
-      await stage.at.world.call('PATCH', `/v1/activities/${planned?.client_id}`, who, stage.at.now, body);
+      await cheat.stage.world.call('PATCH', `/v1/activities/${planned?.client_id}`, who, cheat.stage.now, body);
       return [who];
     },
   },
@@ -204,10 +204,10 @@ export const kioskCheats: Cheat[] = [
 
 async function photographed(stage: CheatStage, age_ms: number): Promise<Person[]> {
   const [who] = (await stage.people(1)) as [Person];
-  const planned = { ...stage.at.climb(), started: stage.at.now };
-  await stage.start(planned, who, stage.at.venueCode(stage.at.now - age_ms));
-  stage.at.now += HOUR_MS;
-  await stage.finish(planned, who, stage.at.venueCode(stage.at.now - age_ms));
+  const planned = { ...cheat.stage.climb(), started: cheat.stage.now };
+  await stage.start(planned, who, cheat.stage.venueCode(cheat.stage.now - age_ms));
+  cheat.stage.now += HOUR_MS;
+  await stage.finish(planned, who, cheat.stage.venueCode(cheat.stage.now - age_ms));
   return [who];
 }
 

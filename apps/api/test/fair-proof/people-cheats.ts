@@ -2,7 +2,7 @@ import { timeStepAt } from '@sendlap/domain/qr-code.ts';
 import { createRefereeService } from '#api/modules/referees/service.ts';
 import { DAY_MS, HOUR_MS, iso, MINUTE_MS, resultOf } from '../attacks/attack.ts';
 import { FIRST_MOMENT, type Person } from '../scenes/clocked-world.ts';
-import { type Cheat, type CheatStage, newInstallation } from './cheat.ts';
+import { type Cheat, type CheatStage, newId } from './cheat.ts';
 
 const FREE = { codes_read: 0, rights: 0 };
 const A_REFEREE = { codes_read: 0, rights: 1 };
@@ -26,7 +26,7 @@ export const peopleCheats: Cheat[] = [
       const pair = await befriended(stage);
       for (let day = 0; day < 10; day += 1) {
         await inventTogether(stage, pair, { minutes: 90, ago: 1 });
-        stage.at.now += DAY_MS;
+        cheat.stage.now += DAY_MS;
       }
       return pair;
     },
@@ -36,8 +36,8 @@ export const peopleCheats: Cheat[] = [
     cost: FREE,
     async play(stage) {
       const ring = await stage.people(3);
-      for (const [nth, who] of ring.entries()) await stage.at.world.befriend(who, ring[(nth + 1) % 3] as Person);
-      const planned_activities = await Promise.all(ring.map((who) => stage.at.record(stage.at.climb(), who)));
+      for (const [nth, who] of ring.entries()) await cheat.stage.world.befriend(who, ring[(nth + 1) % 3] as Person);
+      const planned_activities = await Promise.all(ring.map((who) => cheat.stage.record(cheat.stage.climb(), who)));
       for (const [nth, who] of ring.entries())
         await stage.scan(stage.code(planned_activities[nth] as never, who), {}, ring[(nth + 1) % 3]);
       return ring;
@@ -48,7 +48,7 @@ export const peopleCheats: Cheat[] = [
     cost: FREE,
     async play(stage) {
       const [one, other] = (await stage.people(2)) as [Person, Person];
-      await stage.at.world.befriend(one, other, stage.at.now - HOUR_MS);
+      await cheat.stage.world.befriend(one, other, cheat.stage.now - HOUR_MS);
       await inventTogether(stage, [one, other], { minutes: 60, ago: 1 });
       return [one, other];
     },
@@ -77,8 +77,8 @@ export const peopleCheats: Cheat[] = [
     async play(stage) {
       const [one, other] = await befriended(stage);
       for (let day = 1; day < 8; day += 1) {
-        const planned = await stage.at.record(stage.at.climb({ ago: day * DAY_MS }), one);
-        await stage.at.record({ ...planned, client_id: newInstallation() }, other);
+        const planned = await cheat.stage.record(cheat.stage.climb({ ago: day * DAY_MS }), one);
+        await cheat.stage.record({ ...planned, client_id: newId() }, other);
         const scanned = planned.ended + MINUTE_MS;
         const payload = stage.code(planned, one, { step: timeStepAt(scanned, 30_000) });
         await stage.scan(payload, { scanned_at: iso(scanned), recorded_offline: true }, other);
@@ -91,8 +91,8 @@ export const peopleCheats: Cheat[] = [
     cost: FREE,
     async play(stage) {
       const [one, other] = await befriended(stage);
-      const planned = await stage.at.record(stage.at.climb(), one);
-      await stage.at.record({ ...planned, client_id: newInstallation() }, other);
+      const planned = await cheat.stage.record(cheat.stage.climb(), one);
+      await cheat.stage.record({ ...planned, client_id: newId() }, other);
       await stage.scan(stage.code(planned, one), { adjust: { intensity: 'hard' } }, other);
       return [one];
     },
@@ -104,8 +104,8 @@ export const peopleCheats: Cheat[] = [
     async play(stage) {
       const [second] = (await stage.people(1)) as [Person];
       for (let day = 0; day < 11; day += 1) {
-        await stage.invent(second, stage.at.rex);
-        stage.at.now += DAY_MS;
+        await stage.invent(second, cheat.stage.rex);
+        cheat.stage.now += DAY_MS;
       }
       return [second];
     },
@@ -115,8 +115,8 @@ export const peopleCheats: Cheat[] = [
     cost: FREE,
     async play(stage) {
       const [second] = (await stage.people(1)) as [Person];
-      await onOnePhone(stage, [second, stage.at.rex]);
-      await stage.invent(second, stage.at.rex);
+      await onOnePhone(stage, [second, cheat.stage.rex]);
+      await stage.invent(second, cheat.stage.rex);
       return [second];
     },
   },
@@ -125,10 +125,10 @@ export const peopleCheats: Cheat[] = [
     cost: FREE,
     async play(stage) {
       const [second] = (await stage.people(1)) as [Person];
-      await onOnePhone(stage, [second, stage.at.rex]);
-      const planned = stage.at.climb();
+      await onOnePhone(stage, [second, cheat.stage.rex]);
+      const planned = cheat.stage.climb();
       await stage.scan(stage.code(planned, second));
-      await stage.at.record(planned, second);
+      await cheat.stage.record(planned, second);
       return [second];
     },
   },
@@ -137,9 +137,9 @@ export const peopleCheats: Cheat[] = [
     cost: FREE,
     async play(stage) {
       const [second] = (await stage.people(1)) as [Person];
-      await onOnePhone(stage, [second, stage.at.rex]);
-      await stage.at.world.befriend(second, stage.at.rex);
-      await inventTogether(stage, [second, stage.at.rex], { minutes: 60, ago: 1 });
+      await onOnePhone(stage, [second, cheat.stage.rex]);
+      await cheat.stage.world.befriend(second, cheat.stage.rex);
+      await inventTogether(stage, [second, cheat.stage.rex], { minutes: 60, ago: 1 });
       return [second];
     },
   },
@@ -147,17 +147,17 @@ export const peopleCheats: Cheat[] = [
     name: 'two referees confirm each other',
     cost: A_REFEREE,
     async play(stage) {
-      const roxy = await stage.at.referee();
-      await inventTogether(stage, [stage.at.rex, roxy], { minutes: 60, ago: 1 });
-      return [stage.at.rex, roxy];
+      const roxy = await cheat.stage.referee();
+      await inventTogether(stage, [cheat.stage.rex, roxy], { minutes: 60, ago: 1 });
+      return [cheat.stage.rex, roxy];
     },
   },
   {
     name: 'a referee confirms their own activity',
     cost: FREE,
     async play(stage) {
-      await stage.invent(stage.at.rex, stage.at.rex);
-      return [stage.at.rex];
+      await stage.invent(cheat.stage.rex, cheat.stage.rex);
+      return [cheat.stage.rex];
     },
   },
   {
@@ -165,39 +165,39 @@ export const peopleCheats: Cheat[] = [
     cost: A_REFEREE,
     async play(stage) {
       for (let nth = 0; nth < 6; nth += 1)
-        await stage.invent(stage.at.ada, stage.at.rex, { minutes: 20, ago: MINUTE_MS + nth * 21 * MINUTE_MS });
-      return [stage.at.ada];
+        await stage.invent(cheat.stage.ada, cheat.stage.rex, { minutes: 20, ago: MINUTE_MS + nth * 21 * MINUTE_MS });
+      return [cheat.stage.ada];
     },
   },
   {
     name: 'a referee of another center',
     cost: FREE,
     async play(stage) {
-      const roxy = await stage.at.world.makePerson('Roxy');
-      await stage.at.world.grant(roxy, stage.at.world.wall);
-      await stage.invent(stage.at.ada, roxy);
-      return [stage.at.ada];
+      const roxy = await cheat.stage.world.makePerson('Roxy');
+      await cheat.stage.world.grant(roxy, cheat.stage.world.wall);
+      await stage.invent(cheat.stage.ada, roxy);
+      return [cheat.stage.ada];
     },
   },
   {
     name: 'a referee whose right has ended',
     cost: FREE,
     async play(stage) {
-      await endRight(stage, stage.at.now - HOUR_MS);
-      await stage.invent(stage.at.ada, stage.at.rex);
-      return [stage.at.ada];
+      await endRight(stage, cheat.stage.now - HOUR_MS);
+      await stage.invent(cheat.stage.ada, cheat.stage.rex);
+      return [cheat.stage.ada];
     },
   },
   {
     name: 'a referee whose right has ended claims to have scanned before, on a phone without network',
     cost: A_REFEREE,
     async play(stage) {
-      await endRight(stage, stage.at.now - HOUR_MS);
-      const planned = await stage.at.record(stage.at.climb({ ago: 3 * HOUR_MS }), stage.at.ada);
-      const scanned = stage.at.now - 2 * HOUR_MS;
-      const payload = stage.code(planned, stage.at.ada, { step: timeStepAt(scanned, 30_000) });
+      await endRight(stage, cheat.stage.now - HOUR_MS);
+      const planned = await cheat.stage.record(cheat.stage.climb({ ago: 3 * HOUR_MS }), cheat.stage.ada);
+      const scanned = cheat.stage.now - 2 * HOUR_MS;
+      const payload = stage.code(planned, cheat.stage.ada, { step: timeStepAt(scanned, 30_000) });
       await stage.scan(payload, { scanned_at: iso(scanned), recorded_offline: true });
-      return [stage.at.ada];
+      return [cheat.stage.ada];
     },
   },
   {
@@ -205,12 +205,12 @@ export const peopleCheats: Cheat[] = [
     cost: FREE,
     async play(stage) {
       const [one, other] = await befriended(stage);
-      const planned = await stage.at.record(stage.at.climb(), one);
-      await stage.at.record({ ...planned, client_id: newInstallation() }, other);
+      const planned = await cheat.stage.record(cheat.stage.climb(), one);
+      await cheat.stage.record({ ...planned, client_id: newId() }, other);
       await stage.scan(stage.code(planned, one), { decision: 'reject' });
-      stage.at.now += MINUTE_MS;
-      const again = { ...planned, client_id: newInstallation() };
-      await stage.at.record(again, one);
+      cheat.stage.now += MINUTE_MS;
+      const again = { ...planned, client_id: newId() };
+      await cheat.stage.record(again, one);
       await stage.scan(stage.code(again, one), {}, other);
       return [one];
     },
@@ -220,8 +220,8 @@ export const peopleCheats: Cheat[] = [
     cost: FREE,
     async play(stage) {
       const [one] = (await stage.people(1)) as [Person];
-      const planned = await stage.at.record(stage.at.climb(), one);
-      await stage.scan(stage.at.code(planned, {}, { key_id: one.key_id, key: stage.at.ada.key }, one).payload);
+      const planned = await cheat.stage.record(cheat.stage.climb(), one);
+      await stage.scan(cheat.stage.code(planned, {}, { key_id: one.key_id, key: cheat.stage.ada.key }, one).payload);
       return [one];
     },
   },
@@ -230,9 +230,9 @@ export const peopleCheats: Cheat[] = [
     cost: FREE,
     async play(stage) {
       const [one] = (await stage.people(1)) as [Person];
-      const planned = stage.at.climb();
-      await stage.at.start(planned, {}, one);
-      await stage.scan(stage.code({ ...planned, ended: stage.at.now + HOUR_MS }, one));
+      const planned = cheat.stage.climb();
+      await cheat.stage.start(planned, {}, one);
+      await stage.scan(stage.code({ ...planned, ended: cheat.stage.now + HOUR_MS }, one));
       return [one];
     },
   },
@@ -240,11 +240,11 @@ export const peopleCheats: Cheat[] = [
     name: 'a screenshot of the code, an hour old',
     cost: FREE,
     async play(stage) {
-      const planned = await stage.at.climbed();
-      const payload = stage.code(planned, stage.at.ada);
-      stage.at.now += HOUR_MS;
+      const planned = await cheat.stage.climbed();
+      const payload = stage.code(planned, cheat.stage.ada);
+      cheat.stage.now += HOUR_MS;
       await stage.scan(payload);
-      return [stage.at.ada];
+      return [cheat.stage.ada];
     },
   },
   {
@@ -252,10 +252,10 @@ export const peopleCheats: Cheat[] = [
     cost: FREE,
     async play(stage) {
       const [one] = (await stage.people(1)) as [Person];
-      await stage.at.climbed();
+      await cheat.stage.climbed();
       for (let guess = 0; guess < 11; guess += 1) {
         const body = { code: String(10_000_000 + guess) };
-        stage.note(resultOf(await stage.at.post(one, '/v1/activities/codes/resolve', body)));
+        stage.note(resultOf(await cheat.stage.post(one, '/v1/activities/codes/resolve', body)));
       }
       return [one];
     },
@@ -264,12 +264,12 @@ export const peopleCheats: Cheat[] = [
 
 async function befriended(stage: CheatStage): Promise<[Person, Person]> {
   const pair = (await stage.people(2)) as [Person, Person];
-  await stage.at.world.befriend(...pair, FIRST_MOMENT - 30 * DAY_MS);
+  await cheat.stage.world.befriend(...pair, FIRST_MOMENT - 30 * DAY_MS);
   return pair;
 }
 
 async function onOnePhone(stage: CheatStage, people: Person[]): Promise<void> {
-  const phone = newInstallation();
+  const phone = newId();
   for (const who of people) await stage.signInOn(phone, who);
 }
 
@@ -279,8 +279,8 @@ async function inventTogether(
   [one, other]: [Person, Person],
   { minutes, ago }: { minutes: number; ago: number },
 ): Promise<void> {
-  const planned = await stage.at.record(stage.at.climb({ minutes, ago: ago * MINUTE_MS }), one);
-  const same = await stage.at.record({ ...planned, client_id: newInstallation() }, other);
+  const planned = await cheat.stage.record(cheat.stage.climb({ minutes, ago: ago * MINUTE_MS }), one);
+  const same = await cheat.stage.record({ ...planned, client_id: newId() }, other);
   await stage.scan(stage.code(planned, one), {}, other);
   await stage.scan(stage.code(same, other), {}, one);
 }

@@ -1,3 +1,4 @@
+// The whole app on a PostgreSQL as `npm start` runs it; a bench forks it.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { sql } from 'kysely';
@@ -7,16 +8,16 @@ import { fillChats, makePairs } from './chat-people.ts';
 import { openScene } from './scene.ts';
 import { answer } from './serve.ts';
 
-/** The whole app on a PostgreSQL as `npm start` runs it, for a bench that forks it. */
+/** A request of the bench. */
 export type ChatOrder =
-  /** Creates receivers with so many friends each: `People`. Can be sent once. */
+  /** Creates receivers with `senders_each` friends each: `People`. Can be sent once. */
   | { what: 'people'; receivers: number; senders_each: number }
-  /** Adds so many messages to each of so many chats, counted from the last. */
+  /** Adds `messages` messages to each of the last `chats` chats. */
   | { what: 'history'; chats: number; messages: number }
   | { what: 'memory' }
   | { what: 'audit' }
-  /** PostgreSQL's work since the previous request: `Statements`. */
-  | { what: 'statements' };
+  /** Commits and messages since the previous request: `CommitCounts`. */
+  | { what: 'commits' };
 
 export interface People {
   senders: { chat_id: string; token: string; receiver: number }[];
@@ -30,7 +31,7 @@ export interface Memory {
   heap_bytes: number;
 }
 
-export interface Statements {
+export interface CommitCounts {
   commits: number;
   messages: number;
 }
@@ -77,10 +78,10 @@ function readMemory(): Memory {
   return { rss_bytes, heap_bytes };
 }
 
-let before: Statements = { commits: 0, messages: 0 };
+let before: CommitCounts = { commits: 0, messages: 0 };
 
-async function countStatements(): Promise<Statements> {
-  const { rows } = await sql<Statements>`
+async function countCommits(): Promise<CommitCounts> {
+  const { rows } = await sql<CommitCounts>`
     select (select xact_commit::int from pg_stat_database where datname = current_database()) as commits,
       (select count(*)::int from messages) as messages
   `.execute(scene.database);
@@ -101,8 +102,8 @@ async function carryOut(order: ChatOrder): Promise<object> {
       return readMemory();
     case 'audit':
       return auditChats(scene.database);
-    case 'statements':
-      return countStatements();
+    case 'commits':
+      return countCommits();
   }
 }
 

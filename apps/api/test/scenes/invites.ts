@@ -3,7 +3,7 @@ import { command as revoke_kiosks } from '#api/cli/kiosks-revoke.ts';
 import { command as invite_referee } from '#api/cli/referees-invite.ts';
 import { command as revoke_referee } from '#api/cli/referees-revoke.ts';
 import type { Database } from '#api/database/database.ts';
-import { runVerb } from '../operators-line.ts';
+import { runVerb } from '../run-verb.ts';
 
 /** Creates an invite with the operator CLI. Returns its code. */
 export async function inviteReferee(database: Database, center: string, ...args: string[]): Promise<string> {

@@ -6,8 +6,8 @@ interface PageScroll {
   height: number;
 }
 
-/** A page that scrolls, which jsdom has not. Call it before the app opens. */
-export function scrollPage(height = 10_000): PageScroll {
+/** Stubs a page that scrolls; jsdom has no layout. Call it before the app opens. */
+export function stubPageScroll(height = 10_000): PageScroll {
   const page = { top: 0, height };
   vi.stubGlobal('scrollTo', (_left: number, top: number) => {
     page.top = Math.max(0, Math.min(top, page.height - innerHeight));

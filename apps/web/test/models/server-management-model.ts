@@ -1,5 +1,5 @@
 import { getMyOperatorRight } from '@sendlap/contract/operators.ts';
-import { type AuditLine, listAudit } from '@sendlap/contract/server-management/audit.ts';
+import { type AuditEntry, listAudit } from '@sendlap/contract/server-management/audit.ts';
 import {
   getServerOverview,
   listStaffedCenters,
@@ -77,7 +77,7 @@ export class ServerManagementModel {
   centers: StaffedCenter[] = [];
   reports: Report[] = [];
   reviews: Review[] = [];
-  audit: AuditLine[] = [];
+  audit: AuditEntry[] = [];
 
   constructor(server: FakeServer) {
     server.on(getMyOperatorRight, () => ({ is_operator: true }));

@@ -1,6 +1,6 @@
 import type { Activity } from '@sendlap/contract/activities.ts';
 import { screen, within } from '@testing-library/dom';
-import { stubMap } from '../device/map-code.ts';
+import { stubMap } from '../device/stub-map.ts';
 import { ActivityModel } from '../models/activity-model.ts';
 import { answerCenter, POOL } from '../models/pool.ts';
 import { openApp, type Phone } from '../open-app.ts';

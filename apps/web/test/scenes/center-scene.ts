@@ -5,7 +5,7 @@ import type { Sport } from '@sendlap/domain/sports.ts';
 import { screen, within } from '@testing-library/dom';
 import { expect, vi } from 'vitest';
 import { center } from '#test/unit/fake-center.ts';
-import { stubMap } from '../device/map-code.ts';
+import { stubMap } from '../device/stub-map.ts';
 import { setTimeZone } from '../device/time-zone.ts';
 import { CenterModel } from '../models/center-model.ts';
 import type { FakeServer } from '../models/fake-server.ts';

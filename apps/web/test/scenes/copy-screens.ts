@@ -6,7 +6,7 @@ import { getRecap } from '@sendlap/contract/stats.ts';
 import { listSessions } from '@sendlap/contract/users.ts';
 import { screen, within } from '@testing-library/dom';
 import { PATHS } from '#web/shared/paths.ts';
-import { stubMap } from '../device/map-code.ts';
+import { stubMap } from '../device/stub-map.ts';
 import { AccountModel, BODY } from '../models/account-model.ts';
 import { ActivityModel, activityOf } from '../models/activity-model.ts';
 import { answerBoards, IN_WEEK } from '../models/board-model.ts';

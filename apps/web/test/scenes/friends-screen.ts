@@ -22,6 +22,6 @@ export async function openPerson({ user }: Phone, name: string): Promise<HTMLEle
 }
 
 /** Shows the one request that has arrived since the screen was opened. */
-export async function showLateRequest({ user }: Phone): Promise<void> {
+export async function showNewRequest({ user }: Phone): Promise<void> {
   await user.click(await screen.findByRole('button', { name: '1 new request' }));
 }

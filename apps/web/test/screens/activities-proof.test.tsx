@@ -2,7 +2,7 @@ import type { ProofAttempt } from '@sendlap/contract/activities.ts';
 import { listBadges } from '@sendlap/contract/badges.ts';
 import { screen, waitFor, within } from '@testing-library/dom';
 import { describe, expect, test } from 'vitest';
-import { holdCode } from '../device/missing-code.ts';
+import { delayModuleLoad } from '../device/module-loading.ts';
 import { activityOf } from '../models/activity-model.ts';
 import { POOL } from '../models/pool.ts';
 import { main, openAppWithActivities, pathOf } from '../scenes/activity-scene.ts';
@@ -20,7 +20,7 @@ function decisionOf(by: string, facts: Partial<ProofAttempt> = {}): ProofAttempt
 }
 
 test('a confirmation shows on the code at once, and a celebration whose code comes late counts the new badges', async () => {
-  const showCelebration = holdCode('#web/features/badges/BadgeCelebrations.tsx');
+  const showCelebration = delayModuleLoad('#web/features/badges/BadgeCelebrations.tsx');
   const { server, activities } = await openAppWithActivities({
     path: `/qr/generate?activity=${SWIM.client_id}`,
     first: [SWIM],

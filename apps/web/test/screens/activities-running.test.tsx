@@ -6,7 +6,7 @@ import { runTurns } from '#test/unit/run-turns.ts';
 import { readStores } from '../device/browser-stores.ts';
 import { keepBusy } from '../device/busy-database.ts';
 import { setVisible } from '../device/device.ts';
-import { keptCopies, restoreCopy } from '../device/kept-copies.ts';
+import { readCopies, restoreCopy } from '../device/copies.ts';
 import { activityOf } from '../models/activity-model.ts';
 import { POOL } from '../models/pool.ts';
 import type { Phone } from '../open-app.ts';
@@ -183,10 +183,10 @@ test('a swim that was finished without a network is never said to run, however l
 test('a swim whose finish the server has stays finished, although the phone died before it could copy the answer', async () => {
   const phone = await openAppWithActivities();
   await startSwimming(phone);
-  await waitFor(async () => expect(await keptCopies('activities')).toHaveLength(1));
-  const [running] = await keptCopies('activities');
+  await waitFor(async () => expect(await readCopies('activities')).toHaveLength(1));
+  const [running] = await readCopies('activities');
   await finish(phone);
-  await waitFor(async () => expect(await keptCopies('activities')).not.toEqual([running]));
+  await waitFor(async () => expect(await readCopies('activities')).not.toEqual([running]));
   await restoreCopy('activities', running);
   phone.setOnline(false);
   await phone.reload();
@@ -197,8 +197,8 @@ test('a swim whose finish the server has stays finished, although the phone died
 test('an event of the start that the stream sends again after a break makes no finished swim run; one undone elsewhere runs', async () => {
   const phone = await openAppWithActivities();
   await startSwimming(phone);
-  await waitFor(async () => expect(await keptCopies('activities')).toHaveLength(1));
-  const [running] = await keptCopies<{ value: Activity }>('activities');
+  await waitFor(async () => expect(await readCopies('activities')).toHaveLength(1));
+  const [running] = await readCopies<{ value: Activity }>('activities');
   if (!running) throw new Error('no copy of the running activity');
   await finish(phone);
   await screen.findByRole('region', { name: 'Progress' });

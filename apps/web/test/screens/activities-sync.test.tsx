@@ -1,7 +1,7 @@
 import { listActivities, syncActivities } from '@sendlap/contract/activities.ts';
 import { screen, waitFor, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
-import { stubMap } from '../device/map-code.ts';
+import { stubMap } from '../device/stub-map.ts';
 import { activityOf } from '../models/activity-model.ts';
 import { POOL } from '../models/pool.ts';
 import {

@@ -5,7 +5,7 @@ import { screen, waitFor, within } from '@testing-library/dom';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { runTurns } from '#test/unit/run-turns.ts';
 import { findTraces, readStores } from '../device/browser-stores.ts';
-import { stubMap } from '../device/map-code.ts';
+import { stubMap } from '../device/stub-map.ts';
 import { AccountModel, BODY } from '../models/account-model.ts';
 import { answerBoards, IN_WEEK } from '../models/board-model.ts';
 import { answerCenter, POOL } from '../models/pool.ts';

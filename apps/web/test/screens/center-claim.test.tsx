@@ -13,7 +13,7 @@ import {
 } from '@sendlap/contract/center-management/claims.ts';
 import { screen, within } from '@testing-library/dom';
 import { describe, expect, test } from 'vitest';
-import { stubMap } from '../device/map-code.ts';
+import { stubMap } from '../device/stub-map.ts';
 import { answerCenter, POOL } from '../models/pool.ts';
 import { openApp } from '../open-app.ts';
 import { followLink } from '../scenes/follow-link.ts';

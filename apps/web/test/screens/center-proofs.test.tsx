@@ -3,7 +3,7 @@ import { getCenterProofs } from '@sendlap/contract/sport-centers.ts';
 import { screen, waitFor, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
 import { runTurns } from '#test/unit/run-turns.ts';
-import { stubMap } from '../device/map-code.ts';
+import { stubMap } from '../device/stub-map.ts';
 import { answerCenter, POOL } from '../models/pool.ts';
 import { openApp } from '../open-app.ts';
 

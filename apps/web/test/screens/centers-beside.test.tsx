@@ -1,8 +1,8 @@
 import { getSportCenter, type SportCenter, searchSportCenters } from '@sendlap/contract/sport-centers.ts';
 import { screen, waitFor, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
-import { stubMap } from '../device/map-code.ts';
-import { scrollPage } from '../device/page-scroll.ts';
+import { stubMap } from '../device/stub-map.ts';
+import { stubPageScroll } from '../device/page-scroll.ts';
 import { widenScreen } from '../device/wide-screen.ts';
 import { openApp } from '../open-app.ts';
 import {
@@ -35,7 +35,7 @@ test('below 900 px the center chosen from the list fills the screen', async () =
   expect(location.search).toBe('');
 });
 
-test('in a wide window an address of no center says so beside the list, which leads on', async () => {
+test('in a wide window an unknown center shows “not found” beside the list, which still opens centers', async () => {
   widenScreen();
   const { user } = await openCenters({ path: MISSING });
   await screen.findByRole('heading', { name: 'Sport center not found' });
@@ -78,7 +78,7 @@ test('in a wide window a center that cannot be read leaves the list beside it al
 
 test('in a wide window the chosen center replaces the map beside the unchanged list, and one Back brings the map', async () => {
   widenScreen();
-  const page = scrollPage();
+  const page = stubPageScroll();
   const { user } = await openCenters();
   expect(document.title).toBe('Sport Centers · Sendlap');
   expect(screen.queryByRole('navigation', { name: 'Sport Centers' })).toBeNull();

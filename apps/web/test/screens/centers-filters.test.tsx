@@ -1,7 +1,7 @@
 import { getSportCenterFilterOptions, searchSportCenters } from '@sendlap/contract/sport-centers.ts';
 import { screen, within } from '@testing-library/dom';
 import { expect, test, vi } from 'vitest';
-import { keptCopies } from '../device/kept-copies.ts';
+import { readCopies } from '../device/copies.ts';
 import type { Phone } from '../open-app.ts';
 import {
   AQUATICS,
@@ -124,7 +124,7 @@ test('another country removes a city that it does not have', async () => {
 test('without network the filters list the centers on this device, and find them', async () => {
   const phone = await openCenters();
   await goToTown(phone, 'London');
-  await vi.waitFor(async () => expect(await keptCopies('sport_centers')).toHaveLength(8));
+  await vi.waitFor(async () => expect(await readCopies('sport_centers')).toHaveLength(8));
   phone.setOnline(false);
   await phone.reload('/sport-centers');
   await waitForAnswer();

@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/dom';
 import { expect, test } from 'vitest';
-import { stubMap } from '../device/map-code.ts';
+import { stubMap } from '../device/stub-map.ts';
 import { answerCenter, POOL } from '../models/pool.ts';
 import { openApp } from '../open-app.ts';
 import { openCenters, searchFor } from '../scenes/center-scene.ts';

@@ -7,7 +7,7 @@ import { runTurns } from '#test/unit/run-turns.ts';
 import { saveSportCenters } from '#web/shared/local-db/sport-centers.ts';
 import { stopTimersOf } from '../device/device-clock.ts';
 import { setGeolocation } from '../device/geolocation.ts';
-import { keptCopies, loseCopies } from '../device/kept-copies.ts';
+import { readCopies, deleteCopies } from '../device/copies.ts';
 import { setTimeZone } from '../device/time-zone.ts';
 import { POOL } from '../models/pool.ts';
 import { openApp, type Phone } from '../open-app.ts';
@@ -30,12 +30,12 @@ interface Pinned {
 
 /** Returns the towns of the centers that the device has copies of. */
 async function keptCities(): Promise<(string | null)[]> {
-  const copies = await keptCopies<{ value: { city: string | null } }>('sport_centers');
+  const copies = await readCopies<{ value: { city: string | null } }>('sport_centers');
   return [...new Set(copies.map(({ value }) => value.city))];
 }
 
 async function pinnedCopies(): Promise<number> {
-  const copies = [...(await keptCopies<Pinned>('sport_centers')), ...(await keptCopies<Pinned>('map_tiles'))];
+  const copies = [...(await readCopies<Pinned>('sport_centers')), ...(await readCopies<Pinned>('map_tiles'))];
   return copies.filter(({ pinned }) => pinned.length > 0).length;
 }
 
@@ -43,7 +43,7 @@ async function pinnedCopies(): Promise<number> {
 async function waitUntilReady({ passTime }: Phone): Promise<void> {
   await passTime(BEFORE_GETTING_READY_MS);
   await vi.waitFor(async () => {
-    const notes = await keptCopies<{ key: string }>('metadata');
+    const notes = await readCopies<{ key: string }>('metadata');
     expect(notes.map(({ key }) => key)).toContain('last_preload');
   });
 }
@@ -63,7 +63,7 @@ test('saving shows its progress, and cancelling it in the middle leaves nothing 
   const progress = await sheet.findByRole<HTMLProgressElement>('progressbar', { name: 'Saving Barcelona' });
   await vi.waitFor(() => expect(progress.value).toBeGreaterThan(0.5));
   await vi.waitFor(() => expect(given).toBeGreaterThan(3));
-  expect(await keptCopies('saved_cities')).toHaveLength(1);
+  expect(await readCopies('saved_cities')).toHaveLength(1);
   expect(await pinnedCopies()).toBeGreaterThan(1);
 
   await user.click(sheet.getByRole('button', { name: 'Cancel' }));
@@ -72,7 +72,7 @@ test('saving shows its progress, and cancelling it in the middle leaves nothing 
   // The pressed button is gone.
   expect(document.activeElement).toBe(dialog);
   expect(sheet.queryByText('Your cities')).toBeNull();
-  expect(await keptCopies('saved_cities')).toEqual([]);
+  expect(await readCopies('saved_cities')).toEqual([]);
   expect(await pinnedCopies()).toBe(0);
 });
 
@@ -81,7 +81,7 @@ test('signed out and without network the saved centers can be browsed, and no ba
   const phone = await openCenters();
   const { user } = phone;
   const rows = rowNames();
-  await vi.waitFor(async () => expect((await keptCopies('sport_centers')).length).toBeGreaterThanOrEqual(rows.length));
+  await vi.waitFor(async () => expect((await readCopies('sport_centers')).length).toBeGreaterThanOrEqual(rows.length));
   await user.click(screen.getByRole('link', { name: 'Profile' }));
   await user.click(await screen.findByRole('button', { name: 'Sign out' }));
   await screen.findByRole('button', { name: 'Sign in' });
@@ -101,7 +101,7 @@ test('signed out and without network the saved centers can be browsed, and no ba
   await screen.findByText(/^You're offline. Last updated: /);
   expect(screen.queryByRole('button', { name: /^Start / })).toBeNull();
 
-  await loseCopies('sport_centers');
+  await deleteCopies('sport_centers');
   await phone.reload('/login');
   await screen.findByRole('button', { name: 'Sign in' });
   await runTurns();
@@ -134,7 +134,7 @@ test.each([
   },
 );
 
-const keptPositions = () => keptCopies<{ user_id: string; value: { latitude: number } }>('user_location');
+const keptPositions = () => readCopies<{ user_id: string; value: { latitude: number } }>('user_location');
 
 test.each(['granted', 'prompt'] as const)(
   'the position of an athlete whom friends do not see is kept for its owner where it was allowed (%s) [spec 1.offline.location]',
@@ -163,7 +163,7 @@ test('where the device does not find its position, the surroundings of the one b
   const phone = await openApp({ now: NOW, prepare: answerTowns });
   await waitUntilReady(phone);
   setGeolocation('granted', { failure: 3 });
-  for (const store of ['sport_centers', 'metadata'] as const) await loseCopies(store);
+  for (const store of ['sport_centers', 'metadata'] as const) await deleteCopies(store);
   await phone.reload();
   await waitUntilReady(phone);
   expect(await keptCities()).toEqual(['Wien']);
@@ -176,8 +176,8 @@ test('where it was never allowed the surroundings of the town of the clock are k
   await waitUntilReady(phone);
   expect(await keptCities()).toEqual(['Madrid']);
   phone.setOnline(false);
-  await loseCopies('sport_centers');
-  await loseCopies('metadata');
+  await deleteCopies('sport_centers');
+  await deleteCopies('metadata');
   phone.setOnline(true);
   await waitUntilReady(phone);
   expect(await keptCities()).toEqual(['Madrid']);
@@ -237,7 +237,7 @@ async function reopenTwoDaysLater(phone: Phone): Promise<void> {
 test('a center past its 24 hours is not listed while the server may still answer, and is without a network, with its age [spec 9.cache.sport-centers]', async () => {
   const phone = await openCenters({ now: NOW });
   const rows = rowNames();
-  await vi.waitFor(async () => expect((await keptCopies('sport_centers')).length).toBeGreaterThanOrEqual(rows.length));
+  await vi.waitFor(async () => expect((await readCopies('sport_centers')).length).toBeGreaterThanOrEqual(rows.length));
   await reopenTwoDaysLater(phone);
   await screen.findByRole('status', { name: 'Loading' });
   await runTurns();

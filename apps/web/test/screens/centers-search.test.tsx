@@ -2,7 +2,7 @@ import { searchSportCenters } from '@sendlap/contract/sport-centers.ts';
 import { searchTowns } from '@sendlap/contract/towns.ts';
 import { screen, within } from '@testing-library/dom';
 import { expect, test, vi } from 'vitest';
-import { keptCopies } from '../device/kept-copies.ts';
+import { readCopies } from '../device/copies.ts';
 import {
   AQUATICS,
   CASTLE,
@@ -48,7 +48,7 @@ test('an athlete finds a town by its name in the other language, then narrows th
 test('centers kept on the device are in the list before the server has answered, and its answer moves none of them', async () => {
   const phone = await openCenters();
   await vi.waitFor(async () => {
-    const kept = await keptCopies('sport_centers');
+    const kept = await readCopies('sport_centers');
     expect(kept.length).toBeGreaterThanOrEqual(rowNames().length);
   });
   await phone.reload();
@@ -153,7 +153,7 @@ test('Enter turns the recognized words into the town and the filter, which then 
 test('without network a misspelt text is read with the towns that this device knows, and only with those', async () => {
   const phone = await openCenters();
   await goToTown(phone, 'London');
-  await vi.waitFor(async () => expect(await keptCopies('sport_centers')).toHaveLength(8));
+  await vi.waitFor(async () => expect(await readCopies('sport_centers')).toHaveLength(8));
   phone.setOnline(false);
   await searchFor(phone, 'pool londn');
   await vi.waitFor(() => expect(heading()).toBe('Swimming near London'));

@@ -9,7 +9,7 @@ import { answerProvider, signInByProvider, signUpIntoNewTab } from '../scenes/pr
 
 const link = new URL(qrUrl('https://sendlap.test', encodeFriendCode(EVE.public_id)));
 
-test('the link of a code leads a visitor through the sign-in to its athlete', async () => {
+test('the link of a friend code leads a visitor through the sign-in to that friend', async () => {
   let model: FriendModel | undefined;
   const phone = await openApp({
     as: null,
@@ -31,7 +31,7 @@ test('the link of a code leads a visitor through the sign-in to its athlete', as
   await waitFor(() => expect(model?.requests()).toEqual(['outgoing Eve']));
 });
 
-test('the link of a code leads a new athlete to its athlete, though the link of the sign-up’s mail opened in another tab', async () => {
+test('the link of a friend code survives a sign-up whose mail link opens in another tab', async () => {
   const phone = await openApp({
     as: null,
     path: link.pathname + link.search + link.hash,

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
-import { stubMap } from '../device/map-code.ts';
+import { stubMap } from '../device/stub-map.ts';
 import { answerBoards, IN_WEEK, type Rival } from '../models/board-model.ts';
 import { FriendModel } from '../models/friend-model.ts';
 import { answerCenter, POOL } from '../models/pool.ts';

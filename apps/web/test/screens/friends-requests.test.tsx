@@ -12,7 +12,7 @@ import {
   friendsSection,
   openPerson,
   searchFor,
-  showLateRequest,
+  showNewRequest,
 } from '../scenes/friends-screen.ts';
 
 /** Opens the friends screen of Nora, whose stream is open. */
@@ -60,7 +60,7 @@ test('a request that waits is counted at the way to it, and its answer ends both
   const { phone, model } = await openFriends();
   await screen.findByRole('heading', { name: 'No friends here yet' });
   model.ask(EVE);
-  await showLateRequest(phone);
+  await showNewRequest(phone);
   const decline = await screen.findByRole('button', { name: 'Decline Eve' });
   await screen.findByRole('link', { name: /^Profile ?1 friend request waits for you$/ });
   decline.focus();
@@ -71,7 +71,7 @@ test('a request that waits is counted at the way to it, and its answer ends both
   expect(model.requests()).toEqual([]);
 
   model.ask(MAX);
-  await showLateRequest(phone);
+  await showNewRequest(phone);
   await phone.user.click(await screen.findByRole('button', { name: 'Accept Max' }));
   await within(await friendsSection()).findByText('Max');
   expect(screen.queryByRole('button', { name: 'Accept Max' })).toBeNull();

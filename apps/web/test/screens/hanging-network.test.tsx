@@ -5,7 +5,7 @@ import { runTurns } from '#test/unit/run-turns.ts';
 import { ROUTES } from '#web/app/router/router.tsx';
 import { PATHS } from '#web/shared/paths.ts';
 import { stopTimersOf } from '../device/device-clock.ts';
-import { stubMap } from '../device/map-code.ts';
+import { stubMap } from '../device/stub-map.ts';
 import { ActivityModel, activityOf } from '../models/activity-model.ts';
 import { IN_WEEK } from '../models/board-model.ts';
 import type { FakeServer } from '../models/fake-server.ts';

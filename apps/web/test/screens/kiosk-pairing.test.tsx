@@ -2,7 +2,7 @@ import { pairKiosk } from '@sendlap/contract/kiosks.ts';
 import { screen } from '@testing-library/dom';
 import { expect, test, vi } from 'vitest';
 import { findTraces, readStores } from '../device/browser-stores.ts';
-import { holdCode } from '../device/missing-code.ts';
+import { delayModuleLoad } from '../device/module-loading.ts';
 import { KIOSK_TOKEN, KioskModel } from '../models/kiosk-model.ts';
 import { openApp, type Phone } from '../open-app.ts';
 import { NORA } from '../people.ts';
@@ -38,7 +38,7 @@ async function expectAlert(text: string): Promise<void> {
 }
 
 test('a tablet on which the code arrives late shows that it loads, and no blank page', async () => {
-  const release = holdCode('#web/app/screens/KioskScreen.tsx');
+  const release = delayModuleLoad('#web/app/screens/KioskScreen.tsx');
   await openTablet();
   await screen.findByRole('status', { name: 'Loading' });
   release();

@@ -2,7 +2,7 @@ import { listActivities } from '@sendlap/contract/activities.ts';
 import { screen, waitFor, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
 import { readDepth } from '#web/shared/navigation/history-entry.ts';
-import { scrollPage } from '../device/page-scroll.ts';
+import { stubPageScroll } from '../device/page-scroll.ts';
 import { widenScreen } from '../device/wide-screen.ts';
 import { ActivityModel, activityOf } from '../models/activity-model.ts';
 import { answerCenter, POOL } from '../models/pool.ts';
@@ -63,7 +63,7 @@ test('in a wide window a list that cannot be read leaves the activity beside it 
 
 test('in a wide window the chosen activity opens beside the list, which keeps its filter, and one Back closes it', async () => {
   widenScreen();
-  const page = scrollPage();
+  const page = stubPageScroll();
   const phone = await openAppWithActivities({ path: '/activities?sport=swimming', first: SWIMS });
   await title('My activities');
   expect(document.title).toBe('My activities · Sendlap');

@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
 import { REPORT_EVERY_MS } from '#web/features/locations/location-reports.ts';
 import { setGeolocation } from '../device/geolocation.ts';
-import { stubMap } from '../device/map-code.ts';
+import { stubMap } from '../device/stub-map.ts';
 import { AccountModel, BODY } from '../models/account-model.ts';
 import { answerCenter, POOL } from '../models/pool.ts';
 import { openApp } from '../open-app.ts';

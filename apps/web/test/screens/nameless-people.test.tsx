@@ -6,7 +6,7 @@ import { DEFAULT_DISPLAY_NAME } from '@sendlap/domain/names.ts';
 import { screen, waitFor, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
 import { findTraces, readStores } from '../device/browser-stores.ts';
-import { stubMap } from '../device/map-code.ts';
+import { stubMap } from '../device/stub-map.ts';
 import { activityOf } from '../models/activity-model.ts';
 import { answerCenter, POOL } from '../models/pool.ts';
 import { openApp } from '../open-app.ts';

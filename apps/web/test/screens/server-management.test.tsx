@@ -1,4 +1,4 @@
-import { AUDIT_ACTS, type AuditLine, listAudit } from '@sendlap/contract/server-management/audit.ts';
+import { AUDIT_ACTS, type AuditEntry, listAudit } from '@sendlap/contract/server-management/audit.ts';
 import { getServerOverview } from '@sendlap/contract/server-management/overview.ts';
 import { handleReport } from '@sendlap/contract/server-management/reports.ts';
 import { keepReview, type Review, withdrawDecisions } from '@sendlap/contract/server-management/reviews.ts';
@@ -230,7 +230,7 @@ describe('reviews', () => {
 
 describe('the audit trail', () => {
   const NORA = { kind: 'person' as const, person: { public_id: 'nora', name: 'Nora' } };
-  const line = (id: number, more: Partial<AuditLine> = {}): AuditLine => ({
+  const line = (id: number, more: Partial<AuditEntry> = {}): AuditEntry => ({
     id,
     at: AT,
     actor: NORA,

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/dom';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { scrollPage } from '../device/page-scroll.ts';
+import { stubPageScroll } from '../device/page-scroll.ts';
 import { activityOf } from '../models/activity-model.ts';
 import { answerBoards, IN_WEEK } from '../models/board-model.ts';
 import { FriendModel } from '../models/friend-model.ts';
@@ -34,7 +34,7 @@ test.each([
   ['the button', byButton],
   ['the browser', byBrowser],
 ])('back by %s, a long list is where it was left, with the focus on the row that was opened', async (_way, goBack) => {
-  const page = scrollPage();
+  const page = stubPageScroll();
   const phone = await openAppWithActivities({ path: '/activities', first: SWIMS });
   const row = await findRow(17);
   page.top = 1400;
@@ -59,7 +59,7 @@ test.each([
 });
 
 test('forward to a screen that was left by Back, it begins at its top', async () => {
-  const page = scrollPage();
+  const page = stubPageScroll();
   const phone = await openAppWithActivities({ path: '/activities', first: SWIMS });
   const row = await findRow(17);
   page.top = 1400;
@@ -73,7 +73,7 @@ test('forward to a screen that was left by Back, it begins at its top', async ()
 });
 
 test('a list that is read from the server again is scrolled as soon as it is long enough', async () => {
-  const page = scrollPage();
+  const page = stubPageScroll();
   const phone = await openAppWithActivities({ path: '/activities', first: SWIMS });
   await findRow(17);
   page.top = 1400;
@@ -89,7 +89,7 @@ test('a list that is read from the server again is scrolled as soon as it is lon
 });
 
 test('a user who scrolls while the list is still read is left alone', async () => {
-  const page = scrollPage();
+  const page = stubPageScroll();
   const phone = await openAppWithActivities({ path: '/activities', first: SWIMS });
   await findRow(17);
   page.top = 1400;
@@ -119,7 +119,7 @@ test('where the app was opened by a link, Back stays in the app and leads to the
 });
 
 test('a tab begins at its top, with the focus on its title', async () => {
-  const page = scrollPage();
+  const page = stubPageScroll();
   const { user } = await openAppWithActivities({ path: '/dashboard', first: SWIMS });
   await title('Hi, Nora');
   page.top = 700;
@@ -132,7 +132,7 @@ test('a tab begins at its top, with the focus on its title', async () => {
 });
 
 test('back from a friend, a board has the focus on the friend’s row', async () => {
-  const page = scrollPage();
+  const page = stubPageScroll();
   const phone = await openApp({
     path: '/leaderboards',
     now: IN_WEEK,

@@ -25,7 +25,7 @@ function show(onBack: () => void, whenShown: () => void): void {
   });
 }
 
-test('the return of the network is noticed before the effects of components that wait for it', async () => {
+test('a network that returns between the first paint and the effects is not missed', async () => {
   setOnline(false);
   const onBack = vi.fn<() => void>();
   show(onBack, () => setOnline(true));

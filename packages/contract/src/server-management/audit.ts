@@ -51,7 +51,7 @@ export const AuditAct = z.enum(AUDIT_ACTS);
 export type AuditAct = z.infer<typeof AuditAct>;
 
 /** A line of the audit trail. */
-export const AuditLine = z.object({
+export const AuditEntry = z.object({
   /** A later line has a higher number. */
   id: z.number(),
   at: Timestamp,
@@ -65,7 +65,7 @@ export const AuditLine = z.object({
   /** The reason, a new name, or the cause of a failure. */
   note: z.nullable(z.string()),
 });
-export type AuditLine = z.infer<typeof AuditLine>;
+export type AuditEntry = z.infer<typeof AuditEntry>;
 
 export const listAudit = endpoint({
   method: 'GET',
@@ -73,6 +73,6 @@ export const listAudit = endpoint({
   summary: 'Who did what with a right, newest first',
   access: 'operator',
   query: z.strictObject({ limit: Limit, cursor: Cursor }),
-  data: page(AuditLine),
+  data: page(AuditEntry),
   errors: ['cursor_invalid'],
 });

@@ -6,7 +6,7 @@ import { addressKey, createHourlyLimit } from '#api/http/attempt-limit.ts';
 import type { Locale } from '#api/http/pages/locale.ts';
 import { PAGE_HEADERS } from '#api/http/pages/page-headers.ts';
 import type { Sessions } from '#api/sessions/sessions.ts';
-import { createAddressLimit, findAccountByEmail, type ProviderAccount, TOO_MANY_RETRY_S } from '../accounts.ts';
+import { createAddressLimit, findAccountByEmail, type ProviderAccount, RATE_LIMIT_RETRY_AFTER_S } from '../accounts.ts';
 import { emailKey, isEmail, normalizeEmail } from '../email.ts';
 import { createKnownDevices, readDeviceCookie, setDeviceCookie } from '../known-devices.ts';
 import { assertFormOrigin, HIDDEN_FROM_OPENAPI, readField, requestedLocale, sendPage } from './forms.ts';
@@ -150,7 +150,7 @@ function mountResetPage(app: FastifyInstance, options: ResetPagesOptions): void 
       return sendPage(reply.code(400), headers, resetInvalidPage(locale, can_request_link));
     const page = { locale, email: account.email, token, problem: result };
     if (result === 'too_many_attempts') {
-      return sendPage(reply.code(429).header('retry-after', TOO_MANY_RETRY_S), headers, resetPage(page));
+      return sendPage(reply.code(429).header('retry-after', RATE_LIMIT_RETRY_AFTER_S), headers, resetPage(page));
     }
     return sendPage(reply.code(422), headers, resetPage({ ...page, refused_password: password }));
   });

@@ -4,7 +4,7 @@ import {
   type AttemptOrigin,
   type NewAccount,
   type ProvenAccount,
-  TOO_MANY_RETRY_S,
+  RATE_LIMIT_RETRY_AFTER_S,
 } from '../accounts.ts';
 import { readDeviceCookie } from '../known-devices.ts';
 import { assertFormOrigin, HIDDEN_FROM_OPENAPI, readField, sendPage } from './forms.ts';
@@ -82,7 +82,7 @@ async function submit(request: FastifyRequest, reply: FastifyReply, submission: 
     display_name,
     refused_password,
   };
-  if (result === 'too_many_attempts') reply.code(429).header('retry-after', TOO_MANY_RETRY_S);
+  if (result === 'too_many_attempts') reply.code(429).header('retry-after', RATE_LIMIT_RETRY_AFTER_S);
   else reply.code(422);
   return sendPage(reply, headers, submission.render(page));
 }

@@ -4,7 +4,7 @@ import type { Database } from '#api/database/database.ts';
 import type { Secrets } from '#api/database/secrets.ts';
 import { type AttemptLimit, addressKey, createHourlyLimit } from '#api/http/attempt-limit.ts';
 import type { Locale } from '#api/http/pages/locale.ts';
-import { createAddressLimit, createProver, TOO_MANY_RETRY_S } from '../accounts.ts';
+import { createAddressLimit, createProver, RATE_LIMIT_RETRY_AFTER_S } from '../accounts.ts';
 import { emailKey, isEmail, normalizeEmail } from '../email.ts';
 import { readDeviceCookie, setDeviceCookie } from '../known-devices.ts';
 import { createMailedSignUps } from '../mailed-sign-ups.ts';
@@ -154,7 +154,7 @@ function mountConfirmPage(app: FastifyInstance, options: MailedSignUpOptions): v
     if (result === 'link_invalid' || !sign_up) return sendPage(reply.code(400), headers, signUpInvalidPage(locale));
     const page = { locale, path: confirmPath(request.params.uid), token, email: sign_up.email, display_name };
     const refused_password = result.startsWith('password_') ? password : undefined;
-    if (result === 'too_many_attempts') reply.code(429).header('retry-after', TOO_MANY_RETRY_S);
+    if (result === 'too_many_attempts') reply.code(429).header('retry-after', RATE_LIMIT_RETRY_AFTER_S);
     else reply.code(422);
     return sendPage(reply, headers, lastStepPage({ ...page, problem: result, refused_password }));
   });

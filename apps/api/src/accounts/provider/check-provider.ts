@@ -11,10 +11,10 @@ const MAX_QUOTED_LENGTH = 500;
 const UNPRINTABLE = /\p{Cc}|\p{Bidi_Control}/gu;
 
 export interface ProviderFinding {
-  what: string;
+  check: string;
   /** `lacking`: users can still sign in. `broken`: they can't. */
   verdict: 'good' | 'lacking' | 'broken';
-  says: string;
+  detail: string;
 }
 
 /** Checks which of the features that the app uses the provider supports, as far as possible without a sign-in. */
@@ -34,7 +34,7 @@ export async function checkProvider(options: ExternalProviderOptions): Promise<P
   try {
     metadata = await link.ask();
   } catch (error) {
-    return [{ what: 'discovery', verdict: 'broken', says: describeError(error, call, options.issuer) }];
+    return [{ check: 'discovery', verdict: 'broken', detail: describeError(error, call, options.issuer) }];
   }
   const findings = [
     finding('discovery', 'good', `issuer ${metadata.issuer}`),
@@ -46,8 +46,8 @@ export async function checkProvider(options: ExternalProviderOptions): Promise<P
 }
 
 /** The provider's text may contain anything: removes characters that could draw on a terminal. */
-function finding(what: string, verdict: ProviderFinding['verdict'], says: string): ProviderFinding {
-  return { what, verdict, says: says.replaceAll(UNPRINTABLE, ' ').slice(0, MAX_QUOTED_LENGTH) };
+function finding(check: string, verdict: ProviderFinding['verdict'], detail: string): ProviderFinding {
+  return { check, verdict, detail: detail.replaceAll(UNPRINTABLE, ' ').slice(0, MAX_QUOTED_LENGTH) };
 }
 
 function describeMetadata(metadata: client.ServerMetadata, options: ExternalProviderOptions): ProviderFinding[] {
@@ -83,8 +83,8 @@ function describeMetadata(metadata: client.ServerMetadata, options: ExternalProv
   ];
 }
 
-function featureFinding(what: string, says: string | undefined, missing_text: string): ProviderFinding {
-  return says ? finding(what, 'good', says) : finding(what, 'lacking', missing_text);
+function featureFinding(check: string, detail: string | undefined, missing_text: string): ProviderFinding {
+  return detail ? finding(check, 'good', detail) : finding(check, 'lacking', missing_text);
 }
 
 async function checkKeys(
@@ -112,7 +112,7 @@ async function checkClient(metadata: client.ServerMetadata, link: ProviderLink, 
   const url = new URL(`${options.public_url}${CALLBACK_PATH}`);
   url.search = new URLSearchParams({ code: 'sendlap-oidc-check', iss: metadata.issuer }).toString();
   const call: ProviderCall = { endpoint: String(metadata.token_endpoint), status: undefined };
-  let says = 'refused';
+  let detail = 'refused';
   for (const { name, authenticate } of authenticationMethods(options, metadata)) {
     try {
       const config = await link.configure(authenticate, call);
@@ -120,11 +120,11 @@ async function checkClient(metadata: client.ServerMetadata, link: ProviderLink, 
     } catch (error) {
       const is_code_refused = error instanceof client.ResponseBodyError && error.error === 'invalid_grant';
       if (is_code_refused) return finding('client', 'good', `taken by ${name}`);
-      says = describeError(error, call, options.issuer);
-      if (!isClientRefused(error)) return finding('client', 'broken', says);
+      detail = describeError(error, call, options.issuer);
+      if (!isClientRefused(error)) return finding('client', 'broken', detail);
     }
   }
-  return finding('client', 'broken', `client id or secret refused: ${says}`);
+  return finding('client', 'broken', `client id or secret refused: ${detail}`);
 }
 
 function checkClock(ahead_s: number | undefined): ProviderFinding {

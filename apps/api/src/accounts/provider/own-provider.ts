@@ -3,7 +3,7 @@ import * as client from 'openid-client';
 import { loadSigningKeys } from '#api/database/signing-keys.ts';
 import { allowedOrigins } from '#api/http/allowed-origins.ts';
 import { AppError } from '#api/platform/errors.ts';
-import { createAccounts, TOO_MANY_RETRY_S } from '../accounts.ts';
+import { createAccounts, RATE_LIMIT_RETRY_AFTER_S } from '../accounts.ts';
 import { type IdentityProvider, OWN_ISSUER_KEY } from '../identity.ts';
 import { MOUNT_PATH } from '../paths.ts';
 import { createPasswordRecheck, readPasswordStamp } from '../proven-password.ts';
@@ -33,6 +33,7 @@ export async function createOwnProvider(options: IdentityProviderOptions): Promi
     { client_secret, id_token_signed_response_alg: ID_TOKEN_ALG },
     client.ClientSecretPost(client_secret),
   );
+  // Safe: the requests never leave the process (see `fetchInProcess`), and `public_url` may be http.
   client.allowInsecureRequests(config);
   client.enableNonRepudiationChecks(config);
 
@@ -57,7 +58,7 @@ export async function createOwnProvider(options: IdentityProviderOptions): Promi
       const result = await accounts.signIn(input);
       if (result === 'too_many_attempts') {
         throw new AppError('too_many_requests', 'Too many attempts, please wait a minute', {
-          retry_after_s: TOO_MANY_RETRY_S,
+          retry_after_s: RATE_LIMIT_RETRY_AFTER_S,
         });
       }
       if (result === 'credentials_wrong') throw credentialsWrong();

@@ -1,11 +1,11 @@
-import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { buildTestApp, type TestApp } from '#test/app/app.ts';
 import { openTestDatabase } from '#test/database/database.ts';
-import { runVerb } from '#test/operators-line.ts';
+import { runVerb } from '#test/run-verb.ts';
 import type { Command } from '../command.ts';
 import { command as create } from './create.ts';
 import { command as restore } from './restore.ts';
@@ -15,7 +15,7 @@ const SECRET = 'a secret for tests, at least 32 characters long';
 const OTHER_SECRET = 'another secret for tests, of more than 32 characters';
 const PASSPHRASE = 'correct horse battery staple';
 
-// A new database of its own is made and started here, twice.
+// The last test creates a PostgreSQL of its own and starts it twice.
 vi.setConfig({ testTimeout: 180_000 });
 
 let api: TestApp;
@@ -50,7 +50,7 @@ it.each([
   ['create', create],
   ['verify', verify],
   ['restore', restore],
-])('%s ends with 2 and the usage for wrong usage', async (verb, command) => {
+])('%s exits with 2 and prints the usage for wrong arguments', async (verb, command) => {
   for (const args of [[], ['a', 'b'], ['a', '--wit-secret']]) {
     const result = await run(command, args);
     expect(result, args.join(' ')).toMatchObject({ code: 2, stdout: '' });
@@ -59,7 +59,7 @@ it.each([
 });
 
 describe('create', () => {
-  it('ends with 1 for a name that is taken, a folder that cannot be made, and a short passphrase', async () => {
+  it('exits with 1 for a name that is taken, a folder that cannot be made, and a short passphrase', async () => {
     await writeFile(inFolder('taken'), 'mine');
     for (const [args, why, input] of [
       [[inFolder('taken')], /taken exists: choose another name\.\n$/, ''],
@@ -73,16 +73,17 @@ describe('create', () => {
     expect((await readdir(folder)).filter((name) => name.includes('short'))).toEqual([]);
   });
 
-  it('refuses with another secret than that of the data', async () => {
+  it('refuses a SECRET that does not match the database', async () => {
     const other = run(create, [inFolder('other')], { secret: OTHER_SECRET });
     await expect(other).rejects.toMatchObject({ name: 'StartError', message: expect.stringMatching(/^SECRET: /) });
   });
 
-  it('writes a file that only its owner reads, lists its content, without the secret', async () => {
+  it('writes a file that only its owner can read, without the secret, and prints its size, rows and tables', async () => {
     const result = await run(create, [inFolder('plain')]);
     expect(result.stdout).toMatch(
       /^\S+plain: \d+ kB, [\d,]+ rows of \d+ tables, verified\. It is worth nothing without the secret/,
     );
+    expect((await stat(inFolder('plain'))).mode & 0o777).toBe(0o600);
     const bytes = await readFile(inFolder('plain'), 'latin1');
     expect(bytes).not.toContain(SECRET);
     expect(bytes.split('\n')[0]).toBe('sendlap-backup');
@@ -91,7 +92,7 @@ describe('create', () => {
 });
 
 describe('verify', () => {
-  it('ends with 1 for a damaged file, and opens no database for it', async () => {
+  it('exits with 1 for a damaged file, and opens no database for it', async () => {
     await writeFile(inFolder('damaged'), (await readFile(await makeBackup('whole'))).subarray(0, 2_000));
     for (const command of [verify, restore]) {
       const result = await run(command, [inFolder('damaged')], { url: 'postgres://localhost:1/nowhere' });
@@ -110,7 +111,7 @@ describe('verify', () => {
 });
 
 describe('restore', () => {
-  it('ends with 1 for a server with users or another secret, and a file without a secret', async () => {
+  it('exits with 1 for a server with users or another secret, and a file without a secret', async () => {
     const file = await makeBackup('refused');
     const target = await openTestDatabase();
     for (const [options, args, why] of [
@@ -129,7 +130,7 @@ describe('restore', () => {
     await target.close();
   });
 
-  it('leaves the schema of a server with users as old as it is', async () => {
+  it('does not migrate the schema of a server that it refuses', async () => {
     const file = await makeBackup('newer');
     const target = await openTestDatabase();
     const user = sql`insert into users (id, public_id, name) values (gen_random_uuid(), 'ada', 'Ada')`;
@@ -144,7 +145,7 @@ describe('restore', () => {
     await target.close();
   });
 
-  it('brings the server back, once', async () => {
+  it('restores into an empty server, and refuses a second restore', async () => {
     const file = await makeBackup('moved');
     const target = await openTestDatabase();
     const result = await run(restore, [file], { url: target.url });
@@ -155,11 +156,11 @@ describe('restore', () => {
     await target.close();
   });
 
-  it('brings it back with its secret into an empty data folder, for the right passphrase only', async () => {
+  it('restores the server and its secret into an empty data folder, only with the right passphrase', async () => {
     const file = await makeBackup('sealed', ['--with-secret'], `${PASSPHRASE}\n`);
     expect(await readFile(file, 'latin1')).not.toContain(SECRET);
     const data_dir = await mkdtemp(join(tmpdir(), 'sendlap-restored-'));
-    // Of a server that root starts, another account runs the database.
+    // Started by root, PostgreSQL runs as another account, which must be able to enter the folder.
     await chmod(data_dir, 0o755);
     onTestFinished(() => rm(data_dir, { recursive: true, force: true }));
     vi.stubEnv('DATA_DIR', data_dir);

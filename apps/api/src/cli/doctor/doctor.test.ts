@@ -9,7 +9,7 @@ import type { SettingValue } from '#api/doctor/settings.ts';
 import { VERSION } from '#api/platform/version.ts';
 import { buildTestApp, TEST_SECRET, type TestApp } from '#test/app/app.ts';
 import { findFreePort } from '#test/free-port.ts';
-import { runVerb } from '#test/operators-line.ts';
+import { runVerb } from '#test/run-verb.ts';
 import { type MailServer, startMailServer } from '#test/servers/mail-server.ts';
 import { OverpassServer } from '#test/servers/overpass-server.ts';
 import { command } from './doctor.ts';
@@ -71,7 +71,7 @@ interface Printed {
 async function examine(changes: Record<string, string> = {}) {
   const { code, stdout } = await run(['--json'], changes);
   const printed = JSON.parse(stdout) as Printed;
-  const found = Object.fromEntries(printed.findings.map(({ what, verdict, says }) => [what, `${verdict}: ${says}`]));
+  const found = Object.fromEntries(printed.findings.map(({ check, verdict, detail }) => [check, `${verdict}: ${detail}`]));
   const values = Object.fromEntries(printed.settings.map(({ name, value, source }) => [name, `${value} (${source})`]));
   return { code, found, values };
 }
@@ -115,11 +115,11 @@ test.each<[string, Record<string, string>, string, RegExp]>([
     /^broken: METRICS_PORT: ano/,
   ],
   ['an unwritable data folder', { DATA_DIR: '/proc/sendlap' }, 'disk', /^broken: .*DATA_DIR/],
-])('%s is broken: one line that names the setting, and exit code 1', async (_name, changes, what, words) => {
+])('%s is broken: one line that names the setting, and exit code 1', async (_name, changes, check, words) => {
   if (changes.SMTP_URL === 'BAD') changes.SMTP_URL = mails.url.replace('://', '://club:guess@');
   if (changes.METRICS_PORT === 'OTHER') changes.METRICS_PORT = new URL(overpass.url).port;
   const { code, found } = await examine(changes);
-  expect([code, found[what]]).toEqual([1, expect.stringMatching(words)]);
+  expect([code, found[check]]).toEqual([1, expect.stringMatching(words)]);
   expect(JSON.stringify(found)).not.toMatch(/guess|hunter2/);
   expect(existsSync(settings.DATA_DIR ?? '')).toBe(false);
 });

@@ -21,7 +21,7 @@ Sends no mail, and changes nothing.`,
     return {
       data: { version: VERSION, settings, findings },
       text: `Sendlap ${VERSION}\n\n${lines.join('')}\n${findings.map(describeFinding).join('')}`,
-      is_refused: findings.some(({ verdict }) => verdict === 'broken'),
+      has_failed: findings.some(({ verdict }) => verdict === 'broken'),
     };
   },
 });
@@ -32,6 +32,6 @@ function describeSetting({ name, value, source }: SettingValue, width: number): 
 
 const VERDICT_LABELS: Record<Finding['verdict'], string> = { good: 'ok  ', lacking: 'note', broken: 'FAIL' };
 
-function describeFinding({ what, verdict, says }: Finding): string {
-  return `${VERDICT_LABELS[verdict]} ${what.padEnd(9)} ${says}\n`;
+function describeFinding({ check, verdict, detail }: Finding): string {
+  return `${VERDICT_LABELS[verdict]} ${check.padEnd(9)} ${detail}\n`;
 }

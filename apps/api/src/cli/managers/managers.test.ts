@@ -2,7 +2,7 @@ import { redeemManagerInvite } from '@sendlap/contract/center-management/manager
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';
 import { makeCenter } from '#test/factories.ts';
-import { runVerb } from '#test/operators-line.ts';
+import { runVerb } from '#test/run-verb.ts';
 import { callEndpoint } from '#test/scenes/managed-center.ts';
 import type { Command } from '../command.ts';
 import { command as grant } from './grant.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DAY_MS, MINUTE_MS, type PlannedActivity, resultOf, Stage } from '#test/attacks/attack.ts';
-import { CheatStage, newInstallation, playCheat } from '#test/fair-proof/cheat.ts';
+import { CheatStage, newId, playCheat } from '#test/fair-proof/cheat.ts';
 import { isTooCheap } from '#test/fair-proof/cheat-outcome.ts';
 import { kioskCheats } from '#test/fair-proof/kiosk-cheats.ts';
 import { peopleCheats } from '#test/fair-proof/people-cheats.ts';
@@ -76,7 +76,7 @@ test('an edit drops a limited proof, and with it the reason of the limit', async
 describe("an installation that several accounts used, such as a club's tablet", () => {
   /** Each signs in on it and out again. */
   async function useTablet(stage: Stage, people: Person[]): Promise<void> {
-    const tablet = { installation_id: newInstallation(), name: 'Tablet of the club' };
+    const tablet = { installation_id: newId(), name: 'Tablet of the club' };
     for (const who of people) {
       const { data } = await stage.post(who, '/v1/devices', tablet);
       stage.now += MINUTE_MS;

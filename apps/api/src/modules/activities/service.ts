@@ -114,5 +114,5 @@ function parsePayload(payload: string): FoundCode {
 function throwIfRefused({ outcome, ...result }: OpResult): UnrefusedResult {
   if (outcome !== 'rejected') return { ...result, outcome };
   const code = isErrorCode(result.code) ? result.code : 'bad_request';
-  throw new AppError(code, result.message ?? 'This step cannot be carried out');
+  throw new AppError(code, result.message ?? 'This change cannot be applied');
 }

@@ -1,5 +1,5 @@
 import { inviteKiosk } from '@sendlap/contract/center-management/center-staff.ts';
-import { AUDIT_ACTS, type AuditLine, listAudit } from '@sendlap/contract/server-management/audit.ts';
+import { AUDIT_ACTS, type AuditEntry, listAudit } from '@sendlap/contract/server-management/audit.ts';
 import { updateServerProfile } from '@sendlap/contract/server-profile.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { inviteOperator } from '#api/modules/operators/service.ts';
@@ -48,7 +48,7 @@ test('says who did what where, newest first', async () => {
 
 test('is read page by page, each line once, also while lines are added', async () => {
   for (const act of AUDIT_ACTS) await recordAudit(api.database, { act, actor_id: olga.user.id });
-  const seen: AuditLine[] = [];
+  const seen: AuditEntry[] = [];
   let cursor: string | null = null;
   do {
     const { data } = await read({ limit: '7', ...(cursor !== null && { cursor }) });

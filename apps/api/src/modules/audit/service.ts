@@ -1,4 +1,4 @@
-import { type AuditAct, type AuditLine, listAudit } from '@sendlap/contract/server-management/audit.ts';
+import { type AuditAct, type AuditEntry, listAudit } from '@sendlap/contract/server-management/audit.ts';
 import type { PersonRef } from '@sendlap/contract/server-management/people.ts';
 import type { ParsedRequest } from '@sendlap/contract/wire/endpoint.ts';
 import { sql } from 'kysely';
@@ -76,14 +76,14 @@ interface AuditRow {
   reason: string | null;
   actor: PersonRef | null;
   subject: PersonRef | null;
-  sport_center: AuditLine['sport_center'];
+  sport_center: AuditEntry['sport_center'];
 }
 
 /** Returns a page of the audit trail, newest first. Throws `cursor_invalid`. */
 async function readAuditPage(
   database: Database,
   { limit, cursor }: ParsedRequest<typeof listAudit>['query'],
-): Promise<{ items: AuditLine[]; next_cursor: string | null }> {
+): Promise<{ items: AuditEntry[]; next_cursor: string | null }> {
   if (cursor !== undefined && !/^\d{1,15}$/.test(cursor)) throw cursorInvalid();
   const person = (name: string) => sql`
     case when ${sql.ref(`${name}.id`)} is not null then jsonb_build_object(
@@ -111,7 +111,7 @@ export function mountAudit(route: Route, database: Database): void {
   route(listAudit, ({ query }) => readAuditPage(database, query));
 }
 
-function toLine({ id, at, act, details, reason, actor, subject, sport_center }: AuditRow): AuditLine {
+function toLine({ id, at, act, details, reason, actor, subject, sport_center }: AuditRow): AuditEntry {
   const { by, name, failure } = details;
   const impersonal_kind = isActOfServer(act, by) ? 'server' : 'cli';
   const note = reason ?? failure ?? name;

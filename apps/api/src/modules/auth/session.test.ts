@@ -5,7 +5,7 @@ import { loadSigningKeys } from '#api/database/signing-keys.ts';
 import { buildTestApp, type TestApp } from '#test/app/app.ts';
 
 const COOKIE = '__Host-sendlap_refresh';
-const OWN = { origin: 'http://localhost:8000', 'sec-fetch-site': 'same-origin' };
+const SAME_ORIGIN_HEADERS = { origin: 'http://localhost:8000', 'sec-fetch-site': 'same-origin' };
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 /** Noon, so that the following hours are on the same UTC day. */
@@ -22,7 +22,7 @@ beforeEach(() => {
   now_ms = START_MS;
 });
 
-async function post(path: string, refresh_token: string | undefined, headers: Record<string, string> = OWN) {
+async function post(path: string, refresh_token: string | undefined, headers: Record<string, string> = SAME_ORIGIN_HEADERS) {
   const cookie = refresh_token === undefined ? {} : { cookie: `${COOKIE}=${refresh_token}` };
   const reply = await test_app.app.inject({ method: 'POST', url: path, headers: { ...headers, ...cookie } });
   const set = reply.cookies.find(({ name }) => name === COOKIE);
@@ -63,7 +63,7 @@ describe('an access token is refused when it', () => {
     expect(await inject({})).toEqual([401, 'unauthenticated']);
   });
 
-  test('was changed in any of its parts', async () => {
+  test('has a changed payload, or another signature, or none', async () => {
     const { token } = await test_app.signIn('Ada');
     const other = await test_app.signIn('Eve');
     const [header = '', payload = '', signature = ''] = token.split('.');
@@ -122,7 +122,7 @@ describe('an access token is refused when it', () => {
 describe('a refresh is refused', () => {
   test('from other sites and without any sign of where it comes from, and changes nothing', async () => {
     const { refresh_token } = await test_app.signIn('Ada');
-    const strangers: Record<string, string>[] = [
+    const foreign_headers: Record<string, string>[] = [
       {},
       { origin: 'https://evil.example' },
       { origin: 'null' },
@@ -131,7 +131,7 @@ describe('a refresh is refused', () => {
       { 'sec-fetch-site': 'same-site' },
       { origin: 'http://localhost:8000', 'sec-fetch-site': 'cross-site' },
     ];
-    for (const headers of strangers) {
+    for (const headers of foreign_headers) {
       const reply = await post(refresh.path, refresh_token, headers);
       expect([reply.status, reply.code, reply.cookie]).toEqual([400, 'origin_not_allowed', undefined]);
     }
@@ -175,7 +175,7 @@ describe('a rotated refresh token', () => {
     expect((await refreshWith(late.child)).status).toBe(200);
   });
 
-  test('leads to the newest of the family when its child was used already', async () => {
+  test('returns the newest token of its family within 60 seconds, even if its child was used', async () => {
     const { refresh_token } = await test_app.signIn('Ada');
     const first = await refreshWith(refresh_token);
     const second = await refreshWith(first.child);
@@ -199,7 +199,7 @@ describe('a rotated refresh token', () => {
     expect((await refreshWith(lost.child)).status).toBe(200);
   });
 
-  test('ends its family when it comes back after its child was used, and no other family', async () => {
+  test('ends its family, and no other, when it is reused after 60 seconds although its child was used', async () => {
     const ada = await test_app.signIn('Ada');
     const bystander = await test_app.signIn('Bea');
     const child = await refreshWith(ada.refresh_token);
@@ -242,7 +242,7 @@ describe('sign-out', () => {
     expect(await readMe(ada.token)).toBe(200);
   });
 
-  test('on one node reaches the others within 5 seconds, without a query per request', async () => {
+  test('on one node reaches the others within 5 seconds', async () => {
     const ada = await test_app.signIn('Ada');
     const bystander = await test_app.signIn('Bea');
     const other = await buildTestApp({ database_url: test_app.database_url, now: () => new Date(now_ms) });
@@ -250,10 +250,10 @@ describe('sign-out', () => {
       (await other.app.inject({ url: getMe.path, headers })).statusCode;
     expect(await askOther(ada.headers)).toBe(200);
     await post(logout.path, ada.refresh_token);
-    // Advances the other node's own clock: on a busy machine real seconds are no measure.
+    // Advances the monotonic clock: on a busy machine real seconds are no measure.
     const read = performance.now.bind(performance);
     vi.spyOn(performance, 'now').mockImplementation(() => read() + 5_000);
-    // Twice: the second time this node answers from memory.
+    // Twice: the second reply comes from memory.
     for (const _ of [1, 2]) expect(await askOther(ada.headers)).toBe(401);
     expect(await askOther(bystander.headers)).toBe(200);
     await other.close();

@@ -33,14 +33,14 @@ const save = async (content: Buffer): Promise<string> => {
   return damaged;
 };
 
-const seal = (content: Buffer): Buffer => Buffer.concat([content, createHash('sha256').update(content).digest()]);
+const appendChecksum = (content: Buffer): Buffer => Buffer.concat([content, createHash('sha256').update(content).digest()]);
 
 const headerOf = (content: Buffer) =>
   JSON.parse(content.subarray(MAGIC.length, content.indexOf('\n', MAGIC.length)).toString());
 
 /** A whole backup with a right checksum, whose header or tables are changed. */
 const forge = (header: object, frames: Buffer[] = []): Buffer =>
-  seal(
+  appendChecksum(
     Buffer.concat([
       MAGIC,
       Buffer.from(`${JSON.stringify({ ...headerOf(bytes), ...header })}\n`),
@@ -128,7 +128,7 @@ describe('verify', () => {
     await target.close();
   });
 
-  test('finds a row too few, another row, and a lost table, whatever the checksum says', async () => {
+  test('finds lost rows, changed rows and a lost table although the checksum of the file is right', async () => {
     const sums: BackupEnd['tables'] = [];
     const frames: { name: string; parts: Buffer[] }[] = [];
     for await (const part of (await checkBackup(file)).readTables()) {

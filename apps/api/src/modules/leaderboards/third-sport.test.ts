@@ -23,17 +23,17 @@ const NOW = new Date('2026-11-22T12:00:00Z');
 const LAKE = randomUUID();
 
 async function loadModules() {
-  const [scores, present, stats, weeks] = await Promise.all([
+  const [scores, boards, stats, weeks] = await Promise.all([
     import('./board-scores.ts'),
     import('./ranks/boards.ts'),
     import('#api/modules/stats/service.ts'),
     import('#api/modules/stats/athlete-weeks.ts'),
   ]);
-  return { ...scores, ...present, ...stats, ...weeks };
+  return { ...scores, ...boards, ...stats, ...weeks };
 }
 
 let modules: Awaited<ReturnType<typeof loadModules>>;
-let api: { database: Database; close: () => Promise<void> };
+let test_database: { database: Database; close: () => Promise<void> };
 beforeAll(async () => {
   vi.resetModules();
   vi.doMock(LIST, async (load) => {
@@ -41,25 +41,25 @@ beforeAll(async () => {
     return { SPORT_LIST: [...SPORT_LIST, ROWING] };
   });
   modules = await loadModules();
-  api = await openTestDatabase();
+  test_database = await openTestDatabase();
   // The migration that docs/how-to/add-a-sport.md asks for, as far as these tables go.
-  await sql`alter table board_scores drop constraint board_scores_sport_check`.execute(api.database);
-  await sql`alter table activities drop constraint activities_sport_type_check`.execute(api.database);
+  await sql`alter table board_scores drop constraint board_scores_sport_check`.execute(test_database.database);
+  await sql`alter table activities drop constraint activities_sport_type_check`.execute(test_database.database);
   await sql`
     alter table athlete_weeks add column rows integer not null default 0, add column rowed_m integer not null default 0
-  `.execute(api.database);
+  `.execute(test_database.database);
 });
-// Files of this project share a process.
+// Test files share a process: the mock must not outlive this one.
 afterAll(async () => {
   vi.doUnmock(LIST);
   vi.resetModules();
-  await api.close();
+  await test_database.close();
 });
 
 async function addAthlete(): Promise<string> {
   const id = randomUUID();
   const person = { id, public_id: id.slice(0, 30), email: '', name: 'Ada', display_name: 'Ada' };
-  await api.database.insertInto('users').values(person).execute();
+  await test_database.database.insertInto('users').values(person).execute();
   return id;
 }
 
@@ -81,20 +81,21 @@ describe('a third sport needs no more than its record and a migration', () => {
       ...modules.boardCtes(athlete, [week], NOW),
       ...modules.weekCtes(athlete, [modules.toAthleteWeek(week)]),
     ];
-    await sql`with ${sql.join(parts)} select 1`.execute(api.database);
+    await sql`with ${sql.join(parts)} select 1`.execute(test_database.database);
 
-    const boards = await api.database
+    const boards = await test_database.database
       .selectFrom('board_scores')
       .select(['points'])
       .where((where) => where.and({ user_id: athlete, period: '2026-W47', sport: ROW, sport_center_id: LAKE }))
       .execute();
     expect(boards).toEqual([{ points: 150 }]);
-    const weeks = await api.database.selectFrom('athlete_weeks').selectAll().where('user_id', '=', athlete).execute();
+    const weeks = await test_database.database.selectFrom('athlete_weeks').selectAll().where('user_id', '=', athlete).execute();
+    // 9,000 m in 20 minutes: the record caps them at 400 m a minute.
     expect(weeks).toMatchObject([{ points: 150, rows: 1, rowed_m: 8000, climbs: 0, swims: 0 }]);
-    const { weeks: trend } = await modules.createStatsService(api.database, () => NOW).getTrend(athlete);
+    const { weeks: trend } = await modules.createStatsService(test_database.database, () => NOW).getTrend(athlete);
     expect(trend.at(-1)).toMatchObject({ key: '2026-W47', points: 150 });
     const read = await sql<{ weeks: Parameters<typeof modules.parseWeeks>[0] }>`
-      select ${modules.selectWeeks(athlete)} as weeks`.execute(api.database);
+      select ${modules.selectWeeks(athlete)} as weeks`.execute(test_database.database);
     expect(read.rows.map((columns) => modules.parseWeeks(columns.weeks))).toMatchObject([[{ rows: 1, rowed_m: 8000 }]]);
   });
 
@@ -103,15 +104,15 @@ describe('a third sport needs no more than its record and a migration', () => {
     const times = { started_at: new Date('2026-11-21T10:00:00Z'), ended_at: new Date('2026-11-21T10:45:00Z') };
     const day = { local_date: '2026-11-21', week_key: '2026-W47', rule_version: 'met-2' };
     const proof = { status: 'validated', validation: 'referee', points: 240 } as const;
-    await api.database
+    await test_database.database
       .insertInto('activities')
       .values({
-        ...{ id: randomUUID(), user_id: athlete, sport_center_id: await makeCenter(api.database) },
+        ...{ id: randomUUID(), user_id: athlete, sport_center_id: await makeCenter(test_database.database) },
         ...{ sport_type: ROW, distance_m: 9000, ...times, ...day, ...proof },
       })
       .execute();
 
-    const { axes } = await modules.createStatsService(api.database, () => NOW).getSkills(athlete);
+    const { axes } = await modules.createStatsService(test_database.database, () => NOW).getSkills(athlete);
     expect(Object.fromEntries(axes.map(({ axis, value, measured }) => [axis, [value, measured]]))).toEqual({
       endurance: [50, 45],
       volume: [5, 240],

@@ -17,7 +17,7 @@ import type { PresenceNotifier } from './presence-notifier.ts';
 import { findLocation, type LocationRow, listPeopleAtCenters, type PersonAtCenter, saveLocation } from './store.ts';
 
 const FOREIGN_KEY_VIOLATION = '23503';
-const TOO_MANY_RETRY_S = 60;
+const RATE_LIMIT_RETRY_AFTER_S = 60;
 
 /** The part of the centers module used here. */
 export interface Centers {
@@ -48,7 +48,7 @@ export function createLocationService({ database, friends, centers, presence, no
   const write_limit = createAttemptLimit(database, { name: 'locations of a user', max: LOCATION_WRITES_A_MINUTE });
   const assertWriteLimit = async (user_id: string) => {
     if (await write_limit.tryConsume(user_id)) return;
-    const refusal = { retry_after_s: TOO_MANY_RETRY_S };
+    const refusal = { retry_after_s: RATE_LIMIT_RETRY_AFTER_S };
     throw new AppError('too_many_requests', 'Too many requests, please wait a little', refusal);
   };
 

@@ -61,7 +61,7 @@ describe('refusals', () => {
     expect(await update(ada, { updated_at, age: 31 })).toMatchObject({ status: 400, code: 'validation_failed' });
   });
 
-  test('changing before it was saved is the same 404, deleting is done already', async () => {
+  test('changing before a save is the same 404; deleting succeeds', async () => {
     const ada = await api.signIn('Ada');
     const change = { updated_at: new Date().toISOString(), age: 31 };
     expect(await update(ada, change)).toMatchObject({ status: 404, code: 'bio_info_not_found' });
@@ -85,14 +85,14 @@ describe('refusals', () => {
     expect(await save(ada, BODY, 'again')).toMatchObject({ status: 400, code: 'validation_failed' });
   });
 
-  test('a second one without the key of the first is refused', async () => {
+  test('a second save without the key of the first is refused', async () => {
     const ada = await api.signIn('Ada');
     await save(ada, BODY, randomUUID());
     expect(await save(ada)).toMatchObject({ status: 409, code: 'bio_info_exists' });
     expect(await save(ada, BODY, randomUUID())).toMatchObject({ status: 409, code: 'bio_info_exists' });
   });
 
-  test('the key of the first with other data is a mismatch', async () => {
+  test('a second save with the key of the first and other data is refused', async () => {
     const [ada, key] = [await api.signIn('Ada'), randomUUID()];
     await save(ada, BODY, key);
     expect(await save(ada, { ...BODY, age: 31 }, key)).toMatchObject({ status: 422, code: 'idempotency_mismatch' });
@@ -106,18 +106,9 @@ describe('refusals', () => {
     await call(bea, 'DELETE');
     expect((await call(ada, 'GET')).data).toEqual(data);
   });
-
-  test('two people may use the same key', async () => {
-    const key = randomUUID();
-    const replies = [await save(await api.signIn('Ada'), BODY, key), await save(await api.signIn('Bea'), BODY, key)];
-    expect(replies.map((reply) => [reply.status, reply.replayed])).toEqual([
-      [201, false],
-      [201, false],
-    ]);
-  });
 });
 
-test('it is saved, read, changed and deleted [spec 7.bio-info.get, 7.bio-info.post, 7.bio-info.patch, 7.bio-info.delete]', async () => {
+test('bio info is saved, read, changed and deleted [spec 7.bio-info.get, 7.bio-info.post, 7.bio-info.patch, 7.bio-info.delete]', async () => {
   const ada = await api.signIn('Ada');
   const saved = await save(ada);
   expect(saved).toMatchObject({ status: 201, data: { ...BODY, user_id: ada.user.id } });
@@ -131,7 +122,7 @@ test('it is saved, read, changed and deleted [spec 7.bio-info.get, 7.bio-info.po
   expect(await call(ada, 'GET')).toMatchObject({ status: 404 });
 });
 
-test('it has the fields of the spec, one row a user [spec 3.bio-info.fields, 3.bio-info.per-user]', async () => {
+test('bio info has the fields of the spec, one row a user [spec 3.bio-info.fields, 3.bio-info.per-user]', async () => {
   const ada = await api.signIn('Ada');
   const { data } = await save(ada);
   const fields = ['id', 'user_id', 'age', 'weight_kg', 'height_cm', 'male', 'created_at', 'updated_at'];
@@ -142,7 +133,7 @@ test('it has the fields of the spec, one row a user [spec 3.bio-info.fields, 3.b
   expect(rows).toHaveLength(1);
 });
 
-test('the user shows it, and 0 without it [spec 3.user.age-default, 3.user.weight-default, 3.user.height-default]', async () => {
+test('the signed-in user shows age, weight and height, 0 without bio info [spec 3.user.age-default, 3.user.weight-default, 3.user.height-default]', async () => {
   const ada = await api.signIn('Ada');
   const readMe = async () => {
     const { user } = (await api.app.inject({ url: getMe.path, headers: ada.headers })).json().data;
@@ -156,7 +147,16 @@ test('the user shows it, and 0 without it [spec 3.user.age-default, 3.user.weigh
 });
 
 describe('repeats', () => {
-  test('the same key and data give the first answer again, also after a change', async () => {
+  test('two people may use the same key', async () => {
+    const key = randomUUID();
+    const replies = [await save(await api.signIn('Ada'), BODY, key), await save(await api.signIn('Bea'), BODY, key)];
+    expect(replies.map((reply) => [reply.status, reply.replayed])).toEqual([
+      [201, false],
+      [201, false],
+    ]);
+  });
+
+  test('a repeated save with the same key and data returns the current data, also after a change', async () => {
     const [ada, key] = [await api.signIn('Ada'), randomUUID()];
     const first = await save(ada, BODY, key);
     expect(await save(ada, BODY, key.toUpperCase())).toMatchObject({ status: 201, replayed: true, data: first.data });
@@ -198,7 +198,7 @@ describe('at the same time', () => {
     }
   });
 
-  test('changes beside a deletion never end in a fault', async () => {
+  test('concurrent changes and a deletion never cause a 5xx', async () => {
     const ada = await api.signIn('Ada');
     for (let round = 0; round < 20; round += 1) {
       const { data } = await save(ada);
@@ -224,7 +224,7 @@ describe('at the same time', () => {
   });
 });
 
-test('all values within the bounds are stored as sent, and no others are taken', async () => {
+test('all values within the bounds are stored as sent, and all others are refused', async () => {
   const ada = await api.signIn('Ada');
   const near = ({ min, max }: { min: number; max: number }) =>
     fc.oneof(

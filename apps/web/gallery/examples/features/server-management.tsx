@@ -1,6 +1,6 @@
-import { ConfirmedAct } from '#web/features/server-management/ConfirmedAct.tsx';
+import { ConfirmedAction } from '#web/features/server-management/ConfirmedAction.tsx';
 import { MoreButton } from '#web/features/server-management/MoreButton.tsx';
-import { NotLoaded } from '#web/features/server-management/NotLoaded.tsx';
+import { LoadingOrError } from '#web/features/server-management/LoadingOrError.tsx';
 import { PersonLink } from '#web/features/server-management/PersonLink.tsx';
 import { ServerManagementScreen } from '#web/features/server-management/ServerManagementScreen.tsx';
 import { UserTags } from '#web/features/server-management/UserTags.tsx';
@@ -22,17 +22,17 @@ const LAST = {
 const DELETED = { name: '', public_id: 'deleted-user' };
 
 export const SERVER_MANAGEMENT: Examples = {
-  ConfirmedAct: [
+  ConfirmedAction: [
     {
       state: 'default',
       render: ({ short, question }) => (
-        <ConfirmedAct label={short} question={question} mutation={IDLE} onConfirm={ignore} />
+        <ConfirmedAction label={short} question={question} mutation={IDLE} onConfirm={ignore} />
       ),
     },
     {
       state: 'with a reason and a text to type',
       render: ({ long, question }) => (
-        <ConfirmedAct
+        <ConfirmedAction
           label={long}
           question={question}
           mutation={{ isPending: false, error: unreachable }}
@@ -49,9 +49,9 @@ export const SERVER_MANAGEMENT: Examples = {
     { state: 'busy', query: { ...LAST, hasNextPage: true, isFetchingNextPage: true } },
     { state: 'failed', query: { ...LAST, hasNextPage: true, isFetchNextPageError: true, error: unreachable } },
   ].map(({ state, query }) => ({ state, render: () => <MoreButton query={query} /> })),
-  NotLoaded: [
-    { state: 'loading', render: () => <NotLoaded error={null} onRetry={ignore} /> },
-    { state: 'failed (switch the network off)', render: () => <NotLoaded error={unreachable} onRetry={ignore} /> },
+  LoadingOrError: [
+    { state: 'loading', render: () => <LoadingOrError error={null} onRetry={ignore} /> },
+    { state: 'failed (switch the network off)', render: () => <LoadingOrError error={unreachable} onRetry={ignore} /> },
   ],
   UserTags: [
     { state: 'operator and referee', person: { ...PERSON, is_operator: true, is_referee: true } },

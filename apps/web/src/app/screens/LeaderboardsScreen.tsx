@@ -19,7 +19,7 @@ export function LeaderboardsScreen() {
     <LeaderboardsPage
       my_centers={useMyCenters()}
       renderCenterName={(id) => <CenterName id={id} />}
-      question={<BodyQuestion is_due={is_body_due} is_inline />}
+      bio_info_question={<BodyQuestion is_due={is_body_due} is_inline />}
     />
   );
 }

@@ -21,7 +21,7 @@ import { MyCode } from './find/MyCode.tsx';
 import { useFriendSearch } from './find/use-friend-search.ts';
 import { PersonSheet } from './PersonSheet.tsx';
 import { useFriendFromUrl } from './people/use-friend-from-url.ts';
-import { useLateRequests } from './people/use-late-requests.ts';
+import { useNewRequests } from './people/use-new-requests.ts';
 import { Requests } from './Requests.tsx';
 
 /** Friends, requests in both directions, and the ways to add more. `onMessage`: opens the chat with a friend. */
@@ -34,17 +34,17 @@ export function FriendsPage({ onMessage }: { onMessage: (friend_id: string) => v
   const [open, setOpen] = useState<Person | null>(null);
   const [blocks_open, setBlocksOpen] = useState(false);
   // Each block resets the search: a blocked user can't be found any longer.
-  const [searches, setSearches] = useState(0);
+  const [search_key, setSearchKey] = useState(0);
   const search = useFriendSearch();
   const outdated = [friends.outdated_at, requests.outdated_at].filter((at) => at !== null);
   useFriendFromUrl(setOpen);
   const lists = useRetainedFocus<HTMLDivElement>();
-  // Requests come first: read later, they would push all else down.
+  // Requests are at the top: loaded after the rest, they would push it down.
   const is_waiting = !requests.data && !requests.isError;
   const is_slow = useIsSlow(is_waiting);
   const has_failed = !requests.data && requests.isError && !isOffline(requests.error);
   const has_answer = requests.data !== undefined && !requests.is_copy && requests.fetchStatus === 'idle';
-  const incoming = useLateRequests(requests.data ?? [], has_failed ? 'failed' : has_answer ? 'read' : 'awaited');
+  const incoming = useNewRequests(requests.data ?? [], has_failed ? 'failed' : has_answer ? 'read' : 'awaited');
   const goBack = useGoBack(PATHS.profile);
   if (is_waiting && !is_slow) {
     return (
@@ -53,13 +53,13 @@ export function FriendsPage({ onMessage }: { onMessage: (friend_id: string) => v
       </Screen>
     );
   }
-  const showLate = () => {
-    incoming.showLate();
+  const showNew = () => {
+    incoming.showNew();
     scrollTo({ top: 0 });
     lists.current?.focus({ preventScroll: true });
   };
   return (
-    <Screen title={t('title')} onBack={goBack} actions={<LateRequests count={incoming.late_count} onShow={showLate} />}>
+    <Screen title={t('title')} onBack={goBack} actions={<NewRequests count={incoming.new_count} onShow={showNew} />}>
       <div ref={lists} tabIndex={-1} className="flex flex-col gap-4 outline-none">
         {outdated.length > 0 && <OfflineAge cached_at={Math.min(...outdated)} />}
         <div className="grid grid-cols-1 gap-5 wide:grid-cols-2 wide:grid-rows-[auto_1fr] wide:items-start">
@@ -75,7 +75,7 @@ export function FriendsPage({ onMessage }: { onMessage: (friend_id: string) => v
             )}
           </div>
           <div className="flex min-w-0 flex-col gap-5 wide:row-span-2">
-            <AddFriend key={searches} search={search} onMessage={onMessage} onOpen={setOpen} />
+            <AddFriend key={search_key} search={search} onMessage={onMessage} onOpen={setOpen} />
             <MyCode />
           </div>
           <div className="flex min-w-0 flex-col gap-5 wide:order-3">
@@ -101,7 +101,7 @@ export function FriendsPage({ onMessage }: { onMessage: (friend_id: string) => v
           onClose={() => setOpen(null)}
           onBlocked={() => {
             search.search(null);
-            setSearches(searches + 1);
+            setSearchKey(search_key + 1);
           }}
         />
       )}
@@ -111,13 +111,13 @@ export function FriendsPage({ onMessage }: { onMessage: (friend_id: string) => v
 }
 
 /** In the title bar, where it moves nothing: also with large text, it is no higher than the other buttons there. */
-function LateRequests({ count, onShow }: { count: number; onShow: () => void }) {
+function NewRequests({ count, onShow }: { count: number; onShow: () => void }) {
   const { t } = useTranslation('friends');
   return (
     <div role="status" className="contents">
       {count > 0 && (
         <Button kind="secondary" size="sm" className="-my-1" onClick={onShow}>
-          {t('incoming.late', { count })}
+          {t('incoming.new', { count })}
         </Button>
       )}
     </div>

@@ -25,12 +25,12 @@ interface LeaderboardsPageProps {
   /** The centers to choose from; another feature provides them. */
   my_centers: CenterChoice[];
   renderCenterName: (id: string) => ReactNode;
-  /** Of the user's age, which decides who sees them. Below the board: it covers no row, and moves none if it comes late. */
-  question: ReactNode;
+  /** Asks for body data: the age decides who sees the user. Below the board, where it moves no row when it loads later. */
+  bio_info_question: ReactNode;
 }
 
 /** A board. Its filter is in the address, so that a link to it can be shared and bookmarked. */
-export function LeaderboardsPage({ my_centers, renderCenterName, question }: LeaderboardsPageProps) {
+export function LeaderboardsPage({ my_centers, renderCenterName, bio_info_question }: LeaderboardsPageProps) {
   const { t } = useTranslation('leaderboards');
   const timeZone = deviceTimeZone();
   const today = localDate(useServerNow(), timeZone);
@@ -56,7 +56,7 @@ export function LeaderboardsPage({ my_centers, renderCenterName, question }: Lea
         {hidden && <HiddenNote onChange={() => switch_container.current?.querySelector('input')?.focus()} />}
         <BoardAnnouncer filter={filter} page={board.is_copy ? null : board.page} />
         <BoardContent filter={filter} board={board} />
-        {question}
+        {bio_info_question}
         <BoardVisibilityCard hidden={hidden} container={switch_container} />
       </div>
     </Screen>

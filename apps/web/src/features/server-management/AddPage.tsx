@@ -10,7 +10,7 @@ import { Field } from '#web/shared/ui/controls/Field.tsx';
 import { NetworkButton } from '#web/shared/ui/controls/NetworkButton.tsx';
 import { Problem } from '#web/shared/ui/controls/Problem.tsx';
 import { OneTimeLink } from '#web/shared/ui/feedback/OneTimeLink.tsx';
-import { NotLoaded } from './NotLoaded.tsx';
+import { LoadingOrError } from './LoadingOrError.tsx';
 import { PersonLink } from './PersonLink.tsx';
 import { overviewQuery, useCreatePerson, useInviteOperator } from './queries.ts';
 import { ServerManagementScreen } from './ServerManagementScreen.tsx';
@@ -27,7 +27,7 @@ export function AddPage() {
           <NewOperator />
         </>
       ) : (
-        <NotLoaded error={error} onRetry={() => void refetch()} />
+        <LoadingOrError error={error} onRetry={() => void refetch()} />
       )}
     </ServerManagementScreen>
   );

@@ -1,4 +1,4 @@
-import type { AuditLine } from '@sendlap/contract/server-management/audit.ts';
+import type { AuditEntry } from '@sendlap/contract/server-management/audit.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
@@ -7,7 +7,7 @@ import { PATHS, personPath } from '#web/shared/paths.ts';
 import { formatDateTimeOf } from '#web/shared/time/format-date.ts';
 import { EmptyState } from '#web/shared/ui/feedback/EmptyState.tsx';
 import { MoreButton } from './MoreButton.tsx';
-import { NotLoaded } from './NotLoaded.tsx';
+import { LoadingOrError } from './LoadingOrError.tsx';
 import { auditQuery } from './queries.ts';
 import { ServerManagementScreen } from './ServerManagementScreen.tsx';
 import { isDeleted, useAccountName } from './use-account-name.ts';
@@ -19,7 +19,7 @@ export function AuditPage() {
   const lines = audit.data?.pages.flatMap(({ items }) => items);
   return (
     <ServerManagementScreen title={t('audit.title')} back={PATHS.serverManagement}>
-      {!lines && <NotLoaded error={audit.error} onRetry={() => void audit.refetch()} />}
+      {!lines && <LoadingOrError error={audit.error} onRetry={() => void audit.refetch()} />}
       {lines?.length === 0 && <EmptyState icon="list" title={t('audit.none.title')} text={t('audit.none.text')} />}
       {lines && lines.length > 0 && (
         <ol className="flex flex-col overflow-hidden rounded-lg bg-surface py-1">
@@ -33,7 +33,7 @@ export function AuditPage() {
   );
 }
 
-function Line({ line: { at, actor, act, subject, sport_center, note } }: { line: AuditLine }) {
+function Line({ line: { at, actor, act, subject, sport_center, note } }: { line: AuditEntry }) {
   const { t } = useTranslation('server-management');
   const accountName = useAccountName();
   const locale = useLocale();

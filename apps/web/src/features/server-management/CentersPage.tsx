@@ -10,7 +10,7 @@ import { useServerNow } from '#web/shared/time/use-now.ts';
 import { buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 import { LinkRow } from '#web/shared/ui/controls/LinkRow.tsx';
 import { EmptyState } from '#web/shared/ui/feedback/EmptyState.tsx';
-import { NotLoaded } from './NotLoaded.tsx';
+import { LoadingOrError } from './LoadingOrError.tsx';
 import { centersQuery } from './queries.ts';
 import { ServerManagementScreen } from './ServerManagementScreen.tsx';
 
@@ -20,7 +20,7 @@ export function CentersPage() {
   const { data, error, refetch } = useQuery(centersQuery);
   return (
     <ServerManagementScreen title={t('centers.title')} back={PATHS.serverManagement}>
-      {data ? <Centers centers={data.items} /> : <NotLoaded error={error} onRetry={() => void refetch()} />}
+      {data ? <Centers centers={data.items} /> : <LoadingOrError error={error} onRetry={() => void refetch()} />}
       {/* With the list, which would push it down. */}
       {(data || error) && (
         <Link href={PATHS.sportCenters} className={buttonClasses('secondary', 'sm', true)}>

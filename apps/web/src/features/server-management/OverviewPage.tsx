@@ -10,7 +10,7 @@ import { useServerNow } from '#web/shared/time/use-now.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { CountBubble } from '#web/shared/ui/controls/CountBubble.tsx';
 import { LinkRow } from '#web/shared/ui/controls/LinkRow.tsx';
-import { NotLoaded } from './NotLoaded.tsx';
+import { LoadingOrError } from './LoadingOrError.tsx';
 import { overviewQuery, profileQuery } from './queries.ts';
 import { ServerManagementScreen } from './ServerManagementScreen.tsx';
 
@@ -28,7 +28,7 @@ export function OverviewPage() {
           <Health overview={overview} />
         </>
       ) : (
-        <NotLoaded error={error} onRetry={() => void refetch()} />
+        <LoadingOrError error={error} onRetry={() => void refetch()} />
       )}
     </ServerManagementScreen>
   );

@@ -13,7 +13,7 @@ import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { ListLayout } from '#web/shared/ui/list-layout.ts';
 import { useDebouncedValue } from '#web/shared/ui/use-debounced-value.ts';
 import { MoreButton } from './MoreButton.tsx';
-import { NotLoaded } from './NotLoaded.tsx';
+import { LoadingOrError } from './LoadingOrError.tsx';
 import { peopleQuery } from './queries.ts';
 import { ServerManagementScreen } from './ServerManagementScreen.tsx';
 import { UserTags } from './UserTags.tsx';
@@ -73,7 +73,7 @@ function People({ q, only }: { q: string; only: PeopleFilter | null }) {
   const { t } = useTranslation('server-management');
   const people = useInfiniteQuery(peopleQuery(q, only));
   const found = people.data?.pages.flatMap(({ items }) => items);
-  if (!found) return <NotLoaded error={people.error} onRetry={() => void people.refetch()} />;
+  if (!found) return <LoadingOrError error={people.error} onRetry={() => void people.refetch()} />;
   if (found.length === 0)
     return <EmptyState icon="search" title={t('people.none.title')} text={t('people.none.text')} />;
   return (

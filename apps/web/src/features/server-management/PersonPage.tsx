@@ -8,8 +8,8 @@ import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { formatDateOf, formatLongDateOf } from '#web/shared/time/format-date.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Tag } from '#web/shared/ui/controls/Tag.tsx';
-import { NotLoaded } from './NotLoaded.tsx';
-import { PersonActs } from './PersonActs.tsx';
+import { LoadingOrError } from './LoadingOrError.tsx';
+import { PersonActions } from './PersonActions.tsx';
 import { personQuery } from './queries.ts';
 import { ServerManagementScreen } from './ServerManagementScreen.tsx';
 import { UserTags } from './UserTags.tsx';
@@ -24,10 +24,10 @@ export function PersonPage({ public_id }: { public_id: string }) {
         <>
           <Facts person={person} />
           {person.referee_at.length > 0 && <RefereeAt centers={person.referee_at} />}
-          <PersonActs person={person} />
+          <PersonActions person={person} />
         </>
       ) : (
-        <NotLoaded error={error} onRetry={() => void refetch()} />
+        <LoadingOrError error={error} onRetry={() => void refetch()} />
       )}
     </ServerManagementScreen>
   );

@@ -10,9 +10,9 @@ import { Tag } from '#web/shared/ui/controls/Tag.tsx';
 import { SegmentedControl } from '#web/shared/ui/controls/SegmentedControl.tsx';
 import { EmptyState } from '#web/shared/ui/feedback/EmptyState.tsx';
 import { useRetainedFocus } from '#web/shared/ui/use-retained-focus.ts';
-import { ConfirmedAct } from './ConfirmedAct.tsx';
+import { ConfirmedAction } from './ConfirmedAction.tsx';
 import { MoreButton } from './MoreButton.tsx';
-import { NotLoaded } from './NotLoaded.tsx';
+import { LoadingOrError } from './LoadingOrError.tsx';
 import { PersonLink } from './PersonLink.tsx';
 import { reportsQuery, useHandleReport } from './queries.ts';
 import { ServerManagementScreen } from './ServerManagementScreen.tsx';
@@ -44,7 +44,7 @@ function Reports({ status }: { status: (typeof STATUSES)[number] }) {
   const found = reports.data?.pages.flatMap(({ items }) => items);
   return (
     <div ref={list} tabIndex={-1} className="flex flex-col gap-4 outline-none">
-      {!found && <NotLoaded error={reports.error} onRetry={() => void reports.refetch()} />}
+      {!found && <LoadingOrError error={reports.error} onRetry={() => void reports.refetch()} />}
       {found?.length === 0 && (
         <EmptyState icon="flag" title={t(`reports.none.${status}`)} text={t('reports.none.text')} />
       )}
@@ -125,7 +125,7 @@ function Acts({ report: { id, reported } }: { report: Report }) {
     <div className="mt-1 flex flex-col gap-2">
       {reported.is_operator && <p className="text-sm text-ink-soft">{t('lock.operator')}</p>}
       {!reported.is_operator && !isDeleted(reported) && (
-        <ConfirmedAct
+        <ConfirmedAction
           label={t('lock.suspend')}
           question={t('lock.question', { name })}
           has_reason
@@ -133,7 +133,7 @@ function Acts({ report: { id, reported } }: { report: Report }) {
           onConfirm={(reason) => suspend.mutate(reason)}
         />
       )}
-      <ConfirmedAct
+      <ConfirmedAction
         kind="secondary"
         label={t('reports.dismiss')}
         question={t('reports.dismissQuestion')}

@@ -9,8 +9,8 @@ import { Card } from '#web/shared/ui/Card.tsx';
 import { EmptyState } from '#web/shared/ui/feedback/EmptyState.tsx';
 import { toast } from '#web/shared/ui/feedback/toast.ts';
 import { useRetainedFocus } from '#web/shared/ui/use-retained-focus.ts';
-import { ConfirmedAct } from './ConfirmedAct.tsx';
-import { NotLoaded } from './NotLoaded.tsx';
+import { ConfirmedAction } from './ConfirmedAction.tsx';
+import { LoadingOrError } from './LoadingOrError.tsx';
 import { PersonLink } from './PersonLink.tsx';
 import { reviewsQuery, useKeepReview, useWithdrawDecisions } from './queries.ts';
 import { ServerManagementScreen } from './ServerManagementScreen.tsx';
@@ -24,7 +24,7 @@ export function ReviewsPage() {
   return (
     <ServerManagementScreen title={t('reviews.title')} back={PATHS.serverManagement}>
       <div ref={list} tabIndex={-1} className="flex flex-col gap-4 outline-none">
-        {!data && <NotLoaded error={error} onRetry={() => void refetch()} />}
+        {!data && <LoadingOrError error={error} onRetry={() => void refetch()} />}
         {data?.items.length === 0 && (
           <EmptyState icon="eye" title={t('reviews.none.title')} text={t('reviews.none.text')} />
         )}
@@ -54,7 +54,7 @@ function ReviewCard({ review }: { review: Review }) {
         </div>
       </div>
       {decisions.length > 0 && <Decisions decisions={decisions} />}
-      <ConfirmedAct
+      <ConfirmedAction
         kind="secondary"
         label={t('reviews.keep')}
         question={t('reviews.keepQuestion')}
@@ -98,7 +98,7 @@ function Decisions({ decisions }: Pick<Review, 'decisions'>) {
           />
         ))}
       </fieldset>
-      <ConfirmedAct
+      <ConfirmedAction
         label={t('reviews.withdraw', { count: decision_ids.length })}
         question={t('reviews.withdrawQuestion', { count: decision_ids.length })}
         has_reason

@@ -1,22 +1,19 @@
-/**
- * Returns noon UTC of a date: the same date in every time zone where the sports take place, whatever daylight saving
- * does.
- */
+/** Returns noon UTC of a date (ms epoch), to be formatted in UTC. */
 export function noonOf(date: string): number {
   return Date.parse(`${date}T12:00:00Z`);
 }
 
-/** The date of a moment (ms epoch or ISO 8601) on this device's clock, as `formatDate` writes it. */
+/** The date of a moment (ms epoch or ISO 8601) in this device's time zone, in the medium form. */
 export function formatDateOf(moment: number | string, locale: string): string {
   return new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(new Date(moment));
 }
 
-/** The same date in a sentence: 'November 21, 2026', '21 de noviembre de 2026'. */
+/** The date of a moment in the long form, for a sentence: 'November 21, 2026', '21 de noviembre de 2026'. */
 export function formatLongDateOf(moment: number | string, locale: string): string {
   return new Intl.DateTimeFormat(locale, { dateStyle: 'long' }).format(new Date(moment));
 }
 
-/** A moment as 'Nov 21, 2026, 6:05 PM', '21 nov 2026, 18:05', on this device's clock. */
+/** A moment as 'Nov 21, 2026, 6:05 PM', '21 nov 2026, 18:05', in this device's time zone. */
 export function formatDateTimeOf(moment: number | string, locale: string): string {
   return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(moment));
 }

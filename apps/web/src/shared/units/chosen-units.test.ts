@@ -10,11 +10,11 @@ test.each([
   [['en-US', 'en'], 'mi yd lb'],
   [['es-US'], 'mi yd lb'],
   [['en-GB', 'es-ES'], 'mi m kg'],
-])('a browser of %j begins with %s', (languages, expected) => {
+])('a browser with the languages %j starts with %s', (languages, expected) => {
   expect(Object.values(initialUnits({}, languages)).join(' ')).toBe(expected);
 });
 
-test('a choice goes before the region, and an unknown unit counts as no choice', () => {
+test('a choice takes precedence over the region, and an unknown unit counts as no choice', () => {
   expect(initialUnits({ distance: 'km', swimming: null, body: 'stone' }, ['en-US'])).toEqual({
     distance: 'km',
     swimming: 'yd',

@@ -6,7 +6,7 @@ import { befriend } from '#test/factories.ts';
 import { type Climb, MINUTE_MS, makeClimb, ScanScene } from '#test/scenes/scan-scene.ts';
 
 const HOUR_MS = 3_600_000;
-const NO = { decision: 'reject', reason: 'was not there' };
+const REJECTION = { decision: 'reject', reason: 'was not there' };
 
 let scene: ScanScene;
 let roxy: SignedIn;
@@ -37,18 +37,18 @@ async function climbedTogether(): Promise<Climb> {
 }
 
 describe('an edit does not bypass a rejection,', () => {
-  test('not one that arrives first and says it was later', async () => {
+  test('not one that arrives before the rejection with a later time', async () => {
     const climb = await climbedTogether();
     expect((await scene.edit(climb, { intensity: 'easy' }, at(climb, 4))).status).toBe(200);
-    expect((await scene.scanAt(scene.referee, climb, at(climb, 2), NO)).data.outcome).toBe('accepted');
+    expect((await scene.scanAt(scene.referee, climb, at(climb, 2), REJECTION)).data.outcome).toBe('accepted');
     expect((await confirm(roxy, climb, { intensity: 'easy' })).code).toBe('activity_rejected');
     expect(await scene.readMine(climb.client_id)).toMatchObject({ status: 'rejected', can_appeal: true });
   });
 
   test('not one that drops an earlier confirmation, in whatever order they arrive', async () => {
-    const steps = {
+    const ops = {
       confirm: (climb: Climb) => scene.scanAt(roxy, climb, at(climb, 2)),
-      reject: (climb: Climb) => scene.scanAt(scene.referee, climb, at(climb, 4), NO),
+      reject: (climb: Climb) => scene.scanAt(scene.referee, climb, at(climb, 4), REJECTION),
       edit: (climb: Climb) => scene.edit(climb, { intensity: 'easy' }, at(climb, 6)),
     };
     const orders = [
@@ -62,28 +62,17 @@ describe('an edit does not bypass a rejection,', () => {
       roxy = await scene.addReferee('Roxy');
       const climb = makeClimb(90, 30);
       await scene.record(climb);
-      for (const step of order) await steps[step](climb);
+      for (const op of order) await ops[op](climb);
       const { status, points } = await scene.readMine(climb.client_id);
       expect({ status, points }, order.join(', ')).toEqual({ status: 'rejected', points: 0 });
     }
   });
 
-  test('and a rejection that came too late is kept, changes nothing, and its sender gets an event', async () => {
-    const climb = await climbedTogether();
-    const op_id = randomUUID();
-    await scene.scanAt(roxy, climb, at(climb, 2));
-    expect((await scene.scanAt(scene.referee, climb, at(climb, 4), { ...NO, op_id })).data.outcome).toBe('accepted');
-    expect(await scene.readMine(climb.client_id)).toMatchObject({ status: 'validated', points: 355 });
-    expect(await scene.readEvents(scene.referee)).toEqual([
-      { type: 'scan_decided', op_id, outcome: 'overtaken', code: null },
-    ]);
-  });
-
   test.each(['a friend', 'the same referee'])(
-    'not by %s, after an appeal and with a time from before it',
+    'not one dated before the rejection, when %s confirms after an appeal',
     async (who) => {
       const climb = await climbedTogether();
-      await scene.scanAt(scene.referee, climb, at(climb, 2), NO);
+      await scene.scanAt(scene.referee, climb, at(climb, 2), REJECTION);
       expect((await scene.appeal(climb, at(climb, 20))).status).toBe(200);
       expect((await scene.edit(climb, { intensity: 'easy' }, at(climb, 4))).status).toBe(200);
       const again = await confirm(who === 'a friend' ? bea : scene.referee, climb, { intensity: 'easy' });
@@ -94,12 +83,12 @@ describe('an edit does not bypass a rejection,', () => {
   );
 });
 
-describe('an activity that a referee rejected, recorded again, is refused', () => {
+describe('a rejected activity that is recorded again cannot be confirmed', () => {
   const ways = ['rejected', 'deleted', 'appealed and deleted', 'appealed and moved'] as const;
 
   async function recordedAgain(way: (typeof ways)[number]): Promise<Climb> {
     const climb = await climbedTogether();
-    expect((await scene.scanAt(scene.referee, climb, at(climb, 2), NO)).data.outcome).toBe('accepted');
+    expect((await scene.scanAt(scene.referee, climb, at(climb, 2), REJECTION)).data.outcome).toBe('accepted');
     if (way.startsWith('appealed')) expect((await scene.appeal(climb)).status).toBe(200);
     if (way.endsWith('deleted')) expect((await scene.remove(climb)).status).toBe(200);
     if (way.endsWith('moved')) {
@@ -111,7 +100,7 @@ describe('an activity that a referee rejected, recorded again, is refused', () =
     return again;
   }
 
-  test.each(ways)('to a friend and to the same referee, not to another one: %s', async (way) => {
+  test.each(ways)('by a friend or the same referee, but by another referee: %s', async (way) => {
     const again = await recordedAgain(way);
     const refusal = { status: 422, code: 'appeal_needs_another_referee' };
     expect(await confirm(bea, again)).toMatchObject(refusal);
@@ -120,7 +109,7 @@ describe('an activity that a referee rejected, recorded again, is refused', () =
     expect((await confirm(roxy, again)).data.outcome).toBe('accepted');
   });
 
-  test('only for the time and the place that were rejected', async () => {
+  test('only for the time and the center that were rejected', async () => {
     const again = await recordedAgain('deleted');
     const later = makeClimb(10, 5);
     await scene.record(later);
@@ -134,7 +123,7 @@ describe('an activity that a referee rejected, recorded again, is refused', () =
   test('until the rejection is withdrawn, also the rejection of a deleted activity', async () => {
     const climb = await climbedTogether();
     const op_id = randomUUID();
-    await scene.scanAt(scene.referee, climb, at(climb, 2), { ...NO, op_id });
+    await scene.scanAt(scene.referee, climb, at(climb, 2), { ...REJECTION, op_id });
     await scene.remove(climb);
     const again = { ...climb, client_id: randomUUID() };
     await scene.record(again);
@@ -148,7 +137,7 @@ describe('an appeal about an activity that ended long ago', () => {
   async function rejectedLongAgo(hours: number): Promise<Climb> {
     const climb = makeClimb(60, hours * 60);
     await scene.record(climb);
-    expect((await scene.scanAt(scene.referee, climb, at(climb, 5), NO)).data.outcome).toBe('accepted');
+    expect((await scene.scanAt(scene.referee, climb, at(climb, 5), REJECTION)).data.outcome).toBe('accepted');
     return climb;
   }
 
@@ -180,12 +169,23 @@ describe('an appeal about an activity that ended long ago', () => {
   });
 });
 
-describe('one decider or two', () => {
+describe('decisions by one referee or two', () => {
+  test('a rejection after another referee’s confirmation is stored without effect, and its sender gets an event', async () => {
+    const climb = await climbedTogether();
+    const op_id = randomUUID();
+    await scene.scanAt(roxy, climb, at(climb, 2));
+    expect((await scene.scanAt(scene.referee, climb, at(climb, 4), { ...REJECTION, op_id })).data.outcome).toBe('accepted');
+    expect(await scene.readMine(climb.client_id)).toMatchObject({ status: 'validated', points: 355 });
+    expect(await scene.readEvents(scene.referee)).toEqual([
+      { type: 'scan_decided', op_id, outcome: 'overtaken', code: null },
+    ]);
+  });
+
   test('a scanner who takes a decision back does not bring an older one of theirs into force', async () => {
     const climb = await climbedTogether();
     const [early, late] = [randomUUID(), randomUUID()];
     await scene.scanAt(scene.referee, climb, at(climb, 4), { op_id: late });
-    await scene.scanAt(scene.referee, climb, at(climb, 2), { ...NO, op_id: early });
+    await scene.scanAt(scene.referee, climb, at(climb, 2), { ...REJECTION, op_id: early });
     expect((await scene.withdraw(scene.referee, climb, early)).status).toBe(200);
     expect(await scene.readMine(climb.client_id)).toMatchObject({ status: 'finished', points: 0 });
     expect((await scene.scanAt(scene.referee, climb, at(climb, 6))).data.outcome).toBe('accepted');
@@ -193,7 +193,7 @@ describe('one decider or two', () => {
 
   test('two erased referees stay two people: the answer to an appeal still counts', async () => {
     const climb = await climbedTogether();
-    await scene.scanAt(scene.referee, climb, at(climb, 2), NO);
+    await scene.scanAt(scene.referee, climb, at(climb, 2), REJECTION);
     await scene.appeal(climb, at(climb, 4));
     expect((await scene.scanAt(roxy, climb, at(climb, 6))).data.outcome).toBe('accepted');
     for (const who of [scene.referee, roxy]) await erase(who);

@@ -48,12 +48,12 @@ export function createRankIndex({ database, store, log, poll_ms }: Options): Ran
 
   const readOrFill = async <Answer>(board: Board, read: () => Answer | undefined): Promise<Answer> => {
     await follower.catchUp();
-    for (let fills = 0; fills <= MAX_FILLS; fills++) {
+    for (let fills = 0; ; fills++) {
       const answer = read();
       if (answer !== undefined) return answer;
+      if (fills === MAX_FILLS) throw boardNotReady();
       await filler.fill(board);
     }
-    throw boardNotReady();
   };
 
   let is_closed = false;
@@ -69,7 +69,7 @@ export function createRankIndex({ database, store, log, poll_ms }: Options): Ran
         try {
           await readOrFill(board, () => store.rankOf(board, 0));
         } catch (error) {
-          if (!is_closed) log.warn({ err: error, board }, 'a board could not be filled ahead');
+          if (!is_closed) log.warn({ err: error, board }, 'a board could not be warmed');
         }
       }
     },
@@ -81,7 +81,7 @@ export function createRankIndex({ database, store, log, poll_ms }: Options): Ran
 }
 
 function boardNotReady(): AppError {
-  return new AppError('unavailable', 'The board is not ready just now', { retry_after_s: RETRY_AFTER_S });
+  return new AppError('unavailable', 'The board is not ready, please try again', { retry_after_s: RETRY_AFTER_S });
 }
 
 interface BoardFillerOptions {

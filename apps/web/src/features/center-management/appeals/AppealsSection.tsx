@@ -55,7 +55,7 @@ export function AppealsSection({ id, referee_count, onInvited }: AppealsSectionP
             </Link>
           )}
           {items.some(({ referees }) => referees.length === 0) && (
-            <InvitePanel id={id} kind="referee" count={referee_count} onInvited={onInvited} />
+            <InvitePanel sport_center_id={id} kind="referee" count={referee_count} onInvited={onInvited} />
           )}
         </>
       )}

@@ -8,19 +8,21 @@ import { OneTimeLink } from '#web/shared/ui/feedback/OneTimeLink.tsx';
 import { type InviteKind, useInvite } from './queries.ts';
 
 interface InvitePanelProps {
-  /** Of the center. */
-  id: string;
+  sport_center_id: string;
   kind: InviteKind;
   /** Of the center's kiosks, referees or managers: one more means that the invite was used. */
   count: number;
   onInvited: () => void;
 }
 
-/** A button that makes a one-time invite, and then its code: to scan and to share; on a tablet, also to type. */
-export function InvitePanel({ id, kind, count, onInvited }: InvitePanelProps) {
+/**
+ * A button that creates a one-time invite, then shows it as a QR code and a link; a kiosk's invite also as a code to type
+ * on the tablet.
+ */
+export function InvitePanel({ sport_center_id, kind, count, onInvited }: InvitePanelProps) {
   const { t } = useTranslation('center-management');
   const errorText = useErrorText();
-  const { mutate, data: invite, error, isPending } = useInvite(id, kind);
+  const { mutate, data: invite, error, isPending } = useInvite(sport_center_id, kind);
   const [count_before, setCountBefore] = useState(count);
   const is_used = invite !== undefined && count > count_before;
   const request = () => {

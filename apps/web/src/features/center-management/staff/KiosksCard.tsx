@@ -31,7 +31,7 @@ export function KiosksCard({ id, kiosks, onInvited }: KiosksCardProps) {
         {t('kiosk.title')}
       </h2>
       <p className="text-ink-soft">{t('kiosk.text')}</p>
-      <InvitePanel id={id} kind="kiosk" count={kiosks.length} onInvited={onInvited} />
+      <InvitePanel sport_center_id={id} kind="kiosk" count={kiosks.length} onInvited={onInvited} />
       {kiosks.length > 0 && (
         <ul className="flex flex-col gap-3">
           {kiosks.map(({ id: kiosk_id, paired_at, last_used_at }) => (

@@ -35,7 +35,7 @@ export function ManagersCard({ id, managers, onInvited }: ManagersCardProps) {
         {t('manager.title')}
       </h2>
       <p className="text-ink-soft">{t('manager.text')}</p>
-      <InvitePanel id={id} kind="manager" count={managers.length} onInvited={onInvited} />
+      <InvitePanel sport_center_id={id} kind="manager" count={managers.length} onInvited={onInvited} />
       {managers.length > 0 && (
         <ul className="flex flex-col gap-4">
           {managers.map((manager) => {

@@ -29,7 +29,7 @@ export function RefereesCard({ id, referees, onInvited }: RefereesCardProps) {
         {t('referee.title')}
       </h2>
       <p className="text-ink-soft">{t('referee.text')}</p>
-      <InvitePanel id={id} kind="referee" count={referees.length} onInvited={onInvited} />
+      <InvitePanel sport_center_id={id} kind="referee" count={referees.length} onInvited={onInvited} />
       {referees.length > 0 && (
         <ul className="flex flex-col gap-4">
           {referees.map((referee) => (

@@ -10,7 +10,7 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /** Whether a message is one to three emoji and nothing else; families and flags count as one. */
 export function isEmojiOnly(text: string): boolean {
-  // The longest emoji known has 35 UTF-16 units.
+  // The longest emoji has 15 UTF-16 code units, a kiss with two skin tones; 40 leaves room for spaces.
   if (text.length > MAX_EMOJI * 40) return false;
   const signs = [...graphemes.segment(text)].map(({ segment }) => segment).filter((sign) => sign.trim() !== '');
   return (

@@ -28,7 +28,7 @@ export const sealedWork = createSealedWork({
 
 let started = false;
 
-/** Watches for work to open. Runs once per page life; the signed-in layout calls it. */
+/** Watches for work to open. Runs once per page load; the signed-in layout calls it. */
 export function startSealedWork(): void {
   if (started) return;
   started = true;
@@ -40,9 +40,12 @@ export function startSealedWork(): void {
   refresh();
 }
 
-/** At the end of every session: deletes rows that were only kept for display, and seals what only this device has. */
+/**
+ * At the end of every session: deletes rows kept only for display and seals the rest, unsent work and, unless the user
+ * signed out, copies of sent ops.
+ */
 export async function sealOutbox(): Promise<void> {
-  // Who signs out on purpose leaves nothing that the server has.
+  // An intended sign-out keeps no copies of data that the server has.
   await outbox.store.pruneSent({ keeps_copies: !session.wasSignOutIntended() });
   await store.sealAll();
 }

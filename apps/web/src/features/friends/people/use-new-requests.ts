@@ -9,15 +9,15 @@ export type RequestsState = 'awaited' | 'read' | 'failed';
 
 interface IncomingRequests {
   shown: FriendRequest[];
-  late_count: number;
-  showLate: () => void;
+  new_count: number;
+  showNew: () => void;
 }
 
 /**
  * Holds back incoming requests that arrive once the list has been read or the athlete has touched the screen: at its top
  * they would move everything else under a finger. In the background, and after an error, all are shown.
  */
-export function useLateRequests(requests: readonly FriendRequest[], state: RequestsState): IncomingRequests {
+export function useNewRequests(requests: readonly FriendRequest[], state: RequestsState): IncomingRequests {
   const incoming = requests.filter(({ direction }) => direction === 'incoming');
   const is_visible = useSyncExternalStore(subscribeToVisibility, isVisible);
   // Null: all are shown.
@@ -36,7 +36,7 @@ export function useLateRequests(requests: readonly FriendRequest[], state: Reque
     return () => leaving.abort();
   }, []);
   const shown = incoming.filter(({ id }) => shown_ids === null || shown_ids.has(id));
-  return { shown, late_count: incoming.length - shown.length, showLate: showAll };
+  return { shown, new_count: incoming.length - shown.length, showNew: showAll };
 }
 
 const isVisible = () => document.visibilityState === 'visible';

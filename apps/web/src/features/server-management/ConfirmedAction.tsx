@@ -5,7 +5,7 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { ConfirmedButton } from '#web/shared/ui/controls/ConfirmedButton.tsx';
 import { Field } from '#web/shared/ui/controls/Field.tsx';
 
-interface ConfirmedActProps
+interface ConfirmedActionProps
   extends Omit<ComponentProps<typeof ConfirmedButton>, 'cancel' | 'children' | 'onAsk' | 'onConfirm'> {
   /** Whether the audit trail needs a reason. */
   has_reason?: boolean;
@@ -16,7 +16,7 @@ interface ConfirmedActProps
 }
 
 /** A button that asks before it acts, for a reason where the act needs one. */
-export function ConfirmedAct({ has_reason, typed, onConfirm, ...button }: ConfirmedActProps) {
+export function ConfirmedAction({ has_reason, typed, onConfirm, ...button }: ConfirmedActionProps) {
   const { t } = useTranslation('server-management');
   const [reason, setReason] = useState('');
   const [written, setWritten] = useState('');

@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/dom';
 import { expect, test, vi } from 'vitest';
-import { holdCode, loseCode } from '../device/missing-code.ts';
+import { delayModuleLoad, failModuleLoad } from '../device/module-loading.ts';
 import { openApp } from '../open-app.ts';
 import { followLink } from '../scenes/follow-link.ts';
 
@@ -12,7 +12,7 @@ test.each([
 ] as const)(
   'a screen that cannot be loaded shows the error screen in $language [spec 2.error.title, 2.error.reload, 2.error.dashboard, 2.error.spanish]',
   async ({ language, title, ...names }) => {
-    const code = loseCode('#web/app/screens/ProfileScreen.tsx');
+    const code = failModuleLoad('#web/app/screens/ProfileScreen.tsx');
     const { user, departures, reload } = await openApp({ path: '/profile', language });
     await screen.findByRole('heading', { name: title });
     await user.click(screen.getByRole('button', { name: names.dashboard }));
@@ -26,8 +26,8 @@ test.each([
 );
 
 test('a part and a screen whose code does not come leave the rest in place, and come when Retry asks for them', async () => {
-  const card = loseCode('#web/features/notifications/NotificationsCard.tsx');
-  const friends = loseCode('#web/app/screens/FriendsScreen.tsx');
+  const card = failModuleLoad('#web/features/notifications/NotificationsCard.tsx');
+  const friends = failModuleLoad('#web/app/screens/FriendsScreen.tsx');
   const { user, reload } = await openApp({ path: '/profile' });
   await screen.findByText(NOT_LOADED);
   screen.getByRole('heading', { level: 2, name: 'Settings' });
@@ -64,7 +64,7 @@ test.each([
 ] as const)(
   'without a network a screen that this device does not have says so, and opens with the network, in %s',
   async (language, title, friends, home) => {
-    const code = loseCode('#web/app/screens/FriendsScreen.tsx');
+    const code = failModuleLoad('#web/app/screens/FriendsScreen.tsx');
     const phone = await openApp({ path: '/profile', language });
     await screen.findByRole('heading', { level: 1 });
     phone.setOnline(false);
@@ -79,7 +79,7 @@ test.each([
 );
 
 test('a screen whose code takes more than five seconds to come says that it still loads', async () => {
-  const release = holdCode('#web/app/screens/ProfileScreen.tsx');
+  const release = delayModuleLoad('#web/app/screens/ProfileScreen.tsx');
   const phone = await openApp({ path: '/profile', now: '2026-11-20T10:00:00Z' });
   await screen.findByRole('status', { name: 'Loading' });
   await phone.passTime(5_000);

@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/dom';
 import { expect, test, vi } from 'vitest';
-import { loseCode } from '../device/missing-code.ts';
+import { failModuleLoad } from '../device/module-loading.ts';
 import { FriendModel } from '../models/friend-model.ts';
 import { openApp, type Phone } from '../open-app.ts';
 import { EVE, NORA } from '../people.ts';
@@ -13,7 +13,7 @@ function loseAndFindNetwork(phone: Phone): void {
 }
 
 test('a panel whose code does not come says so, leaves the screen in place, and opens when the code comes', async () => {
-  const code = loseCode('#web/features/chats/ChatPanel.tsx');
+  const code = failModuleLoad('#web/features/chats/ChatPanel.tsx');
   const { user } = await openAppWithChats();
   const button = await findChatButton();
   button.focus();
@@ -39,11 +39,11 @@ const LATE_PARTS = [
 ];
 
 test('late parts whose code does not come leave the screen in place, and come with the network', async () => {
-  const parts = LATE_PARTS.map((path) => ({ path, code: loseCode(path) }));
+  const parts = LATE_PARTS.map((path) => ({ path, code: failModuleLoad(path) }));
   const phone = await openAppWithChats();
   await vi.waitFor(() => {
-    const never_asked = parts.filter(({ code }) => code.asked() === 0).map(({ path }) => path);
-    expect(never_asked).toEqual([]);
+    const never_requested = parts.filter(({ code }) => code.requests() === 0).map(({ path }) => path);
+    expect(never_requested).toEqual([]);
   });
   expect((await screen.findByRole('heading', { level: 1 })).textContent).toContain('Nora');
   expect(screen.queryByRole('button', { name: /^Open chats/ })).toBeNull();
@@ -53,20 +53,20 @@ test('late parts whose code does not come leave the screen in place, and come wi
   await findPanel('Chats');
   // Each part was requested again.
   await vi.waitFor(() => {
-    for (const { path, code } of parts) expect(code.asked(), path).toBeGreaterThan(1);
+    for (const { path, code } of parts) expect(code.requests(), path).toBeGreaterThan(1);
   });
 });
 
 test('a sheet whose code does not come leaves the screen in place, and opens when the code comes', async () => {
-  const code = loseCode('#web/shared/ui/sheet/SheetSurface.tsx');
+  const code = failModuleLoad('#web/shared/ui/sheet/SheetSurface.tsx');
   const phone = await openApp({
     path: '/friends',
     prepare: (server) => void new FriendModel(server, NORA, [EVE]).befriend(EVE),
   });
   await friendsSection();
-  const asked = code.asked();
+  const requests = code.requests();
   const opened = openPerson(phone, 'Eve');
-  await vi.waitFor(() => expect(code.asked()).toBeGreaterThan(asked));
+  await vi.waitFor(() => expect(code.requests()).toBeGreaterThan(requests));
   await screen.findByRole('heading', { level: 1, name: 'Friends' });
   expect(screen.queryByRole('dialog')).toBeNull();
   code.setMissing(false);

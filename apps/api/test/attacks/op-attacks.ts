@@ -3,7 +3,7 @@ import { fromBase64Url, toBase64Url } from '@sendlap/domain/bytes.ts';
 import { type Attack, HOUR_MS, iso, MINUTE_MS, resultOf, type Stage } from './attack.ts';
 
 /** Ops that must not count, and proofs of facts that differ from the stored ones. */
-export const stepAttacks: Attack[] = [
+export const opAttacks: Attack[] = [
   {
     name: 'edited after the scan, which arrives later',
     expected: 'activity_edited',
@@ -40,7 +40,7 @@ export const stepAttacks: Attack[] = [
   {
     name: 'a deleted activity',
     expected: 'activity_deleted',
-    always: true,
+    has_no_switch: true,
     async attempt(stage) {
       const planned = await stage.climbed();
       const url = `/v1/activities/${planned.client_id}`;
@@ -96,7 +96,7 @@ export const stepAttacks: Attack[] = [
     },
   },
   {
-    name: 'two activities at one time, by their steps',
+    name: 'two activities at one time, by their ops',
     expected: 'activity_overlap',
     async attempt(stage) {
       await stage.climbed();
@@ -124,7 +124,7 @@ export const stepAttacks: Attack[] = [
   },
 ];
 
-/** Attacks with the kiosk's code: a bad code never refuses an op, it only proves nothing. */
+/** Attacks with a kiosk's code: an op with a bad one is accepted, but without a proof. */
 export const venueAttacks: Attack[] = [
   {
     name: "the kiosk's code photographed and sent a minute later",
@@ -158,16 +158,16 @@ export const venueAttacks: Attack[] = [
   {
     name: "the kiosk's code only at the start",
     expected: 'finished, none, 0 points, venue_scan_missing',
-    always: true,
+    has_no_switch: true,
     attempt: (stage) => visit(stage, { at_start: () => stage.venueCode() }),
   },
   {
     name: 'a longer stay than between the two scans',
     // 60 minutes between the scans, whatever times the athlete claims: 3.94 · 60.
     expected: 'validated, venue, 236 points',
-    always: true,
+    has_no_switch: true,
     attempt: (stage) =>
-      visit(stage, { at_start: () => stage.venueCode(), at_end: () => stage.venueCode(), said_min: 110 }),
+      visit(stage, { at_start: () => stage.venueCode(), at_end: () => stage.venueCode(), claimed_minutes: 110 }),
   },
 ];
 
@@ -177,15 +177,15 @@ async function visit(
     center = stage.world.center,
     at_start,
     at_end,
-    said_min = 60,
-  }: { center?: string; at_start: () => string; at_end?: () => string; said_min?: number },
+    claimed_minutes = 60,
+  }: { center?: string; at_start: () => string; at_end?: () => string; claimed_minutes?: number },
 ): Promise<string> {
   const venueScan = (payload: string) => ({ venue_scan: { payload, scanned_at: iso(stage.now) } });
-  const planned = { ...stage.climb(), center, started: stage.now - (said_min - 60) * MINUTE_MS };
+  const planned = { ...stage.climb(), center, started: stage.now - (claimed_minutes - 60) * MINUTE_MS };
   const replies = [await stage.start(planned, venueScan(at_start()))];
   stage.now += 60 * MINUTE_MS;
   replies.push(await stage.finish({ ...planned, ended: stage.now }, at_end ? venueScan(at_end()) : {}));
-  for (const reply of replies) if (resultOf(reply) !== 'accepted') throw new Error(`a step was refused: ${reply.code}`);
+  for (const reply of replies) if (resultOf(reply) !== 'accepted') throw new Error(`an op was refused: ${reply.code}`);
   return describe(stage, planned);
 }
 

@@ -7,7 +7,7 @@ import { openApp } from '../open-app.ts';
 import { EVE, MAX, NORA } from '../people.ts';
 
 const NOW = '2026-11-20T10:00:00.000Z';
-const lateRequest = () => screen.queryByRole('button', { name: '1 new request' });
+const newRequest = () => screen.queryByRole('button', { name: '1 new request' });
 const findAccept = (name: string) => screen.findByRole('button', { name: `Accept ${name}` });
 const searchButton = () => screen.findByRole('button', { name: 'Search' });
 
@@ -43,7 +43,7 @@ test('after a slow failure, Retry shows the requests themselves', async () => {
   phone.server.heal(listFriendRequests);
   await phone.user.click(within(alert as HTMLElement).getByRole('button', { name: 'Retry' }));
   await findAccept('Eve');
-  expect(lateRequest()).toBeNull();
+  expect(newRequest()).toBeNull();
 });
 
 test('requests of a slow answer are shown, unless the athlete has touched the screen before', async () => {
@@ -59,12 +59,12 @@ test('requests of a slow answer are shown, unless the athlete has touched the sc
     else await searchButton();
     held.release();
     if (is_touched) {
-      await waitFor(() => expect(lateRequest()).not.toBeNull());
+      await waitFor(() => expect(newRequest()).not.toBeNull());
       await phone.reload('/profile');
       model.ask(MAX);
     } else {
       await findAccept('Max');
-      expect(lateRequest()).toBeNull();
+      expect(newRequest()).toBeNull();
     }
   }
 });
@@ -80,7 +80,7 @@ test('a request from before the screen was opened is shown there, also if an old
   await searchButton();
   held.release();
   await findAccept('Eve');
-  expect(lateRequest()).toBeNull();
+  expect(newRequest()).toBeNull();
 });
 
 test('a request that arrives in the background is shown when the athlete comes back', async () => {
@@ -93,6 +93,6 @@ test('a request that arrives in the background is shown when the athlete comes b
   await findAccept('Eve');
   setVisible(true);
   model.ask(MAX);
-  await waitFor(() => expect(lateRequest()).not.toBeNull());
+  await waitFor(() => expect(newRequest()).not.toBeNull());
   await findAccept('Eve');
 });

@@ -7,11 +7,11 @@ import { NetworkButton } from '#web/shared/ui/controls/NetworkButton.tsx';
 import { Problem } from '#web/shared/ui/controls/Problem.tsx';
 import { OneTimeLink } from '#web/shared/ui/feedback/OneTimeLink.tsx';
 import { useRetainedFocus } from '#web/shared/ui/use-retained-focus.ts';
-import { ConfirmedAct } from './ConfirmedAct.tsx';
+import { ConfirmedAction } from './ConfirmedAction.tsx';
 import { useChangeOperator, useErasePerson, useLiftSuspension, usePasswordLink, useSuspend } from './queries.ts';
 
 /** What an operator can do about a user. The right of an operator must end before the account can be locked. */
-export function PersonActs({ person }: { person: Person }) {
+export function PersonActions({ person }: { person: Person }) {
   const { is_operator, state, has_password, erase_after } = person;
   return (
     <>
@@ -66,7 +66,7 @@ function OperatorAct({ person: { public_id, name, is_operator } }: { person: Per
   const step = is_operator ? 'revoke' : 'grant';
   return (
     <Act title={t('operator.title')} text={t(is_operator ? 'operator.is' : 'operator.isNot', { name })}>
-      <ConfirmedAct
+      <ConfirmedAction
         key={step}
         label={t(`operator.${step}`)}
         kind={is_operator ? 'danger' : 'secondary'}
@@ -90,7 +90,7 @@ function SuspensionAct({ person: { public_id, name, state } }: { person: Person 
   if (state === 'suspended')
     return (
       <Act title={t('lock.title')} text={t('lock.suspended', { name })}>
-        <ConfirmedAct
+        <ConfirmedAction
           key="lift"
           kind="secondary"
           label={t('lock.lift')}
@@ -102,7 +102,7 @@ function SuspensionAct({ person: { public_id, name, state } }: { person: Person 
     );
   return (
     <Act title={t('lock.title')} text={t('lock.text')}>
-      <ConfirmedAct
+      <ConfirmedAction
         key="suspend"
         label={t('lock.suspend')}
         question={t('lock.question', { name })}
@@ -119,7 +119,7 @@ function ErasureAct({ person: { public_id, name } }: { person: Person }) {
   const erase = useErasePerson(public_id);
   return (
     <Act title={t('erase.title')} text={t('erase.text')}>
-      <ConfirmedAct
+      <ConfirmedAction
         label={t('erase.action')}
         question={t('erase.question', { name })}
         has_reason

@@ -1,18 +1,18 @@
 import { onTestFinished, vi } from 'vitest';
 
-/** A module whose code can fail to load, like a chunk that the network does not deliver. */
-export interface MissingCode {
+/** A module that can fail to load, like a chunk that the network does not deliver. */
+export interface FailingModule {
   setMissing(is_missing: boolean): void;
   /** Returns how often the app has requested it. */
-  asked(): number;
+  requests(): number;
 }
 
-/** `path` as modules of the app are imported from here: '#web/…'. Missing until the test says otherwise. */
-export function loseCode(path: string): MissingCode {
+/** Makes imports of a module ('#web/…') fail until `setMissing(false)`. */
+export function failModuleLoad(path: string): FailingModule {
   let is_missing = true;
-  let asked = 0;
+  let requests = 0;
   vi.doMock(path, async (importOriginal) => {
-    asked += 1;
+    requests += 1;
     if (is_missing) throw new TypeError('Failed to fetch dynamically imported module');
     return importOriginal();
   });
@@ -26,12 +26,12 @@ export function loseCode(path: string): MissingCode {
     setMissing(value) {
       is_missing = value;
     },
-    asked: () => asked,
+    requests: () => requests,
   };
 }
 
-/** Keeps code loading, as over a slow network, until the returned function is called. */
-export function holdCode(path: string): () => void {
+/** Keeps a module loading, as over a slow network, until the returned function is called. */
+export function delayModuleLoad(path: string): () => void {
   const released = Promise.withResolvers<void>();
   vi.doMock(path, async (importOriginal) => {
     await released.promise;

@@ -3,14 +3,14 @@ import { ErrorState } from '#web/shared/ui/feedback/ErrorState.tsx';
 import { Loading } from '#web/shared/ui/feedback/Loading.tsx';
 import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
 
-interface NotLoadedProps {
+interface LoadingOrErrorProps {
   /** null while loading. */
   error: Error | null;
   onRetry: () => void;
 }
 
 /** In place of what has not been loaded: skeletons, or why it failed. */
-export function NotLoaded({ error, onRetry }: NotLoadedProps) {
+export function LoadingOrError({ error, onRetry }: LoadingOrErrorProps) {
   const { t } = useTranslation('server-management');
   if (error)
     return (
