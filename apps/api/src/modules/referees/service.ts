@@ -1,15 +1,14 @@
 import type { RefereeRight } from '@sendlap/contract/referees.ts';
-import type { Sport } from '@sendlap/domain/sports.ts';
-import type { Database, Trx } from '#api/database/database.ts';
+import type { Database } from '#api/database/database.ts';
 import { recordAudit } from '#api/modules/audit/service.ts';
 import { invalidInvite, redeemInvite } from '#api/modules/invites/service.ts';
 import {
+  hadRightAt,
   insertRight,
   listOpenAppeals,
   listRefereedSports,
   listRefereesAt,
   listRights,
-  listRightsAt,
   type Right,
   type RightPeriod,
   revokeRights,
@@ -30,16 +29,6 @@ export function createRefereeService(database: Database) {
     async listMyRefereeRights(user_id: string, at: Date): Promise<RefereeRight[]> {
       const rights = (await listRights(database, user_id)).filter((right) => isValidAt(right, at));
       return rights.filter((right, index) => !isCovered(right, index, rights)).map(present);
-    },
-    /** Returns the sports the user may confirm at this center at this moment; empty if not a referee there. */
-    async listSportsOfReferee(
-      executor: Database | Trx,
-      user_id: string,
-      sport_center_id: string,
-      at: Date,
-    ): Promise<Sport[]> {
-      const rights = await listRightsAt(executor, user_id, sport_center_id);
-      return rights.filter((right) => isValidAt(right, at)).flatMap((right) => right.sport_types);
     },
     /** Returns the sports that have a referee at this center now. */
     sportsRefereedAt: (sport_center_id: string, now: Date) => listRefereedSports(database, sport_center_id, now),
@@ -81,9 +70,7 @@ export function createRefereeService(database: Database) {
         const { user_id: subject_id, sport_center_id } = right;
         await recordAudit(trx, { act: 'referee_granted', actor_id: null, subject_id, details: { sport_center_id } });
       }),
-    /** Whether the user ever had a right at this center, valid or not. */
-    hadRight: async (user_id: string, sport_center_id: string) =>
-      (await listRightsAt(database, user_id, sport_center_id)).length > 0,
+    hadRight: (user_id: string, sport_center_id: string) => hadRightAt(database, user_id, sport_center_id),
     /**
      * Ends the rights at a moment, now or in the past; returns the number of rights ended. `actor_id` null: the operator
      * CLI.

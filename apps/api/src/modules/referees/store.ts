@@ -39,17 +39,16 @@ export async function listRights(database: Database | Trx, user_id: string): Pro
 }
 
 /** The same for one center, without its name: a single index look-up. */
-export async function listRightsAt(
-  database: Database | Trx,
-  user_id: string,
-  sport_center_id: string,
-): Promise<(RightPeriod & { sport_types: Sport[] })[]> {
-  return database
+/** Whether the user ever had a right at this center, valid or not. */
+export async function hadRightAt(database: Database, user_id: string, sport_center_id: string): Promise<boolean> {
+  const right = await database
     .selectFrom('referees')
-    .select(['sport_types', 'valid_from', 'valid_until', 'revoked_at'])
+    .select('user_id')
     .where('user_id', '=', user_id)
     .where('sport_center_id', '=', sport_center_id)
-    .execute();
+    .limit(1)
+    .executeTakeFirst();
+  return right !== undefined;
 }
 
 /** Returns the sports that have a referee at this center now, ignoring locked accounts. */

@@ -16,27 +16,51 @@ import { isPauseWithin } from '@sendlap/domain/scoring.ts';
 import { canHaveDistance } from '@sendlap/domain/sports.ts';
 import { AppError } from '#api/platform/errors.ts';
 import { historyOf, redistributePoints, toDecision, withDecisions } from '../points/redistribute-points.ts';
+import { resolveScanMethod, type ScanMethod } from '../proofs/scan-method.ts';
 import type { VerifiedScan } from '../proofs/verify-scan.ts';
 import { assertValidDuration, findOverlap, resolveCenterDay } from '../record/checks.ts';
 import type { OpContext } from '../record/context.ts';
 import { timesOf } from '../record/facts.ts';
-import { refusalOf } from '../record/refusals.ts';
+import { catchRefusal, refusalOf } from '../record/refusals.ts';
 import type { ActivityRow, DecisionRow, Facts, OpInputs } from '../record/store.ts';
-import type { Change } from './stages.ts';
+import type { Change, LoadedOp } from './stages.ts';
 
 /** A week closes 15 days after its end; by then all its scans have arrived or are refused. */
 const MAX_SCAN_AGE_MS = 14 * 86_400_000;
 const LATE_MS = 60_000;
 const TIME_IS_TAKEN = 'Another activity of the athlete has taken its place';
 
+export interface ScanDecision {
+  /** By which the scan counts; a referee's, if the scanner's right was refused. */
+  method: ScanMethod;
+  /** 'waiting' until the athlete's own ops have arrived. */
+  change: Change | 'waiting' | AppError;
+}
+
 /**
- * Decides a proven scan of a scanner who has the right to. Returns 'waiting' until the athlete's own ops have arrived.
- * Writes nothing: a refusal changes nothing and uses nothing up.
+ * Decides a proven scan. Writes nothing: a refusal changes nothing and uses nothing up. `check` is made before all others
+ * and throws its refusal.
  */
-export function decideScan(
+export async function decideScan(
   context: OpContext,
   scan: VerifiedScan,
-  method: 'peer' | 'referee',
+  loaded: LoadedOp,
+  { check }: { check: () => void },
+): Promise<ScanDecision> {
+  let method: ScanMethod = 'referee';
+  const change = await catchRefusal(async () => {
+    check();
+    if (!loaded.scanner_rights) throw new Error('the rights of the scanner were not loaded');
+    method = resolveScanMethod(scan, loaded.scanner_rights);
+    return decideByRight(context, scan, method, loaded);
+  });
+  return { method, change };
+}
+
+function decideByRight(
+  context: OpContext,
+  scan: VerifiedScan,
+  method: ScanMethod,
   found: OpInputs,
 ): Change | 'waiting' {
   checkTimes(scan, method, found);
@@ -62,7 +86,7 @@ export function decideScan(
 
 function checkTimes(
   { op, code, scanned_at, received_at }: VerifiedScan,
-  method: 'peer' | 'referee',
+  method: ScanMethod,
   { row, decisions }: OpInputs,
 ): void {
   const late_ms = received_at.getTime() - scanned_at.getTime();
@@ -87,7 +111,7 @@ function checkTimes(
 function decisionOf(
   context: OpContext,
   scan: VerifiedScan,
-  method: 'peer' | 'referee',
+  method: ScanMethod,
   before: ActivityRow,
 ): DecisionRow & { facts: Facts } {
   const { op, code } = scan;

@@ -2,7 +2,7 @@ import type { Op } from '@sendlap/contract/activities.ts';
 import type { Trx } from '#api/database/database.ts';
 import { assertDeviceActive, LAST_USE_WRITE_INTERVAL_MS } from '#api/modules/devices/service.ts';
 import { AppError } from '#api/platform/errors.ts';
-import { resolveScanMethod } from '../proofs/scan-method.ts';
+import type { ScanMethod } from '../proofs/scan-method.ts';
 import { proofEntry, unprovenEntry } from '../proofs/validation-log.ts';
 import type { ScanOp, VerifiedScan } from '../proofs/verify-scan.ts';
 import type { OpContext } from '../record/context.ts';
@@ -22,10 +22,10 @@ type OwnOp = Exclude<Op, { kind: 'scan' }>;
 const MAX_SCANS_AN_HOUR = 60;
 const WAITING: OpOutcome = { outcome: 'waiting', code: null, message: null };
 
-/** Decides what the op changes, by the rules of its kind. Reads, but writes nothing. Throws `too_many_requests`. */
+/** Decides what the op changes, by the rules of its kind. Writes nothing. Throws `too_many_requests`. */
 export async function decideOp(trx: Trx, context: OpContext, locked: LockedOp, loaded: LoadedOp): Promise<DecidedOp> {
   const { user_id, op } = locked;
-  if (op.kind === 'scan') return decideReceivedScan(trx, context, locked, op, loaded);
+  if (op.kind === 'scan') return decideReceivedScan(context, locked, op, loaded);
   if (op.kind === 'withdraw' && isWaiting(loaded, user_id, op.scan_op_id)) {
     return { outcome: ACCEPTED, withdrawn_scan: op.scan_op_id };
   }
@@ -36,7 +36,6 @@ export async function decideOp(trx: Trx, context: OpContext, locked: LockedOp, l
 
 /** Decides a scan that came as its own op; it is logged in every case. Throws `too_many_requests`. */
 async function decideReceivedScan(
-  trx: Trx,
   context: OpContext,
   { user_id, proven: scan }: LockedOp,
   op: ScanOp,
@@ -50,12 +49,9 @@ async function decideReceivedScan(
     const outcome = toRefusedOutcome(scan);
     return { outcome, log: [unprovenEntry(user_id, op, outcome)] };
   }
-  const method = await catchRefusal(async () => {
-    assertDeviceActive(loaded.device, scan.scanned_at);
-    return resolveScanMethod(trx, scan, loaded.scanner_rights);
+  const { method, change } = await decideScan(context, scan, loaded, {
+    check: () => assertDeviceActive(loaded.device, scan.scanned_at),
   });
-  if (method instanceof AppError) return logged(scan, 'referee', toRefusedOutcome(method));
-  const change = await catchRefusal(async () => decideScan(context, scan, method, loaded));
   if (change instanceof AppError) return logged(scan, method, toRefusedOutcome(change));
   if (change === 'waiting') return { ...logged(scan, method, WAITING), waiting: scan };
   const unused_ms = scan.received_at.getTime() - (loaded.device?.last_used_at.getTime() ?? 0);
@@ -66,7 +62,7 @@ async function decideReceivedScan(
   };
 }
 
-function logged(scan: VerifiedScan, method: 'peer' | 'referee', outcome: OpOutcome): DecidedOp {
+function logged(scan: VerifiedScan, method: ScanMethod, outcome: OpOutcome): DecidedOp {
   return { outcome, log: [proofEntry(scan, method, outcome)] };
 }
 

@@ -1,17 +1,16 @@
 import { compareScans } from '@sendlap/domain/decision-in-force.ts';
-import { sql } from 'kysely';
 import type { Trx } from '#api/database/database.ts';
 import { appendEventCtes } from '#api/events/event-store.ts';
 import { AppError } from '#api/platform/errors.ts';
-import { resolveScanMethod, scanSharesInstallation } from '../proofs/scan-method.ts';
 import { proofEntry } from '../proofs/validation-log.ts';
-import { scanScope, type VerifiedScan, verifyScan } from '../proofs/verify-scan.ts';
+import { type VerifiedScan, verifyScan } from '../proofs/verify-scan.ts';
 import { takeWaitingScans, type WaitingScan } from '../proofs/waiting-scan-store.ts';
 import type { OpContext } from '../record/context.ts';
 import { opWriteCtes, runCtes, type ValidationEntry } from '../record/op-writes.ts';
 import { ACCEPTED, catchRefusal, scanDecidedEvent, toRefusedOutcome } from '../record/refusals.ts';
-import { type ActivityRow, executeOne, loadOpInputs } from '../record/store.ts';
+import type { ActivityRow } from '../record/store.ts';
 import { decideScan } from './decide-scan.ts';
+import { loadOp } from './load.ts';
 import { ScannerNotLocked } from './lock.ts';
 import { updateOutcome } from './outcomes.ts';
 import { saveChange } from './save-change.ts';
@@ -48,33 +47,25 @@ function scanKey({ scanned_at, op }: VerifiedScan) {
   return { scanned_at_ms: scanned_at.getTime(), op_id: op.op_id };
 }
 
+/** Loads, decides and saves a waiting scan, as `receive` does with one that arrives. */
 async function join(trx: Trx, context: OpContext, scan: VerifiedScan, expires_at: Date): Promise<void> {
-  const { code, scanned_at, scanner_id } = scan;
-  const refereed_sports = await context.referees.listSportsOfReferee(trx, scanner_id, code.sport_center_id, scanned_at);
-  const { shares_installation } = await executeOne(
-    trx,
-    sql<{ shares_installation: boolean }>`select ${scanSharesInstallation(scan)} as shares_installation`,
-  );
-  const key = { athlete_id: scan.athlete_id, activity_id: code.activity_id };
-  const method = await catchRefusal(() => resolveScanMethod(trx, scan, { refereed_sports, shares_installation }));
-  const named = method instanceof AppError ? 'referee' : method;
-  const decided = await catchRefusal(async () => {
-    if (expires_at <= context.now()) throw SCAN_EXPIRED;
-    if (method instanceof AppError) throw method;
-    const found = await loadOpInputs(trx, key, scanScope(context, scan));
-    const change = decideScan(context, scan, method, found);
-    if (change === 'waiting') throw SCAN_EXPIRED;
-    return { change, badges: found.badges };
+  const { scanner_id: user_id, athlete_id, op } = scan;
+  const loaded = await loadOp(trx, context, { user_id, athlete_id, op, proven: scan });
+  const { method, change } = await decideScan(context, scan, loaded, {
+    check() {
+      if (expires_at <= context.now()) throw SCAN_EXPIRED;
+    },
   });
+  const decided = change === 'waiting' ? SCAN_EXPIRED : change;
   if (decided instanceof AppError) {
-    return refuse(trx, context, scan, decided, [proofEntry(scan, named, toRefusedOutcome(decided))]);
+    const log = [proofEntry(scan, method, toRefusedOutcome(decided))];
+    return refuse(trx, context, { scanner_id: user_id, op }, decided, log);
   }
-  const news = [scanDecidedEvent(scanner_id, scan.op.op_id, 'accepted')];
-  await updateOutcome(trx, scanner_id, scan.op.op_id, ACCEPTED);
-  await saveChange(trx, context, decided.change, {
-    badges: decided.badges,
-    log: [proofEntry(scan, named, ACCEPTED)],
-    news,
+  await updateOutcome(trx, user_id, op.op_id, ACCEPTED);
+  await saveChange(trx, context, decided, {
+    badges: loaded.badges,
+    log: [proofEntry(scan, method, ACCEPTED)],
+    news: [scanDecidedEvent(user_id, op.op_id, 'accepted')],
   });
 }
 

@@ -1,11 +1,9 @@
 import type { Op } from '@sendlap/contract/activities.ts';
-import type { Sport } from '@sendlap/domain/sports.ts';
 import { sql } from 'kysely';
 import type { Trx } from '#api/database/database.ts';
 import { PREPARED } from '#api/database/statement-pipeline.ts';
-import { isValidAt } from '#api/modules/referees/service.ts';
 import { AppError } from '#api/platform/errors.ts';
-import { scanSharesInstallation } from '../proofs/scan-method.ts';
+import { parseScannerRights, type ScannerRightsJson, selectScannerRights } from '../proofs/scan-method.ts';
 import { scanScope, type VerifiedScan } from '../proofs/verify-scan.ts';
 import type { OpContext } from '../record/context.ts';
 import type { OpOutcome } from '../record/refusals.ts';
@@ -19,8 +17,6 @@ import {
 } from '../record/store.ts';
 import type { LoadedOp, LockedOp } from './stages.ts';
 
-type RightJson = { sport_types: Sport[]; valid_from: string; valid_until: string | null; revoked_at: string | null };
-
 interface LoadedRow extends OpInputsJson {
   stored: {
     outcome: OpOutcome['outcome'];
@@ -31,13 +27,16 @@ interface LoadedRow extends OpInputsJson {
   } | null;
   waiting_scans: LoadedOp['waiting_scans'] | null;
   recent_scans: number;
-  rights: RightJson[] | null;
-  shares_installation: boolean;
+  scanner_rights: ScannerRightsJson | null;
   device: { revoked_at: string | null; last_used_at: string } | null;
 }
 
-/** Reads all data that decide the op, in one statement. */
-export async function loadOp(trx: Trx, context: OpContext, locked: LockedOp): Promise<LoadedOp> {
+/** Reads what any op is decided by, in one statement. */
+export async function loadOp(
+  trx: Trx,
+  context: OpContext,
+  locked: Pick<LockedOp, 'user_id' | 'athlete_id' | 'op' | 'proven'>,
+): Promise<LoadedOp> {
   const { user_id, athlete_id, op } = locked;
   const scan = locked.proven instanceof AppError ? undefined : locked.proven;
   const withdrawn_op_id = op.kind === 'withdraw' ? op.scan_op_id : null;
@@ -51,17 +50,11 @@ export async function loadOp(trx: Trx, context: OpContext, locked: LockedOp): Pr
           or scanner_id = ${user_id} and op_id = ${withdrawn_op_id} and activity_id = ${op.client_id}) as waiting_scans,
       (select count(*) from activity_ops
         where user_id = ${user_id} and kind = 'scan' and received_at > now() - interval '1 hour')::int as recent_scans,
-      (select jsonb_agg(jsonb_build_object('sport_types', sport_types, 'valid_from', valid_from,
-          'valid_until', valid_until, 'revoked_at', revoked_at))
-        from referees where user_id = ${user_id} and sport_center_id = ${scan?.code.sport_center_id ?? null}) as rights,
-      ${scan ? scanSharesInstallation(scan) : sql`false`} as shares_installation,
+      ${scan ? selectScannerRights(scan) : sql`null::jsonb`} as scanner_rights,
       (select jsonb_build_object('revoked_at', revoked_at, 'last_used_at', last_used_at)
         from devices where id = ${scan?.code.key_id ?? null}) as device
   `;
-  const { stored, waiting_scans, recent_scans, rights, shares_installation, device, ...row } = await executeOne(
-    trx,
-    query,
-  );
+  const { stored, waiting_scans, recent_scans, scanner_rights, device, ...row } = await executeOne(trx, query);
   return {
     ...parseOpInputs(row),
     stored: stored ? { ...stored, body_hash: Buffer.from(stored.hash, 'hex'), activity_id: stored.id } : undefined,
@@ -70,10 +63,7 @@ export async function loadOp(trx: Trx, context: OpContext, locked: LockedOp): Pr
     device: device
       ? { revoked_at: parseTime(device.revoked_at), last_used_at: new Date(device.last_used_at) }
       : undefined,
-    scanner_rights: {
-      refereed_sports: scan ? (rights ?? []).flatMap((right) => sportsAt(right, scan.scanned_at)) : [],
-      shares_installation,
-    },
+    scanner_rights: scanner_rights && scan ? parseScannerRights(scanner_rights, scan.scanned_at) : undefined,
   };
 }
 
@@ -81,13 +71,4 @@ function reachOf(context: OpContext, op: Op, scan: VerifiedScan | undefined): Op
   if (scan) return scanScope(context, scan);
   const started_at = op.kind === 'start' || op.kind === 'edit' ? op.started_at : undefined;
   return started_at === undefined ? {} : { started_at: new Date(started_at) };
-}
-
-function sportsAt({ sport_types, ...right }: RightJson, at: Date): Sport[] {
-  const times = {
-    valid_from: new Date(right.valid_from),
-    valid_until: parseTime(right.valid_until),
-    revoked_at: parseTime(right.revoked_at),
-  };
-  return isValidAt(times, at) ? sport_types : [];
 }

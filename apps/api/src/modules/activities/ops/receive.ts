@@ -19,7 +19,11 @@ const queues = new Map<string, Promise<unknown>>();
  * code. Otherwise throws only retryable errors (5xx, too many scans).
  */
 export function receiveOp(context: OpContext, user_id: string, op: Op, request: object = op): Promise<OpResult> {
-  return inUserOrder(user_id, () => receiveAlone(context, { user_id, op, body_hash: hashOf(request) }));
+  return inUserOrder(user_id, async () => {
+    const [result] = await applyOps(context, user_id, [{ user_id, op, body_hash: hashOf(request) }]);
+    if (!result || result instanceof AppError) throw result ?? new Error('the op has no result');
+    return result;
+  });
 }
 
 /**
@@ -49,38 +53,27 @@ function groupsOf(ops: Op[]): Op[][] {
 }
 
 async function receiveGroup(context: OpContext, user_id: string, received: ReceivedOp[]): Promise<OpResult[]> {
-  if (received.length > 1) {
-    try {
-      return await lockOps(context, user_id, received, (trx, locked) =>
-        receiveEach(locked, (op) => runStages(trx, context, op)),
-      );
-    } catch {
-      // Nothing was written; retried one by one, so that one op's error does not stop the others.
-    }
-  }
-  return receiveEach(received, (op) => receiveAlone(context, op));
+  const results = await applyOps(context, user_id, received).catch(async (error) => {
+    if (received.length === 1) throw error;
+    // Nothing was written; retried one by one, so that one op's error does not stop the others.
+    const alone: (OpResult | AppError)[] = [];
+    for (const op of received) alone.push(...(await applyOps(context, user_id, [op])));
+    return alone;
+  });
+  return results.map((result, index) =>
+    result instanceof AppError
+      ? { op_id: received[index]?.op.op_id ?? '', outcome: 'rejected', code: result.code, message: result.message }
+      : result,
+  );
 }
 
-async function receiveEach<Stage extends ReceivedOp>(
-  ops: Stage[],
-  receive: (op: Stage) => Promise<OpResult>,
-): Promise<OpResult[]> {
-  const results: OpResult[] = [];
-  for (const received of ops) {
-    const result = await catchRefusal(() => receive(received));
-    const { op_id } = received.op;
-    results.push(
-      result instanceof AppError ? { op_id, outcome: 'rejected', code: result.code, message: result.message } : result,
-    );
-  }
-  return results;
-}
-
-function receiveAlone(context: OpContext, received: ReceivedOp): Promise<OpResult> {
+/** Applies ops of one user in one transaction, one after the other. A thrown refusal is the op's result. */
+function applyOps(context: OpContext, user_id: string, received: ReceivedOp[]): Promise<(OpResult | AppError)[]> {
   return retryLostRaces(() =>
-    lockOps(context, received.user_id, [received], async (trx, [locked]) => {
-      if (!locked) throw new Error('the op was not locked');
-      return runStages(trx, context, locked);
+    lockOps(context, user_id, received, async (trx, locked) => {
+      const results: (OpResult | AppError)[] = [];
+      for (const op of locked) results.push(await catchRefusal(() => runStages(trx, context, op)));
+      return results;
     }),
   );
 }

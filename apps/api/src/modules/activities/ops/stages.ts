@@ -30,7 +30,10 @@ export interface LockedOp extends ReceivedOp {
   locked_user_ids: string[];
 }
 
-/** Stage `load`: all data that decide the op, read by one statement under the lock. */
+/**
+ * Stage `load`: what any op is decided by, read by one statement under the lock. What one kind alone needs is read by its
+ * rule: a kiosk's keys and earlier visits, the referees of an appeal's center.
+ */
 export interface LoadedOp extends OpInputs {
   /** Set if this op id was saved before. */
   stored: StoredOutcome | undefined;
@@ -38,8 +41,8 @@ export interface LoadedOp extends OpInputs {
   waiting_scans: { scanner_id: string; op_id: string }[];
   /** Scans the user sent within the last hour, regardless of outcome. */
   recent_scans: number;
-  /** The sports are those the user refereed at the center at the time of the scan. */
-  scanner_rights: ScannerRights;
+  /** Of a proven scan. */
+  scanner_rights: ScannerRights | undefined;
   /** The athlete's device that made the code. */
   device: { revoked_at: Date | null; last_used_at: Date } | undefined;
 }
@@ -49,7 +52,7 @@ export interface StoredOutcome extends OpOutcome {
   activity_id: string;
 }
 
-/** Stage `decide`: the outcome and everything that `save` will write; nothing is written yet. */
+/** Stage `decide`: the outcome and everything that `save` will write. */
 export interface DecidedOp {
   outcome: OpOutcome;
   /** The activity that the athlete gets back. */

@@ -1,8 +1,9 @@
 import { INSTALLATION_MEMORY_MS } from '@sendlap/domain/proof/fair-proof.ts';
 import type { Sport } from '@sendlap/domain/sports.ts';
 import { type RawBuilder, sql } from 'kysely';
-import type { Database, Trx } from '#api/database/database.ts';
+import { isValidAt } from '#api/modules/referees/service.ts';
 import { AppError } from '#api/platform/errors.ts';
+import { parseTime } from '../record/store.ts';
 import type { VerifiedScan } from './verify-scan.ts';
 
 /** A friend may confirm once the friendship is this old. */
@@ -16,11 +17,17 @@ export function latestEndOf(name: string) {
   return sql`coalesce(${sql.ref(`${name}.ended_at`)}, ${sql.ref(`${name}.started_at`)} + ${MAX_RUNNING_TIME})`;
 }
 
-/** The scanner's part in the athlete's center and phones. */
+export type ScanMethod = 'referee' | 'peer';
+
+/** What gives a scanner the right to decide, at the time of the scan. */
 export interface ScannerRights {
+  /** Sports that the scanner refereed at the center. */
   refereed_sports: Sport[];
-  /** Scanner and athlete have each used one installation shortly before the scan. */
+  /** Scanner and athlete have each used one installation shortly before. */
   shares_installation: boolean;
+  friends_since: Date | null;
+  /** The scanner was active at the center during the athlete's activity. */
+  was_there: boolean;
 }
 
 /**
@@ -35,10 +42,48 @@ export function sharesInstallation(one_id: RawBuilder<unknown>, other_id: RawBui
       and ${usedSince('one')} and ${usedSince('other')})`;
 }
 
-/** SQL of whether scanner and athlete shared an installation at the time of the scan: see `sharesInstallation`. */
-export function scanSharesInstallation({ scanner_id, athlete_id, scanned_at }: VerifiedScan) {
+type RightJson = { sport_types: Sport[]; valid_from: string; valid_until: string | null; revoked_at: string | null };
+
+export interface ScannerRightsJson {
+  rights: RightJson[] | null;
+  shares_installation: boolean;
+  friends_since: string | null;
+  was_there: boolean;
+}
+
+/** SQL of the `ScannerRights`: one JSON object, `ScannerRightsJson`. */
+export function selectScannerRights({ scanner_id, athlete_id, code, scanned_at }: VerifiedScan) {
+  // PostgreSQL orders UUIDs as their lower-case texts.
+  const [low, high] = [scanner_id, athlete_id].sort();
   const since = new Date(scanned_at.getTime() - INSTALLATION_MEMORY_MS);
-  return sharesInstallation(sql`${scanner_id}`, sql`${athlete_id}`, since);
+  return sql`jsonb_build_object(
+    'rights', (select jsonb_agg(jsonb_build_object('sport_types', sport_types, 'valid_from', valid_from,
+        'valid_until', valid_until, 'revoked_at', revoked_at))
+      from referees where user_id = ${scanner_id} and sport_center_id = ${code.sport_center_id}),
+    'shares_installation', ${sharesInstallation(sql`${scanner_id}`, sql`${athlete_id}`, since)},
+    'friends_since', (select created_at from friendships where user_low = ${low} and user_high = ${high}),
+    'was_there', exists (select from activities own
+      where user_id = ${scanner_id} and sport_center_id = ${code.sport_center_id}
+        and status in ('active', 'finished', 'validated')
+        and started_at < ${new Date(code.ended_at)}
+        and ${latestEndOf('own')} > ${new Date(code.started_at)}))`;
+}
+
+export function parseScannerRights(
+  { rights, shares_installation, friends_since, was_there }: ScannerRightsJson,
+  scanned_at: Date,
+): ScannerRights {
+  const refereed_sports = (rights ?? []).flatMap((right) => sportsAt(right, scanned_at));
+  return { refereed_sports, shares_installation, friends_since: parseTime(friends_since), was_there };
+}
+
+function sportsAt({ sport_types, ...right }: RightJson, at: Date): Sport[] {
+  const times = {
+    valid_from: new Date(right.valid_from),
+    valid_until: parseTime(right.valid_until),
+    revoked_at: parseTime(right.revoked_at),
+  };
+  return isValidAt(times, at) ? sport_types : [];
 }
 
 /**
@@ -46,14 +91,11 @@ export function scanSharesInstallation({ scanner_id, athlete_id, scanned_at }: V
  * referee of another sport, or of the athlete's own installation, can be such a friend. Throws `sport_not_refereed`,
  * `referee_own_installation`, `not_a_referee`, `peer_too_new`, `peer_not_there`, `peer_cannot_decide`.
  */
-export async function resolveScanMethod(
-  trx: Database | Trx,
-  scan: VerifiedScan,
-  { refereed_sports, shares_installation }: ScannerRights,
-): Promise<'referee' | 'peer'> {
+export function resolveScanMethod(scan: VerifiedScan, rights: ScannerRights): ScanMethod {
+  const { refereed_sports, shares_installation } = rights;
   const is_referee = refereed_sports.includes(scan.code.sport_type);
   if (is_referee && !shares_installation) return 'referee';
-  const peer_refusal = findPeerRefusal(scan, await loadPeerFacts(trx, scan));
+  const peer_refusal = findPeerRefusal(scan, rights);
   if (!peer_refusal) return 'peer';
   if (is_referee) {
     throw new AppError(
@@ -66,7 +108,7 @@ export async function resolveScanMethod(
   throw new AppError('sport_not_refereed', `You do not referee this sport here; ${reason}`);
 }
 
-function findPeerRefusal(scan: VerifiedScan, { friends_since, was_there }: PeerFacts): AppError | undefined {
+function findPeerRefusal(scan: VerifiedScan, { friends_since, was_there }: ScannerRights): AppError | undefined {
   if (!friends_since) return new AppError('not_a_referee', 'You are not a referee of this center');
   if (scan.scanned_at.getTime() - friends_since.getTime() < MIN_FRIENDSHIP_MS) {
     return new AppError('peer_too_new', 'Friends can confirm each other from a day after they became friends');
@@ -78,23 +120,4 @@ function findPeerRefusal(scan: VerifiedScan, { friends_since, was_there }: PeerF
     return new AppError('peer_cannot_decide', 'A friend can only confirm; a referee can correct or reject');
   }
   return undefined;
-}
-
-interface PeerFacts {
-  friends_since: Date | null;
-  was_there: boolean;
-}
-
-async function loadPeerFacts(trx: Database | Trx, { scanner_id, athlete_id, code }: VerifiedScan): Promise<PeerFacts> {
-  // PostgreSQL orders UUIDs as their lower-case texts.
-  const [low, high] = [scanner_id, athlete_id].sort();
-  const { rows } = await sql<PeerFacts>`
-    select
-      (select created_at from friendships where user_low = ${low} and user_high = ${high}) as friends_since,
-      exists (select from activities own
-        where user_id = ${scanner_id} and sport_center_id = ${code.sport_center_id}
-          and status in ('active', 'finished', 'validated')
-          and started_at < ${new Date(code.ended_at)}
-          and ${latestEndOf('own')} > ${new Date(code.started_at)}) as was_there`.execute(trx);
-  return rows[0] ?? { friends_since: null, was_there: false };
 }
