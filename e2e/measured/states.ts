@@ -157,7 +157,7 @@ export async function comesTo(
 /** What a screen says in a state that has no look of its own. */
 const WORDS: Partial<Record<State, RegExp>> = {
   offline: /You're offline|[Ss]in conexión/,
-  unreached: /can't reach|No llegamos/,
+  unreached: /can't reach|No se puede conectar con el servidor/,
 };
 
 /** Runs in the page. */

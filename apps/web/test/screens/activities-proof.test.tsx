@@ -105,7 +105,7 @@ test.each([
     'Confirmada por el quiosco del centro.',
     'Confirmaciones',
     /^Nadie ha escaneado su código/,
-    /^No llegamos al servidor/,
+    /^No se puede conectar con el servidor/,
   ],
 ] as const)(
   'attempts from before the decision never say that there was none, in %s',

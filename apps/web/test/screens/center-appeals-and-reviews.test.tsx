@@ -37,7 +37,7 @@ test('appeals that cannot be loaded say why, with the id of the request, and are
 
 test.each([
   ['en', 'Appeals', /^Bo or Rex can decide this, until /, '“I swam it all”'],
-  ['es', 'Reclamaciones', /^Puede decidir Bo o Rex, hasta las /, '«I swam it all»'],
+  ['es', 'Solicitudes de otro árbitro', /^Puede decidir Bo o Rex, hasta las /, '«I swam it all»'],
 ] as const)('a manager who is no referee reads who can decide, in %s', async (language, title, who, reason) => {
   await openAppeals([APPEAL], { language });
   const appeals = await findSection(title);

@@ -90,7 +90,7 @@ test('a manager reads the appeal of an athlete without a name in Spanish', async
   const { appealed_at: _, sport_center_name: __, ...appeal } = APPEAL;
   center.appeals = [{ ...appeal, referees: [], can_decide: false }];
   await openManagement({ center, language: 'es' });
-  await (await findSection('Reclamaciones')).findByText('Deportista');
+  await (await findSection('Solicitudes de otro árbitro')).findByText('Deportista');
   expectTranslated();
 });
 

@@ -38,7 +38,6 @@ export async function listRights(database: Database | Trx, user_id: string): Pro
     .execute();
 }
 
-/** The same for one center, without its name: a single index look-up. */
 /** Whether the user ever had a right at this center, valid or not. */
 export async function hadRightAt(database: Database, user_id: string, sport_center_id: string): Promise<boolean> {
   const right = await database

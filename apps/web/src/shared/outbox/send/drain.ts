@@ -73,7 +73,7 @@ export async function drain(deps: DrainDeps, user_id: string): Promise<DrainResu
       if (failure === 'signed_out') return { outcome: 'signed_out', sent };
       // One op may spoil the whole batch; halving the batch finds it in a few attempts.
       if (failure === 'split') limit = Math.ceil(ops.length / 2);
-      else if (failure === 'settled') sent += 1;
+      else if (failure === 'answered') sent += 1;
       else if (failure === 'park') park(deps, parked, ops);
       else return { outcome: 'failed', sent, wait_ms: retryMs(deps, ops, error) };
     }
@@ -126,7 +126,7 @@ function isFinal({ outcome, code }: OpResult): boolean {
   return status !== 408 && status !== 429 && status < 500 && status !== 401 && status !== 403;
 }
 
-type Failure = 'signed_out' | 'split' | 'settled' | 'park' | 'later';
+type Failure = 'signed_out' | 'split' | 'answered' | 'park' | 'later';
 
 async function handleFailure({ store, onResults }: DrainDeps, ops: QueuedOp[], error: unknown): Promise<Failure> {
   if (!(error instanceof ApiError)) throw error;
@@ -140,7 +140,7 @@ async function handleFailure({ store, onResults }: DrainDeps, ops: QueuedOp[], e
     const refusal: OpResult = { op_id: op.op_id, outcome: 'rejected', code, message: error.message };
     await store.applyResults([refusal]);
     onResults([refusal]);
-    return 'settled';
+    return 'answered';
   }
   const op_ids = ops.map(({ op_id }) => op_id);
   await store.recordFailure(op_ids, error.code === 'HTTP_ERROR' ? error.message : error.code);
