@@ -45,7 +45,7 @@ async function writeToFriend(browser: Browser, athlete: Athlete, server: Server)
   return text;
 }
 
-/** As `openAthlete`, after searching, swimming, showing a code, writing to a friend and looking at every screen. */
+/** As `openAthlete`, after swimming, showing a code, writing to a friend and opening ranks, home and profile. */
 async function openBusyAthlete(browser: Browser, server: Server) {
   const athlete = await openAthlete(browser, server);
   const { page, email } = athlete;
@@ -74,7 +74,7 @@ async function tracesOf(page: Page, canaries: Record<string, string>): Promise<s
   return findTraces(await readBrowserStores(page), canaries);
 }
 
-/** Expects no trace of a user who has left, even after all work in progress. */
+/** Waits until no trace of a user who has left is found: work in progress may still write. */
 async function expectNoTrace(page: Page, canaries: Record<string, string>): Promise<void> {
   await expect.poll(() => tracesOf(page, canaries)).toEqual([]);
 }

@@ -58,7 +58,7 @@ test('a journey under quarantine makes nothing red: it is reported with its outc
   });
 });
 
-test('the times and runs of all attempts are counted for their file; a skipped journey is no run', () => {
+test('the times of all attempts are added up for their file; a journey is one run, a skipped one none', () => {
   const journeys = [
     makeJourney('sends', 'flaky', [failedWith('late'), passed]),
     makeJourney('reads', 'skipped', []),

@@ -157,7 +157,7 @@ test('--version prints the version alone, without a look at settings or database
   expect(run).toEqual({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/), stderr: '' });
 });
 
-/** The files beside the data folder, and the tables and migrations of the database. */
+/** The files of the test's folder, with those of the data folder, and the tables and migrations of the database. */
 async function snapshot() {
   const tables =
     await sql`select relname from pg_class where relnamespace = 'public'::regnamespace order by relname`.execute(

@@ -13,7 +13,7 @@ describe('a pause in an activity of 45 minutes', () => {
     expect(isPauseWithin(activity(paused_s))).toBe(true);
   });
 
-  test('before the start nothing can be paused', () => {
+  test('an end before the start leaves room for no pause, not even one of 0 seconds', () => {
     expect(isPauseWithin({ started_at: 10, ended_at: 0, paused_s: 0 })).toBe(false);
   });
 });

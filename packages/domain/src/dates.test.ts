@@ -112,7 +112,7 @@ describe('ISO weeks', () => {
 });
 
 describe('the present week', () => {
-  // From Sunday evening to Monday noon in UTC, around summer time, new year, and in week 53.
+  // From Sunday morning to Monday noon in UTC, around summer time, new year, and in week 53.
   test.each([
     ['2026-11-22', '2026-11-23', '2026-W47', '2026-W48'],
     ['2026-03-29', '2026-03-30', '2026-W13', '2026-W14'],
@@ -120,7 +120,7 @@ describe('the present week', () => {
     ['2026-12-27', '2026-12-28', '2026-W52', '2026-W53'],
     ['2027-01-03', '2027-01-04', '2026-W53', '2027-W01'],
   ])(
-    'is one from the last place that left Sunday %s to the first that enters Monday %s',
+    'is one until the first place leaves Sunday %s, and again once the last one has entered Monday %s',
     (sunday, monday, before, after) => {
       expect(isoWeekWorldwide(Date.parse(`${sunday}T09:59:59.999Z`))).toBe(before);
       expect(isoWeekWorldwide(Date.parse(`${sunday}T10:00:00Z`))).toBeUndefined();

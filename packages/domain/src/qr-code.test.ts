@@ -103,11 +103,11 @@ describe('a refused code', () => {
     ['a venue code without its MAC', encodeVenueCode(VENUE)],
     ['a friend code with something behind it', Uint8Array.from([...encodeFriendCode('ana_7'), 0])],
     ['an invite with a space in it', Uint8Array.from([1, 4, 8, ...Buffer.from('abc defg')])],
-  ])('readCode refuses %s', (_, bytes) => {
+  ])('decodeCode refuses %s', (_, bytes) => {
     expect(decodeCode(bytes)).toBeNull();
   });
 
-  test('readCode refuses a name of 25 bytes, by hand put in', () => {
+  test('decodeCode refuses a name of 25 bytes, by hand put in', () => {
     const at24 = encodeActivityCode({ ...CODE, display_name: 'a'.repeat(24) });
     const at25 = Uint8Array.from([...at24.slice(0, NAME_LENGTH), 25, 97, ...at24.slice(NAME_LENGTH + 1)]);
     expect(decodeCode(appendMac(at24, MAC))).not.toBeNull();
@@ -281,7 +281,7 @@ describe('links', () => {
     ['padding', `${payload}=`],
     ['other words', 'WIFI:S:gym;T:WPA;P:secret;;'],
     ['an endless text', 'A'.repeat(4096)],
-  ])('readQrUrl refuses %s', (_, text) => {
+  ])('parseQrUrl refuses %s', (_, text) => {
     expect(parseQrUrl(text)).toBeNull();
   });
 

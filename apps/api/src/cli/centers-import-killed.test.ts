@@ -73,7 +73,7 @@ async function whileHeld(work: () => Promise<void>): Promise<void> {
 const count = async () => (await database.selectFrom('sport_centers').select('id').execute()).length;
 
 it(
-  'an import that is killed half-way leaves nothing behind, and the next one gives the expected report, twice',
+  'an import that is killed half-way leaves nothing behind; the next one imports all, and the one after it changes nothing',
   async () => {
     // The import's uncommitted centers are invisible to other connections, and the import waits for a lock: however
     // fast it is, it is in the middle of saving.

@@ -101,7 +101,7 @@ test('a refusal ends with 1 and its message alone; an unexpected error is thrown
   await expect(run('doors', 'open', 'front', '--key', 'broken')).rejects.toThrow('the key broke');
 });
 
-test('the help breaks the lines of a description where the terminal ends, not where the source does', async () => {
+test('the help does not break the lines of a description where the source does', async () => {
   const { stdout } = await run('doors', 'count', '--help');
   expect(stdout).toContain('Counts the doors of the house.');
 });

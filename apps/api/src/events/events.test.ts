@@ -38,13 +38,13 @@ function listen(events: Events, user_id: string) {
   return heard;
 }
 
-const say = (writer: EventWriter, user_id: string) =>
+const announce = (writer: EventWriter, user_id: string) =>
   writer.transact(async (trx) => writer.publish(trx, [decidedFor(user_id)], [board]));
 
-test('an event reaches its user and every board once on every node after the commit', async () => {
+test('an event reaches its user, and a broadcast every user, once on every node', async () => {
   const [ada, ben] = [randomUUID(), randomUUID()];
   const heard = { here: listen(here, ada), there: listen(there, ada), ben: listen(there, ben) };
-  await storeEvents(here, ada);
+  await announce(here, ada);
   await vi.waitFor(() => expect(heard.ben.broadcasts).toEqual([board]));
   expect(heard.here).toEqual({ kept: 1, broadcasts: [board] });
   expect(heard.there).toEqual({ kept: 1, broadcasts: [board] });
@@ -57,17 +57,17 @@ test('a listener of broadcasts is called on this node before the write returns, 
   there.onBroadcast(() => called.push('there'));
   await here.transact(async (trx) => here.publish(trx, [decidedFor(randomUUID())], []));
   expect(called).toEqual([]);
-  await storeEvents(here, randomUUID());
+  await announce(here, randomUUID());
   expect(called).toContain('here');
   await vi.waitFor(() => expect(called).toEqual(['here', 'there']));
-  await storeEvents(createEventWriter(own.database), randomUUID());
+  await announce(createEventWriter(own.database), randomUUID());
   await vi.waitFor(() => expect(called.toSorted()).toEqual(['here', 'here', 'there', 'there']));
 });
 
 test('every node receives the events of the operator CLI', async () => {
   const ada = randomUUID();
   const heard = [listen(here, ada), listen(there, ada)];
-  await storeEvents(createEventWriter(own.database), ada);
+  await announce(createEventWriter(own.database), ada);
   await vi.waitFor(() => expect(heard.map(({ kept }) => kept)).toEqual([1, 1]));
 });
 
@@ -81,7 +81,7 @@ test('the events of a transaction that fails are never sent', async () => {
   await expect(failing).rejects.toThrow('changed our mind');
   // Events arrive in order: an event that was announced before this one would have arrived by then.
   const last = listen(there, ben);
-  await storeEvents(here, ben);
+  await announce(here, ben);
   await vi.waitFor(() => expect(last.kept).toBe(1));
   expect(heard.map(({ kept }) => kept)).toEqual([0, 0]);
 });

@@ -8,7 +8,7 @@ interface TestRequest {
   remoteAddress?: string;
 }
 
-/** Returns the warnings that name TRUST_PROXY after requests with these headers from 127.0.0.1. */
+/** Returns the warnings that name TRUST_PROXY after these requests, from 127.0.0.1 unless they name another address. */
 async function warningsOf(trust_proxy: string | undefined, ...requests: TestRequest[]) {
   const lines: string[] = [];
   const logger = createLogger('warn', false, { write: (line) => void lines.push(line) });

@@ -156,6 +156,8 @@ describe('a locked account', () => {
     await setLocked(ada, true);
     const { session_id, refresh_token } = await sessions.create(ada, 'Phone');
     expect(await sessions.findByRefreshToken(refresh_token)).toEqual({ user_id: ada, session_id });
+    await sessions.end(session_id, 'logout');
+    expect(await codeOf(sessions.refresh(refresh_token))).toBe('refresh_invalid');
   });
 
   test('cannot avoid the end of all sessions: a sign-in at that moment is locked or ended', async () => {

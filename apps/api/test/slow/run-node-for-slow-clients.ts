@@ -37,7 +37,7 @@ if (is_unlimited) patchSources(Object.values(CHECKS_OFF));
 const { buildTestApp } = await import('../app/app.ts');
 const { createServer } = await import('#api/http/server.ts');
 const { makeCertificate } = await import('../certificate.ts');
-const { say } = await import('../app/stream-events.ts');
+const { storeEvents } = await import('../app/stream-events.ts');
 
 const postgres = await openScratchPostgres();
 const api = await buildTestApp({ listen: true, database_url: postgres.url });

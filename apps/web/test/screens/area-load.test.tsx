@@ -8,7 +8,7 @@ import { openApp } from '../open-app.ts';
 
 const REPORT = { read: 3, imported: 1, updated: 0, unchanged: 0, merged: 0, refused: 2, closed: 0, missing: 0 };
 
-/** The list of centers around the default city, which has none until a load of it is done. */
+/** The list of centers around the default city, which has none until the test sets `has_pool`. */
 async function openEmptyArea(options: Parameters<typeof openApp>[0] = {}) {
   const { prepare, ...rest } = options;
   const current = { load: { ...LOAD } as AreaLoad, has_pool: false };
@@ -87,7 +87,7 @@ test('a load that fails, or is cancelled, says that nothing was changed', async 
   await screen.findByText('Cancelled. Nothing was changed.');
   current.load = { ...LOAD, status: 'failed', failure: null, finished_at: LOAD.requested_at };
   await user.click(screen.getByRole('button', LOAD_BUTTON));
-  await screen.findByText(/^This area could not be loaded/);
+  await screen.findByText(/^This area could not be loaded\. Nothing was changed/);
 });
 
 test('offline it needs a connection', async () => {

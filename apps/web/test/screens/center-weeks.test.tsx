@@ -23,7 +23,7 @@ async function openWeeks(weeks: CenterWeek[], options: Parameters<typeof openMan
   return await openManagement({ center, ...options });
 }
 
-test('numbers that cannot be loaded say why, and are loaded again', async () => {
+test('numbers that cannot be loaded say so, and are loaded again', async () => {
   const phone = await openWeeks([RUNNING, LAST], {
     prepare: (fake) => fake.refuse(getCenterWeeks, 'unavailable'),
   });

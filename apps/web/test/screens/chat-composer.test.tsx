@@ -77,7 +77,7 @@ test('a draft is kept as written, and is sent without the white space at its end
   await vi.waitFor(() => expect(phone.chats.messagesWith(EVE)).toEqual(['hello', 'See you \n at the wall']));
 });
 
-test('a draft survives a reload, also without a network, and is gone once it is sent', async () => {
+test('a draft survives a reload without a network, and is gone once its message is queued', async () => {
   const { phone } = await openComposer();
   const traces = async () => findTraces(await readStores(), { draft: 'See you at the wall' });
   const inChat = async () => {

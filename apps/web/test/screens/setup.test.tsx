@@ -62,7 +62,7 @@ describe('the name', () => {
   });
 });
 
-test('a town that does not exist is named so; the chosen one is where the map begins from then on', async () => {
+test('a town that does not exist is named so; the chosen one is stored in this browser, for the map to begin there', async () => {
   const { user } = await openSetup();
   const card = await step('Town');
   const field = card.getByRole('textbox', { name: 'Your town' });

@@ -16,7 +16,7 @@ const WITHOUT_SIGN_UP = {
   sign_up: false,
 };
 
-const signIn = () => screen.findByRole('button', { name: 'Sign in' });
+const findSignInButton = () => screen.findByRole('button', { name: 'Sign in' });
 const alertText = async () => (await screen.findByRole('alert')).textContent;
 
 test.each([
@@ -80,7 +80,7 @@ test('the form says why a sign-in failed, in both languages, and works once that
   for (const name of ['Sign in', 'Other ways to sign in'])
     expect(screen.getByRole<HTMLButtonElement>('button', { name }).disabled).toBe(true);
   phone.setOnline(true);
-  await vi.waitFor(async () => expect((await signIn()).matches(':disabled')).toBe(false));
+  await vi.waitFor(async () => expect((await findSignInButton()).matches(':disabled')).toBe(false));
   answerLogin(server, NORA);
   await submitLoginForm(phone, CREDENTIALS);
   await screen.findByRole('navigation');
@@ -98,7 +98,7 @@ test('the form is offered only where the server takes passwords', async () => {
   await (await import('#web/features/auth/sign-in-methods.ts')).loadSignInMethods();
   // The page after the answer shows how the app understood it.
   server.hold(authorize);
-  await user.click(await signIn());
+  await user.click(await findSignInButton());
   await screen.findByRole('button', { name: 'Opening sign-in...' });
   expect(screen.queryByRole('button', { name: WAY_IN })).toBe(null);
 });
@@ -110,10 +110,10 @@ test('an error of the server is shown on /login and /register, and pressing agai
   expect(await alertText()).toBe('Registration failed');
   await reload('/login');
   server.replyRaw(authorize, () => Response.json({ success: true, data: { state: 's' } }));
-  await user.click(await signIn());
+  await user.click(await findSignInButton());
   expect(await alertText()).toBe('No authorization URL received from backend');
   server.on(authorize, () => BEGUN);
-  await user.click(await signIn());
+  await user.click(await findSignInButton());
   await vi.waitFor(() => expect(departures.list).toEqual([BEGUN.authorization_url]));
   screen.getByRole('button', { name: 'Opening sign-in...' });
 });

@@ -109,7 +109,7 @@ describe('moments that the clock did not prove', () => {
   });
 
   test('a moment that cannot be known becomes the nearest possible one', () => {
-    // On another page nothing compares the clocks; an hour ahead is possible, three days are not.
+    // On another page nothing compares the clocks; half an hour ahead is possible, three days are not.
     const killed = (minute: number, moved_ms: number) => {
       const noted = note(minute, moved_ms);
       return { ...noted, clock: { ...noted.clock, moment: { ...noted.clock.moment, page_id: 'other' } } };

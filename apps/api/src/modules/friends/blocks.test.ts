@@ -88,7 +88,7 @@ test('each may block the other; they find each other again when both took it bac
   expect(await scene.friends(ada)).toEqual([]);
 });
 
-test('the newest block is first, and a blocked user sees no block', async () => {
+test('the newest block is first, without a public id, and a blocked user sees no block', async () => {
   await scene.block(ada, bea);
   await scene.block(ada, cleo);
   expect(await whomBlocks(ada)).toEqual([
@@ -96,6 +96,7 @@ test('the newest block is first, and a blocked user sees no block', async () => 
     [bea.user.id, 'Bea'],
   ]);
   expect((await scene.call(ada, 'GET', '/v1/friends/blocks')).text).not.toContain(bea.user.public_id);
+  expect(await whomBlocks(bea)).toEqual([]);
 });
 
 test('a friend whose account is locked stays in the list, and can be blocked and removed', async () => {

@@ -133,7 +133,7 @@ test('a manager leaves, but ends the right of no other manager; an operator ends
 test.each([
   ['suspended', suspendPerson],
   ['to be erased', erasePerson],
-])('with the account of a manager that is %s, their unused invites end', async (_state, endpoint) => {
+])('when the account of a manager is %s, all unused invites of the center end', async (_state, endpoint) => {
   const [mia, code] = [await makeManager(api, 'Mia', center), await makeCode()];
   const params = { public_id: mia.user.public_id };
   expect((await callEndpoint(api, endpoint, { who: operator, params, body: { reason: 'fraud' } })).status).toBe(200);

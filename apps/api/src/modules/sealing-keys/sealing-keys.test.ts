@@ -74,7 +74,7 @@ test('the owner gets the secret that the device had, and no cache keeps it', asy
   expect(reply.headers['cache-control']).toBe('no-store');
 });
 
-test('a key is one for each user, always the same, also at another node and after a restore; another secret makes another', async () => {
+test('a key is one for each user, and depends on the user and the secret alone', async () => {
   const [ada, bea] = [await api.signIn('Ada'), await api.signIn('Bea')];
   const key = await readKey(ada);
   expect(await readKey(ada)).toBe(key);

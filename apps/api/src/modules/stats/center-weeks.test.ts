@@ -108,7 +108,7 @@ test('one climber beside the swimmers hides both sports, not the total', async (
 });
 
 test('activities that were deleted or rejected, are elsewhere, or are of a locked account do not count', async () => {
-  for (const who of athletes.slice(0, 5)) await record(who, LAST_WEEK);
+  for (const who of athletes.slice(0, 4)) await record(who, LAST_WEEK);
   const after = new Date(LAST_WEEK.getTime() + 2 * HOUR_MS);
   await record(athletes[5], LAST_WEEK, { status: 'deleted' });
   await record(athletes[6], LAST_WEEK, { status: 'rejected' });
@@ -116,7 +116,8 @@ test('activities that were deleted or rejected, are elsewhere, or are of a locke
   const gone = await api.signIn('Gone');
   await record(gone, after);
   await api.app.inject({ method: 'DELETE', url: '/v1/users/me', headers: gone.headers });
-  expect((await read())[1]?.total).toEqual({ people: 5, activities: 5, hours: 5 });
+  // One more would make five, the fewest that are shown.
+  expect((await read())[1]?.total).toBeNull();
 });
 
 test('numbers of the running week are rounded down', async () => {

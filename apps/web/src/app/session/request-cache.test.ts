@@ -203,7 +203,7 @@ test.each(['POST', 'PATCH', 'DELETE'] as const)(
   },
 );
 
-test('a write that was refused clears nothing, one that succeeded does [spec 9.request-cache.clear]', async () => {
+test('a write that was refused is not announced to the cache, one that succeeded is [spec 9.request-cache.clear]', async () => {
   const shape = { path: '/v1/sport-centers', summary: '', access: 'anyone', data: z.object({}) } as const;
   let works = false;
   const answer = () => (works ? reply({}) : refusal(409, 'conflict'));

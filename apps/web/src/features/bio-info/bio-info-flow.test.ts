@@ -187,7 +187,7 @@ test('a change is a PATCH of the changed fields, with the version that it was ma
   expect(device.known).toEqual([SAVED, NEWER]);
 });
 
-test('of two versions the person sees both, and either can be kept', async () => {
+test('of two versions the person sees both, and can save their own over the newer one', async () => {
   const { flow, tab } = createNora({
     [`GET ${PATH}`]: inTurn(
       () => reply(SAVED),

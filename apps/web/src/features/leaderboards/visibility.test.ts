@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isContradictory, isHidden, isShown, isTooYoung } from './visibility.ts';
 
-test('only an age under 16 makes an athlete too young, never the board or the settings', () => {
+test('an age under 16 makes an athlete too young, one that was not entered (0) does not', () => {
   expect([0, 9, 15, 16, 40].map((age) => isTooYoung({ age }))).toEqual([false, true, true, false, false]);
 });
 

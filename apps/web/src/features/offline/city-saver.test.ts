@@ -233,13 +233,13 @@ describe('when the user signs out', () => {
   });
 });
 
-test('removing a city removes the centers that no other one needs', async () => {
+test('removing the only city removes its centers and tiles', async () => {
   await startSaving(BILBAO);
   await removeSavedCity(BILBAO.id);
   expect(getOfflineState()).toMatchObject({ cities: [], center_count: 0, tile_bytes: 0 });
 });
 
-test('recommended centers are listed by name, as far as this device has them', async () => {
+test('recommended centers are listed in their order, with names, as far as this device has them', async () => {
   await saveSportCenters([center(2), center(3)]);
   await saveMetadata('recommended_centers', [center(3).id, center(4).id, center(2).id]);
   await reloadOfflineState();

@@ -52,7 +52,7 @@ const after = async (ms: number) => {
 test('without a network nothing is fetched, and a network that is gone again within a second starts nothing', async () => {
   online = false;
   start();
-  expect(await after(5_000)).not.toContain('preload');
+  expect(await after(5_000)).toEqual(['recheck']);
   network('online');
   await after(999);
   network('offline');

@@ -237,7 +237,7 @@ describe('several tabs', () => {
     vi.useRealTimers();
   });
 
-  test('a tab that learns its user late, and may have read data by then, gets the earlier events again', async () => {
+  test('a tab that learns its user late, and may have read data by then, is told to read again if it missed events', async () => {
     const { open, reading } = browser();
     const [first, second, third] = [open(0), open(1), open(2)];
     first.live.follow('ana');

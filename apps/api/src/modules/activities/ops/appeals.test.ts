@@ -36,7 +36,11 @@ describe('an appeal', () => {
   test('puts a rejected activity back, shows the words of the referee until then, and works once', async () => {
     const { climb } = await decided('reject');
     expect(await scene.readMine(climb.client_id)).toMatchObject({ rejected_reason: 'Left early', can_appeal: true });
-    expect((await scene.appeal(climb, at(climb, 5))).data).toMatchObject({ status: 'finished', can_appeal: false });
+    expect((await scene.appeal(climb, at(climb, 5))).data).toMatchObject({
+      status: 'finished',
+      can_appeal: false,
+      rejected_reason: null,
+    });
     const second = await scene.scanAt(roxy, climb, at(climb, 7), { decision: 'reject' });
     expect(second.data.outcome).toBe('accepted');
     expect((await scene.appeal(climb)).code).toBe('appeal_used');
@@ -72,7 +76,7 @@ describe('an appeal', () => {
 });
 
 describe('taking a decision back', () => {
-  test('is refused to every other user, after a day, and once the rejection is no longer in force', async () => {
+  test('is refused to every other user, after a day, and once the decision is no longer in force', async () => {
     const { climb, op_id } = await decided('confirm');
     expect((await scene.withdraw(roxy, climb, op_id)).code).toBe('decision_not_found');
     expect((await scene.withdraw(scene.athlete, climb, op_id)).code).toBe('decision_not_found');
@@ -139,6 +143,8 @@ describe('an operator', () => {
       .select('id')
       .where('op_id', '=', op_id)
       .executeTakeFirstOrThrow();
+    const yesterday = new Date(Date.now() - 25 * 3_600_000);
+    await scene.api.database.updateTable('decisions').set({ decided_at: yesterday }).where('id', '=', id).execute();
     await withdrawByOperator(scene.api.database, id);
     expect(await scene.readMine(climb.client_id)).toMatchObject({ status: 'finished', points: 0 });
     expect(await scene.readEvents(scene.referee)).toContainEqual({
@@ -147,6 +153,8 @@ describe('an operator', () => {
       outcome: 'overtaken',
       code: null,
     });
+    const changes = (await scene.readEvents(scene.athlete)).filter(({ type }) => type === 'activity_changed');
+    expect(changes.at(-1)).toMatchObject({ activity: { client_id: climb.client_id, status: 'finished', points: 0 } });
     await expect(withdrawByOperator(scene.api.database, id)).rejects.toMatchObject({ code: 'decision_not_in_force' });
     await expect(withdrawByOperator(scene.api.database, randomUUID())).rejects.toMatchObject({
       code: 'decision_not_found',

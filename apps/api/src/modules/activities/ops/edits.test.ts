@@ -38,6 +38,7 @@ describe('an edit is refused, and changes nothing,', () => {
     const reply = await scene.edit(one, { ended_at: iso(other.ended_at) });
     expect(reply).toMatchObject({ status: 409, code: 'activity_overlap' });
     expect(reply.message).toContain('Polideportivo');
+    expect(await scene.readMine(one.client_id)).toMatchObject({ ended_at: iso(one.ended_at) });
   });
 
   test('when a referee rejected the activity', async () => {
@@ -45,6 +46,7 @@ describe('an edit is refused, and changes nothing,', () => {
     await scene.record(climb);
     await scene.validate(scene.referee, scene.codeOf(climb).payload, { decision: 'reject' });
     expect((await scene.edit(climb, { intensity: 'easy' })).code).toBe('activity_rejected');
+    expect((await scene.readMine(climb.client_id)).intensity).not.toBe('easy');
   });
 
   test('when it belongs to another athlete, without revealing that it exists', async () => {
@@ -52,6 +54,7 @@ describe('an edit is refused, and changes nothing,', () => {
     const url = `/v1/activities/${climb.client_id}`;
     const reply = await scene.send(scene.referee, 'PATCH', url, { edited_at: iso(Date.now()), intensity: 'easy' });
     expect(reply).toMatchObject({ status: 404, code: 'activity_not_found' });
+    expect(await scene.readMine(climb.client_id)).toMatchObject({ status: 'validated', points: 355 });
   });
 
   test('when a running one gets an end', async () => {
@@ -115,10 +118,25 @@ describe('an edit of a validated activity', () => {
     expect(await scene.readLedger()).toEqual([355]);
   });
 
+  test('that moves it to another week takes its points back, and stores the day of its new start', async () => {
+    const climb = await validated(30, 1);
+    const shifted = { started_at: climb.started_at - 8 * 86_400_000, ended_at: climb.ended_at - 8 * 86_400_000 };
+    await scene.edit(climb, { started_at: iso(shifted.started_at), ended_at: iso(shifted.ended_at) });
+    const row = await scene.api.database
+      .selectFrom('activities')
+      .select(['local_date', 'week_key'])
+      .where('id', '=', climb.client_id)
+      .executeTakeFirstOrThrow();
+    expect(row.local_date).toBe(new Date(shifted.started_at).toLocaleDateString('sv', { timeZone: 'Europe/Madrid' }));
+    expect(await scene.readMyRow()).toBeNull();
+  });
+});
+
+describe('a deleted activity', () => {
   test('gives its share of the day to the others', async () => {
-    const noon = wholeSeconds(Date.now()) - 5 * MINUTE_MS;
-    const long = { client_id: randomUUID(), started_at: noon - 200 * MINUTE_MS, ended_at: noon - 20 * MINUTE_MS };
-    const early = { client_id: randomUUID(), started_at: noon - 330 * MINUTE_MS, ended_at: noon - 210 * MINUTE_MS };
+    const latest = wholeSeconds(Date.now()) - 5 * MINUTE_MS;
+    const long = { client_id: randomUUID(), started_at: latest - 200 * MINUTE_MS, ended_at: latest - 20 * MINUTE_MS };
+    const early = { client_id: randomUUID(), started_at: latest - 330 * MINUTE_MS, ended_at: latest - 210 * MINUTE_MS };
     for (const climb of [early, long]) {
       await scene.record(climb);
       await scene.validate(scene.referee, scene.codeOf(climb).payload);
@@ -138,21 +156,6 @@ describe('an edit of a validated activity', () => {
     expect(booked).toBe(709);
   });
 
-  test('that moves it to another week moves its score', async () => {
-    const climb = await validated(30, 1);
-    const shifted = { started_at: climb.started_at - 8 * 86_400_000, ended_at: climb.ended_at - 8 * 86_400_000 };
-    await scene.edit(climb, { started_at: iso(shifted.started_at), ended_at: iso(shifted.ended_at) });
-    const row = await scene.api.database
-      .selectFrom('activities')
-      .select(['local_date', 'week_key'])
-      .where('id', '=', climb.client_id)
-      .executeTakeFirstOrThrow();
-    expect(row.local_date).toBe(new Date(shifted.started_at).toLocaleDateString('sv', { timeZone: 'Europe/Madrid' }));
-    expect(await scene.readMyRow()).toBeNull();
-  });
-});
-
-describe('a deleted activity', () => {
   test('is gone from the list with its points, and every later step of it is refused', async () => {
     const climb = await validated();
     expect((await scene.remove(climb)).data).toMatchObject({ status: 'deleted', points: 0 });

@@ -145,6 +145,8 @@ describe('an appeal about an activity that ended long ago', () => {
     const climb = await rejectedLongAgo(13);
     expect((await scene.appeal(climb, Date.now() - 11 * HOUR_MS)).status).toBe(200);
     expect((await confirm(scene.referee, climb)).code).toBe('appeal_needs_another_referee');
+    await scene.record(makeClimb(60, 13 * 60), bea);
+    expect((await confirm(bea, climb)).code).toBe('validation_window_closed');
     const typed = await scene.post(roxy, '/v1/activities/codes/resolve', { code: scene.codeOf(climb).digits });
     expect(typed.status).toBe(200);
     expect((await confirm(roxy, climb)).data.outcome).toBe('accepted');
@@ -206,7 +208,7 @@ describe('decisions by one referee or two', () => {
 async function erase(who: SignedIn): Promise<void> {
   await scene.api.database
     .updateTable('decisions')
-    .set({ scanner_id: DELETED_USER_ID, op_id: null })
+    .set({ scanner_id: DELETED_USER_ID, op_id: null, reason: null })
     .where('scanner_id', '=', who.user.id)
     .execute();
 }

@@ -46,8 +46,8 @@ test.each([
 
 test('a badge that is missing is found and given again', async () => {
   const { database } = scene.api;
-  const about = (badge: 'first_activity') => database.deleteFrom('badges').where('badge', '=', badge);
-  await about('first_activity').where('user_id', '=', scene.athlete.user.id).execute();
+  const deleteBadge = (badge: 'first_activity') => database.deleteFrom('badges').where('badge', '=', badge);
+  await deleteBadge('first_activity').where('user_id', '=', scene.athlete.user.id).execute();
   expect(await differences()).toMatchObject([{ what: 'badge', is: 0, should_be: 1 }]);
   expect(await recomputeScores(database)).toMatchObject({ changed: 1 });
   expect(await differences()).toEqual([]);

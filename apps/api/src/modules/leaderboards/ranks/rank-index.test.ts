@@ -46,7 +46,7 @@ async function commit(user_id: string, points: number, board = OVERALL_BOARD, at
 }
 
 /** Changes a user in a way that public boards follow: all their scores get a new version. */
-async function show(user_id: string, change: (trx: Trx) => Promise<unknown>): Promise<void> {
+async function changeVisibility(user_id: string, change: (trx: Trx) => Promise<unknown>): Promise<void> {
   await database.transaction().execute(async (trx) => {
     await change(trx);
     await sql`update board_scores set version = version + 1 where user_id = ${user_id}`.execute(trx);
@@ -122,12 +122,12 @@ describe('the rank index', () => {
     await commit(two, 50);
     expect(await pointsOn(OVERALL_BOARD)).toEqual([100, 50]);
     expect(await pointsOn(WEEK)).toEqual([60]);
-    await show(one, (trx) => trx.updateTable('users').set({ boards: false }).where('id', '=', one).execute());
+    await changeVisibility(one, (trx) => trx.updateTable('users').set({ boards: false }).where('id', '=', one).execute());
     expect([await pointsOn(OVERALL_BOARD), await pointsOn(WEEK)]).toEqual([[50], []]);
     await commit(one, 120);
     expect(await pointsOn(OVERALL_BOARD)).toEqual([50]);
     expect(await index.rankOf(OVERALL_BOARD, 120)).toBe(1);
-    await show(one, (trx) => trx.updateTable('users').set({ boards: true }).where('id', '=', one).execute());
+    await changeVisibility(one, (trx) => trx.updateTable('users').set({ boards: true }).where('id', '=', one).execute());
     expect([await pointsOn(OVERALL_BOARD), await pointsOn(WEEK)]).toEqual([[120, 50], [60]]);
   });
 
@@ -189,7 +189,7 @@ describe('the rank index', () => {
     expect(await pointsOn(OVERALL_BOARD)).toEqual([30, 20]);
   });
 
-  it('refuses a request for yet another board while very many wait to be filled, and no other', async () => {
+  it('refuses requests for yet more boards while very many wait to be filled, and none afterwards', async () => {
     const user_id = await addUser();
     await commit(user_id, 10);
     const boards = Array.from({ length: 150 }, (_, week) => ({ ...WEEK, period: `older ${week}` }));
@@ -220,7 +220,7 @@ describe('the rank index', () => {
         const board = boards[(seed + round) % 2];
         await commit(user_id, (seed * 31 + round * 17) % 40, board, START_MS + ((seed + round) % 3));
         if (round % 5 === seed) {
-          await show(user_id, (trx) => sql`update users set boards = not boards where id = ${user_id}`.execute(trx));
+          await changeVisibility(user_id, (trx) => sql`update users set boards = not boards where id = ${user_id}`.execute(trx));
         }
         if (round === 9 && seed === 2) store.clear();
         await index.readAround(boards[round % 2] ?? OVERALL_BOARD, user_id, 3);

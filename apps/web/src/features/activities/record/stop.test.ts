@@ -20,7 +20,7 @@ describe('an end that was chosen', () => {
   });
 });
 
-test('an activity is forgotten from its fourth hour on, and cannot end now after its 24th', () => {
+test('an activity is forgotten 4 hours after its start, and cannot end now more than 24 hours after it', () => {
   const at = (hours: number) => START_MS + hours * HOUR_MS;
   expect([3.99, 4, 23].map((hours) => isForgotten({ started_at }, at(hours)))).toEqual([false, true, true]);
   expect([4, 24, 24.01].map((hours) => canEndNow({ started_at }, at(hours)))).toEqual([true, true, false]);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ActivityView } from './activity-view.ts';
 import { findUsualStart } from './usual-start.ts';
 
-/** Newest first, written as 'center sport'. */
+/** Newest first, written as 'center sport proof intensity', the last three optional. */
 function activities(...starts: string[]): ActivityView[] {
   return starts.map((start) => {
     const [center = '', sport_type = 'climbing', proof = 'validated', intensity = 'moderate'] = start.split(' ');

@@ -218,7 +218,7 @@ describe('exactly once', () => {
     expect(await store.pendingCount(ANA)).toBe(6);
   });
 
-  test('against a server that fails at random every step arrives once, in order within its line', async () => {
+  test('against a server that fails at random every step arrives, in order within its line', async () => {
     const faults = fc.array(fc.constantFrom<number | null>(null, null, 0, 500, 503, 429), { maxLength: 30 });
     await fc.assert(
       fc.asyncProperty(faults, fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 12 }), async (script, lines) => {
