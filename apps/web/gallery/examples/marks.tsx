@@ -12,7 +12,7 @@ import { TimeStepRing } from '#web/shared/ui/TimeStepRing.tsx';
 import type { Examples } from './example.ts';
 
 const TAG_TONES: TagTone[] = ['neutral', 'accent', ...SPORT_TONES, 'gold', 'danger', 'outline'];
-const PROOFS: ProofState[] = ['saved', 'pending', 'finished', 'validated', 'rejected'];
+const PROOFS: ProofState[] = ['saved', 'finished', 'validated', 'rejected'];
 const LOOKS: SwatchLook[] = ['solid', 'hatched', 'outline'];
 const ICONS = Object.keys(ICON_PATHS) as IconName[];
 

@@ -45,7 +45,7 @@ export interface DashboardState {
   error: unknown;
   /** False: the data is of another week, so its "this week" is over. */
   is_current_week: boolean;
-  /** Set if the server can't be reached: when this device's copy was fetched, ms epoch. null: up to date. */
+  /** When the shown data was read, ms epoch, if the server can't be reached or is slow; null: up to date. */
   cached_at: number | null;
   /** A refetch is running: until it ends, the activities may be newer than the dashboard. */
   refreshing: boolean;

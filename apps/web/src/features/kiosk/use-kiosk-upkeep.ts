@@ -14,7 +14,10 @@ export interface KioskServiceWorker {
   apply(waiting: ServiceWorker): void;
 }
 
-/** Refreshes a paired kiosk: board and keys every minute and when the network returns. */
+/**
+ * Refreshes a paired kiosk every minute, when it becomes visible and when the network returns: the board, and the keys
+ * once an hour.
+ */
 export function useKioskRefresh(is_paired: boolean): void {
   useEffect(() => {
     const refresh = () => void kiosk.refresh();

@@ -82,7 +82,7 @@ function AroundSkeleton({ rows }: { rows: number }) {
   );
 }
 
-/** A placeholder from Unicode's private use area, which no name and no text contains. */
+/** A placeholder from Unicode's private use area, which no text of the app contains. */
 const NAME_MARKER = '\u{e000}';
 const HEADING = 'px-1 pt-3 pb-1 font-semibold';
 

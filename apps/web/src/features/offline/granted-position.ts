@@ -14,7 +14,7 @@ interface PositionCopy {
 /**
  * Returns the device's position, or the copy of an earlier one if it does not find it; null if the permission was not
  * granted before: preloading shows no prompt. The user did not share the position by an action, so listeners of
- * `readDevicePosition` are not notified.
+ * `onPosition` are not notified.
  */
 export async function readGrantedPosition({ keep, load }: PositionCopy): Promise<Position | null> {
   if ((await readPermission()) !== 'granted') return null;

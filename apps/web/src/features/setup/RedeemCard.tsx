@@ -27,7 +27,7 @@ export function RedeemCard({ code, onSwitchAccount }: RedeemCardProps) {
   const { mutate: redeem, data: right, error, isPending } = useRedeemInvite(user.id);
   const [is_signing_out, setSigningOut] = useState(false);
   const heading = useRetainedFocus<HTMLHeadingElement>('section');
-  // The server also answers a revoked operator who opens the used address again.
+  // The right may have been revoked before the answer; a used address is refused to a revoked operator.
   if (right?.is_operator === false || isRefusal(error))
     return <NoRight heading={heading} title={t('refused.title')} text={t('refused.text')} />;
   const switchAccount = () => {

@@ -12,7 +12,10 @@ import { useTourProgress } from './use-tour-progress.ts';
 /** Query of the home screen's address that starts the tour at once. */
 const START_PARAM = 'tour';
 
-/** Offers the tour on the home screen and runs it. `held`: not now, something more important is running. */
+/**
+ * Offers the tour on the home screen, unless `held` (something more important is running), and runs it, also by the
+ * address.
+ */
 export function TourOffer({ held }: { held: boolean }) {
   const { t } = useTranslation('tour');
   const user = useUser();
@@ -60,7 +63,7 @@ export function TourOffer({ held }: { held: boolean }) {
 
 /**
  * Returns the function that starts the tour at a step. Lazy-loads the tour; it ends with the screen, and holds back
- * update and install prompts while it runs. `saveProgress` is called on every step and at the end.
+ * update and install prompts while it runs. `saveProgress` is called on every step and after the last one.
  */
 function useTour(saveProgress: (progress: TourProgress) => void): (from: number) => void {
   const { t } = useTranslation('tour');

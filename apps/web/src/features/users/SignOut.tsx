@@ -6,7 +6,7 @@ import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
 import { useSignOut } from './use-sign-out.ts';
 import { useUnsentCount } from './use-unsent-count.ts';
 
-/** Ends the session. With unsent ops, asks first whether to keep them on this device. */
+/** Ends the session. With unsent work, asks first whether to keep it on this device. */
 export function SignOut({ user_id }: { user_id: string }) {
   const { t } = useTranslation('users');
   const signOut = useSignOut();

@@ -3,7 +3,7 @@ import { outbox } from '#web/shared/outbox/client.ts';
 import { sealedWork } from '#web/shared/outbox/sealed/client.ts';
 
 /**
- * The number of this user's unsent ops on this device, and whether they can be sealed at the sign-out; each `count`
+ * The number of this user's unsent items on this device, and whether they can be sealed at the sign-out; each `count`
  * refreshes both.
  */
 export function useUnsentCount(user_id: string) {

@@ -33,13 +33,14 @@ export interface CallDeps {
   /** Called after a successful write: data that was read before may be stale. */
   onWritten: (endpoint: Endpoint) => void;
   isOnline: () => boolean;
-  /** Called after each call with whether the server answered it. */
+  /** Called after each call that was answered or failed, not after an aborted one. */
   onReached: (reached: boolean) => void;
 }
 
 /**
  * Calls an endpoint of the contract: bearer token, one refresh on 401, the spec's retries where sending twice is safe,
- * the reply parsed. Throws ApiError, or the reason with which the caller's signal was aborted.
+ * the reply parsed. Throws ApiError, what `beforeSend` throws, or the reason with which the caller's signal was
+ * aborted.
  */
 export type Call = <E extends Endpoint>(
   endpoint: E,

@@ -28,7 +28,7 @@ interface ApiErrorInit {
 }
 
 /**
- * The only error that `call` throws (besides an abort by the caller). Its message is the server's, else the status text
+ * The only error that `call` makes (it also throws aborts and what `beforeSend` throws). Its message is the server's, else the status text
  * or the default of the code.
  */
 export class ApiError extends Error {

@@ -18,7 +18,7 @@ interface ProbeDeps {
   wait: (delay_ms: number) => Promise<void>;
   /** Milliseconds of a monotonic clock. */
   monotonicNow: () => number;
-  /** Called when the server is reachable again. */
+  /** Called when a probe has reached the server again. */
   onReached: () => void;
 }
 

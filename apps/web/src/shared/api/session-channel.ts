@@ -1,7 +1,7 @@
 import type { User } from '@sendlap/contract/users.ts';
 import { openTabChannel, type TabChannel } from '#web/shared/lib/tab-channel.ts';
 
-/** Messages about the session between the tabs of a browser. */
+/** Messages about the session between the tabs of a browser and its service worker. */
 export type SessionMessage =
   /** `epoch`: of the server, as named with the token. */
   | { type: 'token'; access_token: string; expires_in: number; epoch?: string | null }

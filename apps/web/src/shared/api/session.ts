@@ -19,7 +19,7 @@ export interface SessionDeps extends SessionCallsDeps, TabSessionDeps, StartUpPo
 }
 
 export interface Session extends Pick<AuthState, 'getState' | 'subscribe'>, TokenOwner {
-  /** Start-up: finds out who is signed in. Runs once per page life, except on the auth paths (the router decides). */
+  /** Start-up: finds out who is signed in. Runs once per page load, except on the auth paths (`main.tsx` and `App.tsx` decide). */
   start(): Promise<void>;
   /** Runs every 15 minutes: ensures a valid token by a refresh if needed, or signs the user out. */
   check(): Promise<void>;

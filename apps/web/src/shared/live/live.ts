@@ -3,7 +3,7 @@ import type { TabChannel } from '#web/shared/lib/tab-channel.ts';
 import type { EventReaderDeps } from './event-reader.ts';
 import { createOpening } from './opening.ts';
 
-/** Messages from the leader to the other tabs. `user_id`: owner of the stream. */
+/** Messages between the tabs; all but `asked` are the leader's. `user_id`: owner of the stream. */
 export type LiveMessage =
   | { type: 'event'; user_id: string; id: string | null; event: LiveEvent }
   | { type: 'position'; user_id: string; id: string }

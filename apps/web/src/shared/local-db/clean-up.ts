@@ -12,7 +12,7 @@ const MAX_CLOCK_ERROR_MS = 86_400_000;
 /**
  * Removes copies older than 30 days and tiles over their budget, except those of saved cities, and positions after a
  * day. Never throws. `offset_ms`: server time minus this device's, null if not measured: then, and if the clock is
- * wrong, no copy is removed for its age. The profile stays until the sign-out: it identifies the user offline.
+ * wrong, only positions are removed for their age. The profile stays until the sign-out: it identifies the user offline.
  */
 export async function cleanUp(now: number, offset_ms: number | null = 0): Promise<void> {
   const is_clock_right = offset_ms !== null && Math.abs(offset_ms) <= MAX_CLOCK_ERROR_MS;

@@ -13,7 +13,7 @@ import { lockChat, lockOutbox, openOutbox, openOutboxChannel } from './tabs.ts';
 export const freeSpace = async () => (await import('../local-db/try-write.ts')).freeSpace();
 export const outboxChannel = openOutboxChannel();
 
-/** Returns the signed-in user, null while the session is being checked. */
+/** Returns the id of the signed-in user; null without one, and while the session is being checked. */
 export function confirmedUserId(): string | null {
   const { user, checking_auth } = session.getState();
   return checking_auth ? null : (user?.id ?? null);

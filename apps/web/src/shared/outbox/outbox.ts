@@ -33,7 +33,7 @@ export interface OutboxDeps
   random: () => number;
   isOnline: () => boolean;
   measureClock: DrainDeps['measureClock'];
-  /** The signed-in user, as far as this device knows (for display), and as confirmed by the server (for sending). */
+  /** The signed-in user: as this device knows it (for display), and once the start-up has asked the server (for sending). */
   shownUserId: () => string | null;
   confirmedUserId: () => string | null;
   /** Asks the browser to wake the service worker when there is a network. */

@@ -7,14 +7,12 @@ import { TitleBarEnd } from './title-bar-end.ts';
 
 interface ScreenProps {
   title: string;
-  /** Goes one step back; without it the title is large, as on the four main screens. */
+  /** Goes one step back; without it the title is large, as on home, ranks and profile. */
   onBack?: () => void;
   /** Buttons at the end of the title bar. */
   actions?: ReactNode;
   /** A short line under the title; with false its room stays empty, so that it comes and goes without moving anything. */
   note?: ReactNode;
-  /** Full-bleed screens (map, camera) place their own content. */
-  bleed?: boolean;
   children: ReactNode;
 }
 
@@ -22,7 +20,7 @@ interface ScreenProps {
  * A screen: title bar, scroll area, safe areas. One `h1`, which also names the page. As a list beside the screen of one
  * of its rows it is a part of navigation, and leaves name, Back and the end of the title bar to that screen.
  */
-export function Screen({ title, onBack, actions, note, bleed, children }: ScreenProps) {
+export function Screen({ title, onBack, actions, note, children }: ScreenProps) {
   const { t } = useTranslation('shell');
   const end = use(TitleBarEnd);
   const layout = use(ListLayout);
@@ -75,9 +73,7 @@ export function Screen({ title, onBack, actions, note, bleed, children }: Screen
           {note && <div className="pointer-events-none absolute inset-x-0 -bottom-1.5 truncate *:truncate">{note}</div>}
         </div>
       </header>
-      <div className={classes('flex flex-1 flex-col', !bleed && 'mx-auto w-full max-w-[1120px] px-safe pt-1 pb-8')}>
-        {children}
-      </div>
+      <div className="mx-auto flex w-full max-w-[1120px] flex-1 flex-col px-safe pt-1 pb-8">{children}</div>
     </Root>
   );
 }

@@ -16,11 +16,11 @@ export interface ActivityHistory {
   activities: ActivityView[];
   loading: boolean;
   error: unknown;
-  /** Set if the server can't be reached: when this device's copy was fetched, ms epoch. null: up to date. */
+  /** When the shown data was read, ms epoch, if the server can't be reached or is slow; null: up to date. */
   cached_at: number | null;
-  /** null: all pages are loaded, or the next page failed. */
+  /** null: all pages are loaded, the next one failed, or the server can't be reached or is slow. */
   loadMore: (() => void) | null;
-  /** Retries the page that failed; null if none did. */
+  /** Retries the page that failed; null if none did, or without a network. */
   retryMore: (() => void) | null;
   loading_more: boolean;
   retry: () => void;

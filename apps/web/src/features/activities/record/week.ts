@@ -14,7 +14,7 @@ type ScoredActivity = Provable & Pick<ActivityView, 'started_at' | 'points' | 'p
  */
 export type Unconfirmed = 'waiting' | 'expired' | null;
 
-/** Returns whether an activity waits for its confirmation at `now` (ms epoch by the server's clock). */
+/** Returns what a finished activity is without a proof at `now` (ms epoch by the server's clock). */
 export function unconfirmedState(activity: Provable, now: number): Unconfirmed {
   if (activity.status !== 'finished' || activity.proof === 'refused') return null;
   return isConfirmable(activity, now) ? 'waiting' : 'expired';

@@ -12,7 +12,7 @@ import { getSportCenter } from '@sendlap/contract/sport-centers.ts';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '#web/shared/api/client.ts';
 
-/** While an invite is on the screen, the new kiosk or referee should appear by itself. */
+/** While an invite is on the screen, the new kiosk, referee or manager should appear by itself. */
 const POLL_MS = 3_000;
 
 export function centerNameQuery(id: string) {

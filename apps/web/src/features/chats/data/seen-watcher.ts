@@ -14,7 +14,7 @@ const HALF = 0.5;
 /**
  * A long message fills half of the scroller long before half of it is visible. Each threshold is half of the previous
  * one, so that one is crossed while the message fills between half of the view and all of it, however long it is; the
- * longest has some 5,000 lines.
+ * longest has some 20,000 lines.
  */
 const THRESHOLDS = [0, ...Array.from({ length: 12 }, (_, index) => HALF ** (index + 1))];
 

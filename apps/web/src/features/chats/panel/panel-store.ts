@@ -14,7 +14,7 @@ export interface ComposerState {
   readonly draft: string;
   /** A message is being saved on this device; no other is sent until it is. */
   readonly is_sending: boolean;
-  /** Why the last message could not be saved; null: it was saved. */
+  /** Why the last message could not be saved; null: nothing failed. */
   readonly failure: unknown;
 }
 

@@ -5,8 +5,8 @@ import { buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 
 /**
- * Link to the scanner on the home screen (on phones only the icon, the title needs the room): for referees, for
- * friends, and for a kiosk's code.
+ * Link to the scanner on the home screen (on phones only the icon, the title needs the room), for a friend's code and
+ * a kiosk's. A referee has it in the card of referees.
  */
 export function ScanLink() {
   const { t } = useTranslation('qr');

@@ -2,7 +2,7 @@ import type { DrainResult } from './drain.ts';
 import { PageLeftError, untilLeft } from './leaving.ts';
 import type { SyncStatus, Timers } from './sync-status.ts';
 
-/** Retry interval of a queue that is not empty. */
+/** Retry interval offline and after a failure. */
 export const RETRY_WHILE_PENDING_MS = 60_000;
 
 export interface RunnerDeps extends Timers {
@@ -10,7 +10,7 @@ export interface RunnerDeps extends Timers {
   lock: <Value>(work: () => Promise<Value>, signal: AbortSignal) => Promise<Value>;
   /** Returns the signal of this visit to the page, see `watchLeaving`. Omitted: the page is never left. */
   visit?: (() => AbortSignal) | undefined;
-  /** The user whom the server has confirmed; null: signed out, or not confirmed yet. */
+  /** Id of the signed-in user once the start-up has asked the server, answered or not; null: signed out, or still asking. */
   userId: () => string | null;
   isOnline: () => boolean;
   /** Once the signal has aborted, it sends nothing more: another runner may have begun. */

@@ -29,7 +29,7 @@ export interface OutboxSchema extends DBSchema {
 export type OutboxDatabase = IDBPDatabase<OutboxSchema>;
 export type OutboxTransaction = IDBPTransaction<OutboxSchema, StoreNames<OutboxSchema>[], 'readwrite'>;
 
-/** `onLost`: the browser closed the connection, and it has to be opened again. */
+/** `onLost`: the connection is closed, by the browser or for another tab's upgrade, and has to be opened again. */
 export function openOutboxDatabase(name: string, onLost: () => void): Promise<OutboxDatabase> {
   return openDB<OutboxSchema>(name, VERSION, {
     // This data exists nowhere else: no version may ever drop a store; each version only adds to the previous one.

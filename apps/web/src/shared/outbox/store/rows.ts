@@ -8,13 +8,13 @@ import type { DeadOp, LocalActivity, QueuedOp, SealedWork, SentItem, WaitingScan
 import { countSealedItems } from './records.ts';
 import { isHeld } from './save-op.ts';
 
-/** How long a referee sees a waiting scan; the server deletes it then. */
+/** How long a referee sees a waiting scan at most; the server refuses it 14 days after the scan. */
 const WAITING_SCAN_MAX_AGE_MS = 14 * 86_400_000;
 
 const SHOWN_STORES = ['ops', 'dead', 'waiting', 'activities', 'messages'] as const;
 export const STORES = [...SHOWN_STORES, 'sent'] as const;
 
-/** The stores of rows, and those of sealed ones. */
+/** The stores of rows, those of sealed ones, and the server's epoch. */
 export const WRITTEN_STORES: StoreNames<OutboxSchema>[] = [...STORES, 'sealing_keys', 'sealed', 'epoch'];
 
 /** The rows of one user that the screens depend on. */
@@ -102,7 +102,7 @@ interface RowReaderDeps {
   now: () => number;
 }
 
-/** Reads the outbox rows of one user at a time. */
+/** Reads the outbox rows of one user, and the queue of all. */
 export function createRowReader({ open, now }: RowReaderDeps) {
   async function listRows(user_id: string): Promise<OutboxRows> {
     const rows = await readShownRows((await open()).transaction([...SHOWN_STORES]), user_id);

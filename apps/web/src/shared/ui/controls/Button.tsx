@@ -40,7 +40,7 @@ export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   icon?: IconName;
   /** Takes the full width of its container. */
   wide?: boolean;
-  /** Shows a spinner and ignores further presses. Its size does not change. */
+  /** Shows a spinner, in place of the icon if there is one, and ignores further presses. */
   busy?: boolean;
   children: ReactNode;
 }

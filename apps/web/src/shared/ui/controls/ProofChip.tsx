@@ -5,11 +5,10 @@ import { proofIcon } from '../icons/proof-icon.ts';
 import { Tag, type TagTone } from './Tag.tsx';
 
 /** The progress of an activity: on this device, on the server, confirmed. */
-export type ProofState = 'saved' | 'pending' | 'finished' | 'validated' | 'rejected';
+export type ProofState = 'saved' | 'finished' | 'validated' | 'rejected';
 
 const STYLES: Record<ProofState, { tone: TagTone; icon: IconName }> = {
   saved: { tone: 'outline', icon: 'check' },
-  pending: { tone: 'outline', icon: 'sync' },
   finished: { tone: 'neutral', icon: 'clock' },
   validated: { tone: 'gold', icon: 'check' },
   rejected: { tone: 'danger', icon: 'x' },
@@ -21,7 +20,7 @@ interface ProofChipProps {
   validation?: Activity['validation'];
 }
 
-/** Saved, pending and validated differ in shape, colour and icon, so that the user need not read the text. */
+/** Each state has a tone of its own, so that the user need not read the text. */
 export function ProofChip({ proof, validation = 'none' }: ProofChipProps) {
   const { t } = useTranslation('shell');
   const { tone, icon } = STYLES[proof];
