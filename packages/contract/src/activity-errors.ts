@@ -6,7 +6,10 @@ const DURATION = ['activity_duration_invalid', 'activity_pause_invalid'] as cons
 /** Of any op: its `op_id` was used for another one. */
 const OP = 'idempotency_mismatch';
 
-/** Codes of the calls that record or decide an activity. A queued op (`syncActivities`) gets the same as its outcome. */
+/**
+ * Codes of the calls that record or decide an activity. A queued op (`syncActivities`) gets the same as its outcome, and a
+ * queued scan also `payload_mismatch`. `reopen` is only queued, and has no call.
+ */
 export const ACTIVITY_ERRORS = {
   start: [OP, ...CENTER, ...TIMES, 'activity_already_active', 'activity_deleted', 'activity_too_old', 'conflict'],
   finish: [OP, ...TIMES, ...DURATION, 'activity_not_found', 'activity_already_finished', 'activity_deleted'],
@@ -28,7 +31,6 @@ export const ACTIVITY_ERRORS = {
     'decision_not_found',
     'decision_not_in_force',
     'decision_too_old',
-    'activity_deleted',
     'activity_overlap',
   ],
   validate: [

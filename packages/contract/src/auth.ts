@@ -78,7 +78,6 @@ export const login = endpoint({
     'origin_not_allowed',
     'credentials_wrong',
     'password_login_unavailable',
-    'oauth_failed',
     'too_many_requests',
   ],
 });
@@ -106,7 +105,7 @@ export const refresh = endpoint({
 export const logout = endpoint({
   method: 'POST',
   path: '/v1/auth/logout',
-  summary: 'End this session, and that of the own provider',
+  summary: 'End this session; logout_url ends that of an external provider',
   access: 'cookie',
   /** `provider_session_open`: the provider still has a session in this browser, and this app cannot end it. */
   data: z.object({ logout_url: z.nullable(z.string()), provider_session_open: z.optional(z.boolean()) }),

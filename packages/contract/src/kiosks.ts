@@ -19,7 +19,7 @@ const keyFields = { center: KioskCenter, keys: z.array(KioskKey), now: Timestamp
 export const pairKiosk = endpoint({
   method: 'POST',
   path: '/v1/kiosks/pair',
-  summary: "Make this tablet a center's kiosk by an operator's one-time code",
+  summary: "Make this tablet a center's kiosk by a one-time code",
   access: 'anyone',
   body: z.strictObject({ code: InviteSecret }),
   /** `token`: opaque; valid only for the kiosk's own calls, until it is revoked. */

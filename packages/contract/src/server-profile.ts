@@ -21,7 +21,10 @@ export const ServerProfile = z.object({
   area_loads: AreaLoadAccess,
   /** What other devices open first: the app, or the guide to trusting this server's certificate. */
   join_url: z.string(),
-  /** Whether the set-up address is still unused. Always false at a public address: strangers need not know. */
+  /**
+   * Whether the server has no operator whose account is not locked. Always false at a public address: strangers need not
+   * know.
+   */
   is_waiting_for_operator: z.boolean(),
 });
 export type ServerProfile = z.infer<typeof ServerProfile>;

@@ -24,7 +24,7 @@ interface AcmeModeOptions {
 
 /**
  * Obtains the certificate of PUBLIC_URL's name, and answers plain http at HTTP_PORT for as long as the server runs.
- * Throws a StartError that names the setting.
+ * Throws a StartError that names the setting or the damaged file.
  */
 export async function openAcmeMode(options: AcmeModeOptions): Promise<AcmeMode> {
   const { env, email, data_dir, log, now = () => new Date() } = options;

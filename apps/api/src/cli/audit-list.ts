@@ -28,7 +28,7 @@ const ACT_TEXTS: Record<AuditAct, string> = {
   manager_left: 'left as a manager of a center:',
   center_details_changed: 'changed the details of a center',
   center_hours_changed: 'changed the opening hours of a center',
-  server_updated: "changed the server's name or town",
+  server_updated: "changed the server's name, its town or who may load areas",
   area_load_requested: "requested a town's sport centers",
   area_load_cancelled: "cancelled a load of a town's sport centers",
   area_load_done: "loaded a town's sport centers",

@@ -32,7 +32,7 @@ const declare = () =>
     .option('--dry-run', 'print what would happen, write nothing')
     .option('--report <file>', 'write the whole report, with every refusal, merge and closed center, as JSON')
     .option('--source <name>', 'the source of the records, if their ids do not include it', parseSource)
-    .option('--licence <text>', 'the licence of the records, if the file does not state it')
+    .option('--licence <text>', 'the licence of the records, in place of the one that the file states')
     .option('--mapping <file>', 'what the columns of a table mean, see below')
     .option(
       '--complete',

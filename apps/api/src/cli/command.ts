@@ -66,8 +66,8 @@ interface CommandDefinition<Args extends unknown[], Options extends OptionValues
 }
 
 /**
- * A verb of the operator CLI. The file is called `<noun>-<verb>.ts` and exports it as `command`. A verb that is called
- * like its noun runs by the noun alone.
+ * A verb of the operator CLI. The file is called `<noun>-<verb>.ts` or `<noun>/<verb>.ts` and exports it as `command`. A
+ * verb that is called like its noun runs by the noun alone.
  */
 export interface Command {
   noun: string;

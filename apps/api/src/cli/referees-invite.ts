@@ -18,7 +18,7 @@ export const command = defineCommand({
   summary: 'make a one-time link for a new referee',
   description: `Prints a link and a QR code. The first user who opens it becomes a referee of the center. It works once, for 24 hours.`,
   json: 'the invite',
-  exit_codes: '0 made, 1 no such center, or it is closed or does not offer the sport',
+  exit_codes: '0 made, 1 no such center, it is closed or does not offer the sport, or the last day is over',
   declare: () =>
     new Command()
       .requiredOption('--center <center-id>', 'the sport center', parseCenterId)

@@ -10,10 +10,10 @@ export const command = defineCommand({
   noun: 'validations',
   verb: 'review',
   summary: 'list suspicious decisions, take decisions back',
-  description: `Lists what an operator should look at: pairs who confirm each other, scanners with many suspect refusals, referees who
+  description: `Lists what an operator should look at: pairs who confirm each other, scanners with many suspect scans, referees who
 only reject, scanners who confirm one athlete only, and accounts that used the same codes of a kiosk. A flag changes nothing.`,
   json: 'the flags, or the outcome of each withdrawal,',
-  exit_codes: '0 listed or withdrawn, 1 a decision does not exist or is not in force',
+  exit_codes: '0 listed or withdrawn, 1 a decision does not exist, is not in force, or its time is taken by another activity',
   declare: () =>
     new Command().option(
       '--withdraw <id>',
@@ -59,7 +59,7 @@ async function withdrawDecision(database: Database, id: string): Promise<string 
 function describe({ kind, scanner, athlete, count, since, decisions }: Flag): string {
   const words: Record<Flag['kind'], string> = {
     reciprocal_pair: `${scanner} confirmed ${athlete} ${count} times, and ${athlete} confirmed ${scanner} too`,
-    many_refusals: `${scanner} had ${count} refused scans that look made up, came from far away or too soon after one another`,
+    many_refusals: `${scanner} had ${count} suspect scans: refused ones that look made up or came too soon after one another, and any from far away`,
     only_rejections: `${scanner} rejected all ${count} activities that they decided about`,
     one_athlete: `${scanner} confirmed ${count} activities, all of ${athlete}`,
     shared_codes: `${athlete} used the same two codes of a kiosk as ${scanner} on ${count} visits`,

@@ -27,12 +27,12 @@ export interface ActivityTables {
     /** Minutes that count after the daily cap; null until validated. */
     counted_minutes: Nullable<number>;
     rule_version: string;
-    /** Date and ISO week of `started_at` in the center's time zone, set once. */
+    /** Date and ISO week of `started_at` in the center's time zone; they move with the start and the center. */
     local_date: string;
     week_key: string;
     /** Corrected time of the accepted scan. */
     validated_at: Nullable<Date>;
-    /** Time step of the kiosk's code that was scanned at the start. */
+    /** The kiosk's code that was scanned at the start, as `kiosk step`. */
     venue_start_code: Nullable<string>;
     /** The decision in force and its scanner; `decided_by` is null without a decision or for a kiosk's. */
     decision_id: Nullable<string>;
@@ -61,7 +61,7 @@ export interface ActivityTables {
     activity_id: string;
     /** null for a kiosk. */
     scanner_id: string | null;
-    /** The scanner's op; null once the scanner's account is erased. */
+    /** The scanner's op, for a kiosk the athlete's finish; null once the scanner's account is erased. */
     op_id: string | null;
     method: 'peer' | 'venue' | 'referee';
     decision: 'confirm' | 'reject';

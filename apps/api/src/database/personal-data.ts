@@ -27,7 +27,7 @@ export interface Link {
 export interface PersonalTable {
   table: keyof Tables;
   links: Link[];
-  /** Hashes, encrypted keys and one-time values: never exported. */
+  /** Hashes, encrypted keys, one-time values and copies of what other tables hold: never exported. */
   secret_columns?: string[];
   /** The job that removes the rows with an id of the person that an erasure leaves. */
   removed_later_by?: string;
@@ -244,7 +244,7 @@ export const NON_PERSONAL_TABLES: Record<string, string> = {
   sport_centers: 'centers',
   sport_facilities: 'centers',
   sport_center_merges: 'centers',
-  sport_center_version: 'a number',
+  sport_center_version: 'a number, and the id of the database',
   center_edits: 'facts of centers',
   center_hours: 'facts of centers',
   server_profile: "the server's name and town",

@@ -9,7 +9,10 @@ export interface StoredEvent {
   event: LiveEvent;
 }
 
-/** The other types are ephemeral: a client that was not connected never gets them. */
+/**
+ * The others are never appended: three are ephemeral (a client that was not connected never gets them), and `resync`
+ * replaces stored events or begins a stream.
+ */
 export type PersistentEvent = Exclude<
   LiveEvent,
   { type: 'leaderboard_changed' | 'presence_changed' | 'typing' | 'resync' }

@@ -7,7 +7,7 @@ import { VERSION } from '../platform/version.ts';
 const OUT_OF_SPACE = /^53[14]/;
 
 export interface Readiness {
-  /** False while the server starts or drains. */
+  /** False while the server drains. */
   accepting: boolean;
 }
 

@@ -60,7 +60,7 @@ export interface Sessions {
   /** Returns the ID token of the sign-in of a live session; undefined if there was none, or it can't be decrypted. */
   findIdToken(session_id: string): Promise<string | undefined>;
   /**
-   * Returns the session of a current or past refresh token; undefined if the token is unknown or the session is over.
+   * Returns the session of a current or past refresh token; undefined if the token is unknown or the session was ended.
    */
   findByRefreshToken(refresh_token: string): Promise<Pick<Session, 'user_id' | 'session_id'> | undefined>;
   /** Throws `unauthenticated` unless the access token is valid and its session lives. */

@@ -29,7 +29,7 @@ const ClosedDays = z.strictObject({ from, until, reason: z.nullable(Reason) }).c
   z.refine((range) => range.from <= range.until, { message: 'must not end before it begins', path: ['until'] }),
   // A refused date has no time, and is not compared.
   z.refine((range) => !(Date.parse(range.until) - Date.parse(range.from) > MAX_CLOSED_RANGE_MS), {
-    message: 'must not be longer than a year',
+    message: 'must not be longer than 400 days',
     path: ['until'],
   }),
 );

@@ -14,7 +14,7 @@ export const CenterStaff = z.object({
       valid_until: z.nullable(Timestamp),
     }),
   ),
-  /** `last_used_at`: within the hour. */
+  /** `last_used_at`: exact to five minutes. */
   kiosks: z.array(z.object({ id: Uuid, paired_at: Timestamp, last_used_at: Timestamp })),
 });
 export type CenterStaff = z.infer<typeof CenterStaff>;

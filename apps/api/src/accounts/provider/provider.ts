@@ -88,7 +88,7 @@ export function createProvider(options: ProviderOptions): Provider {
   return provider;
 }
 
-/** Only this server calls the endpoints, so that no page of another site needs their replies, and no cache. */
+/** Only this server and the browser's navigation call the endpoints: no page of another site needs their replies. */
 async function keepFromOtherSites(context: ProviderContext, next: () => Promise<void>): Promise<void> {
   await next();
   context.remove('access-control-allow-origin');

@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { databaseErrorCode } from '#api/database/database.ts';
 import { StartError } from '#api/platform/start-error.ts';
 
-/** The server's address: the settings PORT and HOST. */
+/** An address to listen at. */
 export interface ListenAddress {
   port: number;
   host: string;
@@ -10,7 +10,7 @@ export interface ListenAddress {
 
 /**
  * Listens for a moment, so that a start that cannot listen fails before it writes anything. Throws a StartError that
- * names HOST or the port's setting.
+ * names the host's or the port's setting, for errors that the operator can fix.
  */
 export async function assertCanListen(address: ListenAddress, setting = 'PORT'): Promise<void> {
   const server = createServer();

@@ -9,5 +9,5 @@ export function pageHeaders(form_targets: string[]): Record<string, string> {
   };
 }
 
-/** For pages without a form. */
+/** For pages without a form, or whose form does not lead to another origin. */
 export const PAGE_HEADERS = pageHeaders([]);

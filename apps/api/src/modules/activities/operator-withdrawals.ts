@@ -10,7 +10,7 @@ import { loadOpInputs, lockUsers } from './record/store.ts';
 
 /**
  * Withdraws a decision in force on behalf of an operator, however old, with a line in the audit trail. `actor_id` null:
- * the operator CLI. Throws `decision_not_found`, `decision_not_in_force`.
+ * the operator CLI. Throws `decision_not_found`, `decision_not_in_force`, `activity_overlap`.
  */
 export async function withdrawByOperator(
   database: Database,

@@ -18,7 +18,7 @@ const SERVER_ACTS: readonly AuditAct[] = [
 ];
 const CLI = 'operator CLI';
 
-export interface AuditEntry {
+export interface NewAuditEntry {
   act: AuditAct;
   /** null: the operator CLI, or the server itself. */
   actor_id: string | null;
@@ -43,7 +43,7 @@ export interface ListedAuditEntry {
 }
 
 /** Adds a line to the audit trail; in the transaction of what it tells about, where there is one. */
-export async function recordAudit(executor: Database | Trx, { details = {}, ...entry }: AuditEntry): Promise<void> {
+export async function recordAudit(executor: Database | Trx, { details = {}, ...entry }: NewAuditEntry): Promise<void> {
   await executor
     .insertInto('audit_entries')
     .values({ ...entry, details: JSON.stringify(details) })

@@ -42,7 +42,10 @@ export function createMailClaims({ database, secrets, centers, proofs, mail, pub
   const tries = createHourlyLimit(database, 'claim_codes', TRIES_AN_HOUR);
 
   return {
-    /** Throws `claim_way_unavailable`, `claim_email_refused`, `claim_mail_failed`, `too_many_requests`. */
+    /**
+     * Throws `claim_way_unavailable`, `claim_email_refused`, `claim_mail_failed`, `too_many_requests`, and as `getProvable`
+     * does.
+     */
     async sendCode(claim: ClaimKey, email: string, locale: Locale): Promise<void> {
       const { center, site } = await centers.getProvable(claim.sport_center_id);
       if (!mailer || !site.mail_domain) throw wayUnavailable();

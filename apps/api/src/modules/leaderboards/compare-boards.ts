@@ -42,7 +42,7 @@ export async function compareBoards(
   });
 }
 
-/** Writes the differences `compareBoards` would find; returns the number of changed scores. */
+/** Writes the differences `compareBoards` would find; returns the numbers of weeks and of changed scores. */
 export async function rebuildBoards(
   trx: Trx,
   user_id: string,

@@ -28,7 +28,7 @@ interface Dependencies {
 
 /**
  * Public boards as a user sees them: everyone's name, but public ids of friends only. With a warm cache no call queries
- * the database.
+ * the database, except for the score of a caller who is hidden.
  */
 export function createPublicBoards({ database, ranks, people, friends, changes }: Dependencies) {
   const friend_ids_cache = createUserCache(changes, async (id) => new Set(await friends.listFriendIds(id)), {

@@ -118,9 +118,9 @@ export function grantOperator(database: Database, user_id: string, actor_id: str
 }
 
 /**
- * Ends the user's right, from the next request on, all unused invites, and all unused links to choose a password: the
- * operator may have made them. Returns false if the user was no operator. `actor_id` null: the operator CLI, which may end the last right too. Throws
- * `last_operator`.
+ * Ends the user's right, from the next request on, all unused invites, and the unused links to choose a password that
+ * operators made. Returns false if the user was no operator. `actor_id` null: the operator CLI, which may end the last
+ * right too. Throws `last_operator`.
  */
 export function revokeOperator(database: Database, user_id: string, actor_id: string | null = null): Promise<boolean> {
   return database.transaction().execute(async (trx) => {
@@ -168,7 +168,7 @@ type Inviter = 'server' | 'operator CLI' | { actor_id: string };
 
 /**
  * Returns a one-time address, valid for 24 hours, that makes the user who opens it an operator. Earlier addresses stay
- * valid, until one of them that the server printed is used.
+ * valid; the use of any one ends those that the server printed.
  */
 export async function inviteOperator(
   database: Database,

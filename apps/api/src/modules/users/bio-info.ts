@@ -105,7 +105,7 @@ export function createBioInfoService({ database, events, presence, users, now }:
 }
 
 /**
- * Inserts bio info; an age too young for presence and public boards switches both off permanently. Throws PostgreSQL's
+ * Inserts bio info; an age too young for presence and public boards switches both off, until the user switches them on again. Throws PostgreSQL's
  * 23505 if the user already has bio info. Returns undefined if the row made by this request was deleted since.
  */
 function insert(events: EventWriter, row: BioInfoRow): Promise<BioInfoRow | undefined> {

@@ -14,9 +14,9 @@ import type { LockedOp, ReceivedOp } from './stages.ts';
 const queues = new Map<string, Promise<unknown>>();
 
 /**
- * Receives one activity op and applies it once: its id again returns the stored outcome ('duplicate'), or throws
- * `idempotency_mismatch` if `request` (the compared body) differs. A refusal is stored and returned as 'rejected' with its
- * code. Otherwise throws only retryable errors (5xx, too many scans).
+ * Receives one activity op and applies it once: its id again returns the stored outcome (an accepted one as 'duplicate'),
+ * or throws `idempotency_mismatch` if `request` (the compared body) differs. A refusal is stored and returned as
+ * 'rejected' with its code. Otherwise throws only retryable errors (5xx, too many scans).
  */
 export function receiveOp(context: OpContext, user_id: string, op: Op, request: object = op): Promise<OpResult> {
   return inUserOrder(user_id, async () => {

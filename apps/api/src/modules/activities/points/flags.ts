@@ -31,8 +31,8 @@ const SUSPECT_CODES = [
 ];
 
 /**
- * Flags pairs who confirm each other, scanners with many suspect refusals, referees who only reject or only know one
- * athlete, and pairs of accounts that used the same codes of a kiosk.
+ * Flags pairs who confirm each other, scanners with many suspect scans, scanners who only reject or confirm one athlete
+ * only, and pairs of accounts that used the same codes of a kiosk.
  */
 export function listFlags(database: Database, at = new Date()): Promise<Flag[]> {
   const since = sinceOf(at);

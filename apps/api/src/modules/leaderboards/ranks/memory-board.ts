@@ -51,7 +51,7 @@ export class MemoryBoard {
     if (is_sorted && score.points > 0) this.order.insert(entry);
   }
 
-  /** No later score brings this user back. */
+  /** No later score brings this user back; `MemoryRanks` keeps out users that this board does not know. */
   remove(user: number): void {
     if (this.state === 'sorted' && this.columns.find(user) < 0) return;
     this.applyScore(user, { version: REMOVED_VERSION, points: 0, reached_at_ms: 0 });

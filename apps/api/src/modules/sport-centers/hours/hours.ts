@@ -14,13 +14,13 @@ import { lockCenters } from '../edits/edits.ts';
 
 export type CenterHoursService = ReturnType<typeof createCenterHoursService>;
 
-/** The opening hours of centers, which only managers set. */
+/** The opening hours of centers, which only managers and operators set. */
 export function createCenterHoursService(database: Database) {
   return {
     /** Throws `sport_center_not_found`. */
     getHours: (id: string): Promise<CenterHours> => readHours(database, id),
     /**
-     * Throws `sport_center_not_found`, and `center_changed` if another manager changed the hours since `version` and
+     * Throws `sport_center_not_found`, and `center_changed` if the hours were changed since `version` and
      * they are not the requested ones.
      */
     updateHours: (
@@ -34,7 +34,7 @@ export function createCenterHoursService(database: Database) {
         const wanted = inOrder({ weekly, closed_days });
         if (isDeepStrictEqual(wanted, { weekly: before.weekly, closed_days: before.closed_days })) return before;
         if (version !== before.version)
-          throw new AppError('center_changed', 'Another manager changed the hours since; look at them again');
+          throw new AppError('center_changed', 'The hours were changed since; look at them again');
         const row = {
           version: version + 1,
           weekly: JSON.stringify(wanted.weekly),

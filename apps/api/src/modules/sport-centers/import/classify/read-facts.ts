@@ -61,7 +61,7 @@ export function readPhone(tags: Tags): string | null {
   return phone === null || phone.length > MAX_PHONE ? null : phone;
 }
 
-/** Returns the first http(s) address; one without a scheme gets https. */
+/** Returns the first address if it is http(s); one without a scheme gets https. */
 export function readUrl(tags: Tags): string | null {
   const given = tags.website ?? tags['contact:website'] ?? tags.url;
   if (given === undefined) return null;

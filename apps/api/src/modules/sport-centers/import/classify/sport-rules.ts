@@ -2,7 +2,7 @@ import type { RefusalCode, SourceRecord, Verdict } from '../read/types.ts';
 
 /** What the import knows about one sport. */
 export interface SportRules {
-  /** The verb of the reasons for a refusal: 'nothing says that one can climb there'. */
+  /** The verb of the reasons for a refusal: 'nothing says that one can climb or swim there'. */
   verb: string;
   /** Decides whether the record is a center of this sport; null: unrelated to it. `name` is folded. */
   classify: (record: SourceRecord, name: string) => Verdict | null;

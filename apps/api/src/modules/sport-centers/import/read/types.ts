@@ -41,7 +41,7 @@ export type RefusalCode =
   | 'closed_down'
   | 'no_evidence';
 
-/** A rule's verdict on one sport: possible there, or why not; null = unrelated to the sport. */
+/** A rule's verdict on one sport: possible there, or why not. */
 export type Verdict = { ok: true } | { ok: false; code: RefusalCode; reason: string };
 
 /** One feature that was read and will not be imported, with the reason in words for the operator. */
@@ -50,7 +50,10 @@ export type Refusal = { index: number; ref: string; name: string | null; code: R
 /** Source of the starter set, whose positions were written by hand. */
 export const STARTER_SOURCE = 'sendlap-starter';
 
-/** Facts given by the operator on the command line; they override the file's own. */
+/**
+ * Given by the operator on the command line. The licence overrides the file's; the source is for records whose ids do not
+ * name one, the file's name if nothing else does.
+ */
 export type ReadOptions = { source?: string; licence?: string; file_name?: string };
 
 /** A sport center as stored (snake_case as in the table), without its id. `null` = unknown. */

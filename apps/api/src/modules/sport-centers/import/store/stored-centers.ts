@@ -9,7 +9,7 @@ import { facilityId } from '../read/source-ref.ts';
 import type { Center } from '../read/types.ts';
 
 const BATCH_ROWS = 500;
-/** A tenth more than `MAX_SAME_PLACE_M`. */
+/** A tenth more than `MAX_SAME_CENTER_M`, in degrees of latitude. */
 const BAND_DEGREES = 0.003;
 const IMPORT_LOCK = 7_305_431;
 const LOCK_RETRY_MS = 250;
