@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Memory, People, CommitCounts } from '../apps/api/test/measured/chat.ts';
+import type { CommitCounts, Memory, People } from '../apps/api/test/measured/chat.ts';
 import type { ChatAudit } from '../apps/api/test/measured/chat-audit.ts';
 import { EJABBERD_HOST, EJABBERD_PASSWORD, startEjabberds } from '../apps/api/test/measured/ejabberd.ts';
 import { listMessages, sendMessage } from '../packages/contract/src/chats.ts';

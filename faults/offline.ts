@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { applyPatches } from '../apps/api/test/source-patches.ts';
 import { buildApp } from '../apps/web/build/app.ts';
-import { type LifeResult, type LifeOptions, live } from '../e2e/offline/life.ts';
+import { type LifeOptions, type LifeResult, live } from '../e2e/offline/life.ts';
 import { type LifePlan, PORTAL_STATUSES, planLife, TROUBLES, type Trouble } from '../e2e/offline/plan.ts';
 import type { DamageKind } from '../e2e/offline/verdict.ts';
 import { findCenterId } from '../e2e/people/athlete.ts';

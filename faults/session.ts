@@ -233,7 +233,8 @@ async function playTears({ server }: Bench, name: string, torn: 'copies' | 'rest
   for (let tear = 0; tear < TEARS; tear += 1) starts.push(await startAfterTear(server, torn));
   const kept = { copies: starts.some((start) => start.has_copies), rest: starts.some((start) => start.has_outbox) };
   if (kept[torn]) throw new Error(`a torn log of ${torn} cost nothing`);
-  if (torn === 'copies' && starts.some((start) => !start.has_outbox)) throw new Error('the outbox was lost with the copies');
+  if (torn === 'copies' && starts.some((start) => !start.has_outbox))
+    throw new Error('the outbox was lost with the copies');
   const countOf = (outcome: TabState) => starts.filter(({ state }) => state === outcome).length;
   const figures = { rounds: TEARS, tabs: TEARS, refreshes: 2 * TEARS, misfortunes: TEARS };
   return report({ name: `${name}, 1 tab`, ...figures, logouts: countOf('logged_out'), stuck: countOf('stuck') });

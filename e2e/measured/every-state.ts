@@ -43,10 +43,10 @@ async function walkActivity(walk: Walk): Promise<string> {
   await page.reload();
   const pause = page.getByRole('button', { name: /^(Pause|Pausar)$/ });
   await pause.waitFor();
-  await checkThemes(page, `state-running-${language}`, language === 'es');
+  await checkThemes(page, `state-running-${language}`, { at_every_width: language === 'es' });
   await pause.click();
   await page.getByRole('button', { name: /^(Resume|Reanudar)$/ }).waitFor();
-  await checkThemes(page, `state-paused-${language}`, language === 'es');
+  await checkThemes(page, `state-paused-${language}`, { at_every_width: language === 'es' });
   await context.close();
   return activity_id;
 }
@@ -102,7 +102,7 @@ async function walkDevice(walk: Walk, state: State, { viewer, staffed, screens }
     const is_seen = await comesTo(page, state, signs);
     recordFindings(name, is_seen ? [] : [`was never seen in the state "${state}"`]);
     if (is_seen) seen += 1;
-    await checkThemes(page, name, language === 'es');
+    await checkThemes(page, name, { at_every_width: language === 'es' });
   }
   noteErrors();
   await context.close();

@@ -69,7 +69,7 @@ async function walkParts(
 }
 
 const look = (walk: Walk, page: Page, name: string) =>
-  checkThemes(page, `open-${name}-${walk.language}`, walk.language === 'es');
+  checkThemes(page, `open-${name}-${walk.language}`, { at_every_width: walk.language === 'es' });
 
 /**
  * Looks at a finished activity and then, without a network, at the sheet of its correction, the toast of its deletion,

@@ -39,7 +39,7 @@ export async function fillLists(server: WholeServer): Promise<StaffScene> {
     await athlete.send('POST', `/v1/sport-centers/${unclaimed_id}/claim/request`, { message });
     const report = { client_id: randomUUID(), user_id: referee.id, reason: 'other', text: 'Rejects everybody' };
     await athlete.send('POST', '/v1/reports', report);
-    return { center_id, unclaimed_id, referee_public_id: referee.referee_public_id };
+    return { center_id, unclaimed_id, referee_public_id: referee.public_id };
   } finally {
     await operator.close();
   }
@@ -58,7 +58,10 @@ async function readClimbingCenters({ database }: Operator): Promise<string[]> {
 }
 
 /** Looks at each screen of an operator who manages the center. Returns how many were seen. */
-export async function walkStaff(walk: Walk, { center_id, unclaimed_id, referee_public_id }: StaffScene): Promise<number> {
+export async function walkStaff(
+  walk: Walk,
+  { center_id, unclaimed_id, referee_public_id }: StaffScene,
+): Promise<number> {
   const { server, language, only } = walk;
   const { context, page, user_id } = await openPhone(walk);
   const noteErrors = watchConsole(context, `staff-${language}`);

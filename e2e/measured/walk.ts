@@ -4,7 +4,7 @@ import { signUpWithoutScreens, WITH_WORKER } from '../people/athlete.ts';
 import { openKiosk, type Tablet } from '../people/kiosk.ts';
 import { answerAhead } from '../people/welcome.ts';
 import { lookAtEveryWidth, recordFindings } from '../screens/every-look.ts';
-import { COLOUR_RULES, chooseLanguage, checkTheme, type Language } from '../screens/look.ts';
+import { COLOUR_RULES, checkTheme, chooseLanguage, type Language } from '../screens/look.ts';
 import type { WholeServer } from '../server/server.ts';
 
 const PHONE: BrowserContextOptions = {
@@ -68,10 +68,14 @@ export function watchConsole(context: BrowserContext, name: string, told?: RegEx
 }
 
 /** Judges both themes; in Spanish, which has the longer words, at every width too. */
-export async function checkThemes(page: Page, name: string, has_widths: boolean): Promise<void> {
+export async function checkThemes(
+  page: Page,
+  name: string,
+  { at_every_width }: { at_every_width: boolean },
+): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' });
   recordFindings(`${name}-light`, await checkTheme(page, `${name}-light`));
   await page.emulateMedia({ colorScheme: 'dark' });
   recordFindings(`${name}-dark`, await checkTheme(page, `${name}-dark`, COLOUR_RULES));
-  if (has_widths) await lookAtEveryWidth(page, name, recordFindings);
+  if (at_every_width) await lookAtEveryWidth(page, name, recordFindings);
 }

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import axe from 'axe-core';
-import { IS_THOROUGH, checkLayoutShiftOnLoad, lookAtEveryWidth, PICTURES } from './every-look.ts';
+import { checkLayoutShiftOnLoad, IS_THOROUGH, lookAtEveryWidth, PICTURES } from './every-look.ts';
 
 export type Language = 'en' | 'es';
 
@@ -32,11 +32,11 @@ export async function lookAtScreen(page: Page, name: string): Promise<void> {
 }
 
 async function lookInTheme(page: Page, name: string, rules?: string[]): Promise<void> {
-  expect(await judgeTheme(page, name, rules), name).toEqual([]);
+  expect(await checkTheme(page, name, rules), name).toEqual([]);
 }
 
 /** Returns the barriers that axe finds in the page's theme, all or those of `rules`, once all motion has ended. */
-export async function judgeTheme(page: Page, name: string, rules?: string[]): Promise<string[]> {
+export async function checkTheme(page: Page, name: string, rules?: string[]): Promise<string[]> {
   // Contrast is measured, and the picture taken, once all motion has ended.
   await expect.poll(() => page.evaluate(countMotions), { intervals: [50] }).toBe(0);
   if (IS_THOROUGH) await page.screenshot({ path: `${PICTURES}/${name}.png` });

@@ -26,13 +26,7 @@ export const ACTIVITY_ERRORS = {
   ],
   delete: [OP, 'activity_not_found'],
   appeal: [OP, ...TIMES, 'activity_not_found', 'activity_deleted', 'activity_not_rejected', 'appeal_used'],
-  withdraw: [
-    OP,
-    'decision_not_found',
-    'decision_not_in_force',
-    'decision_too_old',
-    'activity_overlap',
-  ],
+  withdraw: [OP, 'decision_not_found', 'decision_not_in_force', 'decision_too_old', 'activity_overlap'],
   validate: [
     OP,
     ...CENTER,

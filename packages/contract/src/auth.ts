@@ -74,12 +74,7 @@ export const login = endpoint({
     password: z.string().check(z.minLength(1), z.maxLength(1024)),
   }),
   data: z.object({ user: User, tokens: Tokens }),
-  errors: [
-    'origin_not_allowed',
-    'credentials_wrong',
-    'password_login_unavailable',
-    'too_many_requests',
-  ],
+  errors: ['origin_not_allowed', 'credentials_wrong', 'password_login_unavailable', 'too_many_requests'],
 });
 
 export const getMe = endpoint({

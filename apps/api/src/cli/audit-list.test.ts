@@ -1,7 +1,7 @@
 import { redeemOperatorInvite } from '@sendlap/contract/operators.ts';
 import { updateServerProfile } from '@sendlap/contract/server-profile.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type AuditEntry, recordAudit } from '#api/modules/audit/service.ts';
+import { type NewAuditEntry, recordAudit } from '#api/modules/audit/service.ts';
 import { inviteOperator } from '#api/modules/operators/service.ts';
 import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';
 import { makeCenter } from '#test/factories.ts';
@@ -60,7 +60,11 @@ test('lists who did what, newest first: an operator, the operator CLI and the se
   await call(updateServerProfile, { name: 'Club' });
   await run(revoke, public_id);
   await run(grant, public_id);
-  const failure: AuditEntry = { act: 'area_load_failed', actor_id: null, details: { failure: 'too busy\u202e\u009b' } };
+  const failure: NewAuditEntry = {
+    act: 'area_load_failed',
+    actor_id: null,
+    details: { failure: 'too busy\u202e\u009b' },
+  };
   await recordAudit(api.database, failure);
 
   expect(await readLines()).toEqual([

@@ -28,7 +28,10 @@ async function check(args: string[] = [], changes: Record<string, string> = {}) 
 async function findings(changes: Record<string, string> = {}) {
   const { code, stdout } = await check(['--json'], changes);
   const found: { check: string; verdict: string; detail: string }[] = JSON.parse(stdout);
-  return { code, found: Object.fromEntries(found.map(({ check, verdict, detail }) => [check, `${verdict}: ${detail}`])) };
+  return {
+    code,
+    found: Object.fromEntries(found.map(({ check, verdict, detail }) => [check, `${verdict}: ${detail}`])),
+  };
 }
 
 test('wrong usage ends with 2 and the usage', async () => {

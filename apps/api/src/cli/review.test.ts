@@ -171,7 +171,9 @@ describe('validations review', () => {
     const refuse = () => scene.validate(scene.referee, payload);
     for (let count = 0; count < 5; count += 1) expect((await refuse()).code).toBe('code_forged');
     const scanner = scene.referee.user.public_id;
-    expect((await run(review)).stdout).toContain(`many_refusals: ${scanner} had 5 refused scans that look made up`);
+    expect((await run(review)).stdout).toContain(
+      `many_refusals: ${scanner} had 5 suspect scans: refused ones that look made up`,
+    );
     const { flags } = await runJson(review);
     expect(flags).toContainEqual(expect.objectContaining({ kind: 'many_refusals', scanner, count: 5 }));
   });

@@ -50,7 +50,10 @@ describe('users create', () => {
     const result = await create([...args, '--password-stdin'], input);
     expect(result).toMatchObject({ code: 1, stdout: '' });
     expect(result.stderr).toContain(why);
-    const made = api.database.selectFrom('provider_accounts').select('id').where('email', '=', args[0] ?? '');
+    const made = api.database
+      .selectFrom('provider_accounts')
+      .select('id')
+      .where('email', '=', args[0] ?? '');
     expect(await made.execute()).toEqual([]);
   });
 

@@ -13,7 +13,8 @@ export const command = defineCommand({
   description: `Lists what an operator should look at: pairs who confirm each other, scanners with many suspect scans, referees who
 only reject, scanners who confirm one athlete only, and accounts that used the same codes of a kiosk. A flag changes nothing.`,
   json: 'the flags, or the outcome of each withdrawal,',
-  exit_codes: '0 listed or withdrawn, 1 a decision does not exist, is not in force, or its time is taken by another activity',
+  exit_codes:
+    '0 listed or withdrawn, 1 a decision does not exist, is not in force, or its time is taken by another activity',
   declare: () =>
     new Command().option(
       '--withdraw <id>',

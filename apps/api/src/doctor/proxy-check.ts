@@ -25,7 +25,7 @@ export function createProxyCheck({ env, secrets, log }: ProxyCheckOptions): Peri
     interval_ms: INTERVAL_MS,
     async work() {
       if (has_answered) return 0;
-      const findings = (await checkPublicAddress(env, secrets)).filter(({ check }) => what === 'proxy');
+      const findings = (await checkPublicAddress(env, secrets)).filter(({ check }) => check === 'proxy');
       has_answered = findings.length > 0;
       for (const { detail } of findings.filter(({ verdict }) => verdict === 'broken')) log.warn({}, detail);
       return findings.length;

@@ -149,7 +149,7 @@ test.each<[string, string | undefined, Forwarding[], RegExp]>([
   ['a named proxy that reports no one is found', 'loopback', ['pass'], /^broken: TRUST_PROXY: clients can claim/],
 ])('where caller and proxies are on one machine, %s', async (_name, trust_proxy, chain, words) => {
   const { env } = await openServer(trust_proxy, chain, { addressOf: () => '127.0.0.1' });
-  const findings = (await checkPublicAddress(env, SECRETS)).filter(({ check }) => what === 'proxy');
+  const findings = (await checkPublicAddress(env, SECRETS)).filter(({ check }) => check === 'proxy');
   expect(findings.map(({ verdict, detail }) => `${verdict}: ${detail}`)).toEqual([expect.stringMatching(words)]);
 });
 

@@ -41,7 +41,10 @@ export function checkDisk(env: Env, statfs: typeof statfsSync = statfsSync): Fin
 export async function checkMail(env: Env): Promise<Finding> {
   const { good, lacking, broken } = findingsOf('mail');
   const settings = readMailSettings(env);
-  if (!settings) return lacking('SMTP_URL is not set: only operators make links for a new password, in the app or by `users reset-password`');
+  if (!settings)
+    return lacking(
+      'SMTP_URL is not set: only operators make links for a new password, in the app or by `users reset-password`',
+    );
   const { host } = new URL(settings.smtp_url);
   try {
     await createMailer(settings).verify(AbortSignal.timeout(MAIL_TIMEOUT_MS));
@@ -121,6 +124,8 @@ export async function checkSignIn(env: Env): Promise<Finding> {
     signup_url: env.OIDC_SIGNUP_URL,
     public_url: env.PUBLIC_URL,
   });
-  const problems = findings.filter(({ verdict }) => verdict === 'broken').map(({ check, detail }) => `${check}: ${detail}`);
+  const problems = findings
+    .filter(({ verdict }) => verdict === 'broken')
+    .map(({ check, detail }) => `${check}: ${detail}`);
   return problems.length === 0 ? good(`${issuer} accepts the server`) : broken(`OIDC_ISSUER: ${problems.join('; ')}`);
 }

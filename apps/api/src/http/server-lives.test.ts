@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { openStreamNode } from '#test/app/stream-node.ts';
 import { expectEvents, storeEvents } from '#test/app/stream-events.ts';
+import { openStreamNode } from '#test/app/stream-node.ts';
 import { type MortalPostgres, openMortalPostgres, patiently } from '#test/database/mortal-postgres.ts';
 import { type Database, openDatabase } from '../database/database.ts';
 import { createRecentChanges } from '../sessions/recent-changes.ts';

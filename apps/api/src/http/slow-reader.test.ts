@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { EVENTS_PATH } from '@sendlap/contract/events.ts';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { openStreamNode, type Reader, type StreamNode } from '#test/app/stream-node.ts';
 import { expectEvents, storeEvents } from '#test/app/stream-events.ts';
+import { openStreamNode, type Reader, type StreamNode } from '#test/app/stream-node.ts';
 import { openTestDatabase } from '#test/database/database.ts';
 
 /** So long that the messages exceed the system's own buffers. */

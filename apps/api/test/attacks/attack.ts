@@ -10,13 +10,7 @@ import {
   toDigits,
 } from '@sendlap/domain/qr-code.ts';
 import type { Sport } from '@sendlap/domain/sports.ts';
-import {
-  type ClockedWorld,
-  FIRST_MOMENT,
-  type PairedKiosk,
-  type Person,
-  type Reply,
-} from '../scenes/clocked-world.ts';
+import { type ClockedWorld, FIRST_MOMENT, type PairedKiosk, type Person, type Reply } from '../scenes/clocked-world.ts';
 import { venueCodeAt } from '../scenes/kiosk.ts';
 
 export const MINUTE_MS = 60_000;

@@ -108,8 +108,8 @@ export class CheatStage {
 
 /** Plays a cheat at a kiosk of its own, and reads what it gained as the cheats see it. */
 export async function playCheat(world: ClockedWorld, { name, is_regression, cost, play }: Cheat): Promise<PlayedCheat> {
-  const stage = new CheatStage(await Stage.open(world, await world.pairKiosk(world.center)));
-  const accounts = await play(stage);
+  const cheat = new CheatStage(await Stage.open(world, await world.pairKiosk(world.center)));
+  const accounts = await play(cheat);
   const { now, rex, ada } = cheat.stage;
   const gain: Gain = { public: 0, friends: 0, shield: 0 };
   const notes: string[] = [];
@@ -129,7 +129,7 @@ export async function playCheat(world: ClockedWorld, { name, is_regression, cost
     accounts: accounts.length,
     ...gain,
     flags: [...new Set(flags.map(({ kind }) => kind))].sort(),
-    refusals: [...new Set([...stage.refusals, ...notes])].sort(),
+    refusals: [...new Set([...cheat.refusals, ...notes])].sort(),
   };
 }
 

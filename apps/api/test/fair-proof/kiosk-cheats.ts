@@ -11,10 +11,10 @@ export const kioskCheats: Cheat[] = [
     name: 'five accounts with one picture of the kiosk at the start and one at the finish, on three days',
     is_regression: true,
     cost: { codes_read: 6, rights: 0 },
-    async play(stage) {
-      const accounts = await stage.people(5);
+    async play(cheat) {
+      const accounts = await cheat.people(5);
       for (let day = 0; day < 3; day += 1) {
-        await stage.visit(accounts);
+        await cheat.visit(accounts);
         cheat.stage.now += DAY_MS;
       }
       return accounts;
@@ -23,165 +23,165 @@ export const kioskCheats: Cheat[] = [
   {
     name: 'the same, all five finishes sent at the same moment',
     cost: { codes_read: 2, rights: 0 },
-    async play(stage) {
-      const accounts = await stage.people(5);
-      await stage.visit(accounts, { at_once: true });
+    async play(cheat) {
+      const accounts = await cheat.people(5);
+      await cheat.visit(accounts, { at_once: true });
       return accounts;
     },
   },
   {
     name: 'five accounts with one picture at the start, each with a code of its own at the finish',
     cost: { codes_read: 6, rights: 0 },
-    async play(stage) {
-      const accounts = await stage.people(5);
-      await stage.visit(accounts, { end_codes: 5 });
+    async play(cheat) {
+      const accounts = await cheat.people(5);
+      await cheat.visit(accounts, { end_codes: 5 });
       return accounts;
     },
   },
   {
     name: 'five accounts, each with a code of its own at the start, with one picture at the finish',
     cost: { codes_read: 6, rights: 0 },
-    async play(stage) {
-      const accounts = await stage.people(5);
-      await stage.visit(accounts, { start_codes: 5 });
+    async play(cheat) {
+      const accounts = await cheat.people(5);
+      await cheat.visit(accounts, { start_codes: 5 });
       return accounts;
     },
   },
   {
     name: '25 accounts combine five codes of the start with five of the finish',
     cost: { codes_read: 10, rights: 0 },
-    async play(stage) {
-      const accounts = await stage.people(25);
-      await stage.visit(accounts, { start_codes: 5, end_codes: 5 });
+    async play(cheat) {
+      const accounts = await cheat.people(25);
+      await cheat.visit(accounts, { start_codes: 5, end_codes: 5 });
       return accounts;
     },
   },
   {
     name: 'three accounts combine three codes, of which one is the finish of one and the start of another',
     cost: { codes_read: 3, rights: 0 },
-    async play(stage) {
-      const [one, other, third] = (await stage.people(3)) as [Person, Person, Person];
+    async play(cheat) {
+      const [one, other, third] = (await cheat.people(3)) as [Person, Person, Person];
       const [early, late, long] = [one, other, third].map(() => ({ ...cheat.stage.climb(), started: cheat.stage.now }));
-      await stage.start(early as PlannedActivity, one);
-      await stage.start(long as PlannedActivity, third);
+      await cheat.start(early as PlannedActivity, one);
+      await cheat.start(long as PlannedActivity, third);
       cheat.stage.now += HOUR_MS;
-      await stage.finish(early as PlannedActivity, one);
-      await stage.start({ ...(late as PlannedActivity), started: cheat.stage.now }, other);
+      await cheat.finish(early as PlannedActivity, one);
+      await cheat.start({ ...(late as PlannedActivity), started: cheat.stage.now }, other);
       cheat.stage.now += HOUR_MS;
-      await stage.finish({ ...(late as PlannedActivity), started: cheat.stage.now - HOUR_MS }, other);
-      await stage.finish(long as PlannedActivity, third);
+      await cheat.finish({ ...(late as PlannedActivity), started: cheat.stage.now - HOUR_MS }, other);
+      await cheat.finish(long as PlannedActivity, third);
       return [one, other, third];
     },
   },
   {
     name: 'five accounts on one phone, each with codes of its own',
     cost: { codes_read: 10, rights: 0 },
-    async play(stage) {
-      const accounts = await stage.people(5);
+    async play(cheat) {
+      const accounts = await cheat.people(5);
       const phone = newId();
-      for (const who of accounts) await stage.signInOn(phone, who);
-      await stage.visit(accounts, { start_codes: accounts.length, end_codes: accounts.length });
+      for (const who of accounts) await cheat.signInOn(phone, who);
+      await cheat.visit(accounts, { start_codes: accounts.length, end_codes: accounts.length });
       return accounts;
     },
   },
   {
     name: 'the first account deletes its visit, so that the second one is alone with the codes',
     cost: { codes_read: 2, rights: 0 },
-    async play(stage) {
-      const [first, second] = (await stage.people(2)) as [Person, Person];
+    async play(cheat) {
+      const [first, second] = (await cheat.people(2)) as [Person, Person];
       const one = { ...cheat.stage.climb(), started: cheat.stage.now };
       const two = { ...cheat.stage.climb(), started: cheat.stage.now };
-      await stage.start(one, first);
-      await stage.start(two, second);
+      await cheat.start(one, first);
+      await cheat.start(two, second);
       cheat.stage.now += HOUR_MS;
-      await stage.finish(one, first);
+      await cheat.finish(one, first);
       const deletion = { op_id: newId() };
       await cheat.stage.world.call('DELETE', `/v1/activities/${one.client_id}`, first, cheat.stage.now, deletion);
-      await stage.finish(two, second);
+      await cheat.finish(two, second);
       return [first, second];
     },
   },
   {
     name: 'a picture of the kiosk that is sent a minute later',
     cost: FREE,
-    play: (stage) => photographed(stage, MINUTE_MS),
+    play: (cheat) => photographed(cheat, MINUTE_MS),
   },
   {
     name: 'a picture of the kiosk of the day before',
     cost: FREE,
-    play: (stage) => photographed(stage, 20 * HOUR_MS),
+    play: (cheat) => photographed(cheat, 20 * HOUR_MS),
   },
   {
     name: 'a code for a minute from now, by a picture of a tablet whose clock is ahead',
     cost: FREE,
-    play: (stage) => photographed(stage, -MINUTE_MS),
+    play: (cheat) => photographed(cheat, -MINUTE_MS),
   },
   {
     name: 'the code of the start sent again at the finish',
     cost: FREE,
-    async play(stage) {
-      const [who] = (await stage.people(1)) as [Person];
+    async play(cheat) {
+      const [who] = (await cheat.people(1)) as [Person];
       const planned = { ...cheat.stage.climb(), started: cheat.stage.now };
       const payload = cheat.stage.venueCode();
-      await stage.start(planned, who, payload);
+      await cheat.start(planned, who, payload);
       cheat.stage.now += HOUR_MS;
-      await stage.finish(planned, who, payload);
+      await cheat.finish(planned, who, payload);
       return [who];
     },
   },
   {
     name: 'a made-up code of the kiosk',
     cost: FREE,
-    async play(stage) {
-      const [who] = (await stage.people(1)) as [Person];
+    async play(cheat) {
+      const [who] = (await cheat.people(1)) as [Person];
       const planned = { ...cheat.stage.climb(), started: cheat.stage.now };
-      await stage.start(planned, who, forged(cheat.stage.venueCode()));
+      await cheat.start(planned, who, forged(cheat.stage.venueCode()));
       cheat.stage.now += HOUR_MS;
-      await stage.finish(planned, who, forged(cheat.stage.venueCode()));
+      await cheat.finish(planned, who, forged(cheat.stage.venueCode()));
       return [who];
     },
   },
   {
     name: 'the kiosk of a center nearby for an activity at another center',
     cost: FREE,
-    async play(stage) {
-      const [who] = (await stage.people(1)) as [Person];
+    async play(cheat) {
+      const [who] = (await cheat.people(1)) as [Person];
       const planned = { ...cheat.stage.climb(), center: cheat.stage.world.wall, started: cheat.stage.now };
-      await stage.start(planned, who);
+      await cheat.start(planned, who);
       cheat.stage.now += HOUR_MS;
-      await stage.finish(planned, who);
+      await cheat.finish(planned, who);
       return [who];
     },
   },
   {
     name: 'a start at the kiosk, and a finish from home',
     cost: FREE,
-    async play(stage) {
-      const [who] = (await stage.people(1)) as [Person];
+    async play(cheat) {
+      const [who] = (await cheat.people(1)) as [Person];
       const planned = { ...cheat.stage.climb(), started: cheat.stage.now };
-      await stage.start(planned, who);
+      await cheat.start(planned, who);
       cheat.stage.now += HOUR_MS;
-      await stage.finish(planned, who, null);
+      await cheat.finish(planned, who, null);
       return [who];
     },
   },
   {
     name: 'six hours before the first scan, by times that the phone makes up',
     cost: { codes_read: 2, rights: 0 },
-    async play(stage) {
-      const [who] = (await stage.people(1)) as [Person];
+    async play(cheat) {
+      const [who] = (await cheat.people(1)) as [Person];
       const planned = { ...cheat.stage.climb(), started: cheat.stage.now - 6 * HOUR_MS };
-      await stage.start(planned, who);
-      await stage.finish(planned, who);
+      await cheat.start(planned, who);
+      await cheat.finish(planned, who);
       return [who];
     },
   },
   {
     name: 'a visit moved to another day by an edit',
     cost: { codes_read: 2, rights: 0 },
-    async play(stage) {
-      const [who] = (await stage.people(1)) as [Person];
-      const [planned] = await stage.visit([who]);
+    async play(cheat) {
+      const [who] = (await cheat.people(1)) as [Person];
+      const [planned] = await cheat.visit([who]);
       cheat.stage.now += MINUTE_MS;
       const edit = { op_id: newId(), edited_at: new Date(cheat.stage.now).toISOString() };
       const started_at = new Date(cheat.stage.now - DAY_MS).toISOString();
@@ -194,20 +194,20 @@ export const kioskCheats: Cheat[] = [
   {
     name: "the keys of the center's own tablet, copied",
     cost: { codes_read: 0, rights: 1 },
-    async play(stage) {
-      const accounts = await stage.people(2);
-      await stage.visit(accounts, { start_codes: accounts.length, end_codes: accounts.length });
+    async play(cheat) {
+      const accounts = await cheat.people(2);
+      await cheat.visit(accounts, { start_codes: accounts.length, end_codes: accounts.length });
       return accounts;
     },
   },
 ];
 
-async function photographed(stage: CheatStage, age_ms: number): Promise<Person[]> {
-  const [who] = (await stage.people(1)) as [Person];
+async function photographed(cheat: CheatStage, age_ms: number): Promise<Person[]> {
+  const [who] = (await cheat.people(1)) as [Person];
   const planned = { ...cheat.stage.climb(), started: cheat.stage.now };
-  await stage.start(planned, who, cheat.stage.venueCode(cheat.stage.now - age_ms));
+  await cheat.start(planned, who, cheat.stage.venueCode(cheat.stage.now - age_ms));
   cheat.stage.now += HOUR_MS;
-  await stage.finish(planned, who, cheat.stage.venueCode(cheat.stage.now - age_ms));
+  await cheat.finish(planned, who, cheat.stage.venueCode(cheat.stage.now - age_ms));
   return [who];
 }
 

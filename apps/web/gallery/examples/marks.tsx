@@ -1,9 +1,9 @@
 import { SPORT_TONES } from '#web/shared/sports/sport-tones.ts';
 import { BrandMark } from '#web/shared/ui/BrandMark.tsx';
-import { Tag, type TagTone } from '#web/shared/ui/controls/Tag.tsx';
 import { CountBubble } from '#web/shared/ui/controls/CountBubble.tsx';
 import { ProofChip, type ProofState } from '#web/shared/ui/controls/ProofChip.tsx';
 import { Spinner } from '#web/shared/ui/controls/Spinner.tsx';
+import { Tag, type TagTone } from '#web/shared/ui/controls/Tag.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { ICON_PATHS, type IconName } from '#web/shared/ui/icons/icon-paths.ts';
 import { QrImage } from '#web/shared/ui/QrImage.tsx';

@@ -1,8 +1,8 @@
 import { getSportCenter, type SportCenter, searchSportCenters } from '@sendlap/contract/sport-centers.ts';
 import { screen, waitFor, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
-import { stubMap } from '../device/stub-map.ts';
 import { stubPageScroll } from '../device/page-scroll.ts';
+import { stubMap } from '../device/stub-map.ts';
 import { widenScreen } from '../device/wide-screen.ts';
 import { openApp } from '../open-app.ts';
 import {

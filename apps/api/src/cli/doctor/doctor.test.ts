@@ -71,7 +71,9 @@ interface Printed {
 async function examine(changes: Record<string, string> = {}) {
   const { code, stdout } = await run(['--json'], changes);
   const printed = JSON.parse(stdout) as Printed;
-  const found = Object.fromEntries(printed.findings.map(({ check, verdict, detail }) => [check, `${verdict}: ${detail}`]));
+  const found = Object.fromEntries(
+    printed.findings.map(({ check, verdict, detail }) => [check, `${verdict}: ${detail}`]),
+  );
   const values = Object.fromEntries(printed.settings.map(({ name, value, source }) => [name, `${value} (${source})`]));
   return { code, found, values };
 }

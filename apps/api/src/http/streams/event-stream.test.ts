@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createEventPruning } from '#api/events/event-pruning.ts';
 import { appendEvents } from '#api/events/event-store.ts';
 import type { SseReader } from '#test/app/sse-reader.ts';
-import { openStreamNode, type StreamNode } from '#test/app/stream-node.ts';
 import { eventFor, expectEvents, storeEvents } from '#test/app/stream-events.ts';
+import { openStreamNode, type StreamNode } from '#test/app/stream-node.ts';
 import { openTestDatabase } from '#test/database/database.ts';
 
 let own: Awaited<ReturnType<typeof openTestDatabase>>;

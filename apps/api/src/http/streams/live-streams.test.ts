@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { AppError } from '#api/platform/errors.ts';
-import { openStreamNode, type StreamNode } from '#test/app/stream-node.ts';
 import { expectEvents, storeEvents } from '#test/app/stream-events.ts';
+import { openStreamNode, type StreamNode } from '#test/app/stream-node.ts';
 import { openTestDatabase } from '#test/database/database.ts';
 
 let own: Awaited<ReturnType<typeof openTestDatabase>>;

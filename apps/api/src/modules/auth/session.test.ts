@@ -22,7 +22,11 @@ beforeEach(() => {
   now_ms = START_MS;
 });
 
-async function post(path: string, refresh_token: string | undefined, headers: Record<string, string> = SAME_ORIGIN_HEADERS) {
+async function post(
+  path: string,
+  refresh_token: string | undefined,
+  headers: Record<string, string> = SAME_ORIGIN_HEADERS,
+) {
   const cookie = refresh_token === undefined ? {} : { cookie: `${COOKIE}=${refresh_token}` };
   const reply = await test_app.app.inject({ method: 'POST', url: path, headers: { ...headers, ...cookie } });
   const set = reply.cookies.find(({ name }) => name === COOKIE);

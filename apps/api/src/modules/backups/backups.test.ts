@@ -33,7 +33,8 @@ const save = async (content: Buffer): Promise<string> => {
   return damaged;
 };
 
-const appendChecksum = (content: Buffer): Buffer => Buffer.concat([content, createHash('sha256').update(content).digest()]);
+const appendChecksum = (content: Buffer): Buffer =>
+  Buffer.concat([content, createHash('sha256').update(content).digest()]);
 
 const headerOf = (content: Buffer) =>
   JSON.parse(content.subarray(MAGIC.length, content.indexOf('\n', MAGIC.length)).toString());

@@ -9,7 +9,7 @@ import { ACCESS_TOKEN_PURPOSE } from '#api/sessions/access-tokens.ts';
 import { REFRESH_COOKIE } from '#api/sessions/refresh-cookies.ts';
 import { buildTestApp } from '#test/app/app.ts';
 import { createBrowser } from '#test/app/browser.ts';
-import { eventFor } from '#test/app/told-events.ts';
+import { eventFor } from '#test/app/stream-events.ts';
 import { readAllTables } from '#test/database/all-tables.ts';
 import { openTestDatabase } from '#test/database/database.ts';
 import { type BackupScene, becomeLaterVersion, LATER_MIGRATION, openBackupScene } from '#test/scenes/backup-scene.ts';

@@ -59,7 +59,7 @@ async function makeReferee(name: string): Promise<SignedIn> {
   return who;
 }
 
-async function pairKiosk(): Promise<string> {
+async function pairNewKiosk(): Promise<string> {
   const { data } = await call(inviteKiosk);
   const paired = await call(pairKiosk, { who: null, body: { code: (data as CenterInvite).code } });
   expect(paired.status).toBe(201);
@@ -146,9 +146,9 @@ test('an invited user is a referee until the right is ended, and each act is in 
 
 test('a paired tablet is listed until the kiosks of its center are ended; those of another center stay', async () => {
   const here = center;
-  await pairKiosk();
+  await pairNewKiosk();
   center = await makeCenter(api.database);
-  await pairKiosk();
+  await pairNewKiosk();
   const other = center;
   center = here;
   const { kiosks } = (await call(getCenterStaff)).data as CenterStaff;

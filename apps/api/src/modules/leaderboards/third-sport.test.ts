@@ -89,7 +89,11 @@ describe('a third sport needs no more than its record and a migration', () => {
       .where((where) => where.and({ user_id: athlete, period: '2026-W47', sport: ROW, sport_center_id: LAKE }))
       .execute();
     expect(boards).toEqual([{ points: 150 }]);
-    const weeks = await test_database.database.selectFrom('athlete_weeks').selectAll().where('user_id', '=', athlete).execute();
+    const weeks = await test_database.database
+      .selectFrom('athlete_weeks')
+      .selectAll()
+      .where('user_id', '=', athlete)
+      .execute();
     // 9,000 m in 20 minutes: the record caps them at 400 m a minute.
     expect(weeks).toMatchObject([{ points: 150, rows: 1, rowed_m: 8000, climbs: 0, swims: 0 }]);
     const { weeks: trend } = await modules.createStatsService(test_database.database, () => NOW).getTrend(athlete);

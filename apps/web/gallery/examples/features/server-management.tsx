@@ -1,6 +1,6 @@
 import { ConfirmedAction } from '#web/features/server-management/ConfirmedAction.tsx';
-import { MoreButton } from '#web/features/server-management/MoreButton.tsx';
 import { LoadingOrError } from '#web/features/server-management/LoadingOrError.tsx';
+import { MoreButton } from '#web/features/server-management/MoreButton.tsx';
 import { PersonLink } from '#web/features/server-management/PersonLink.tsx';
 import { ServerManagementScreen } from '#web/features/server-management/ServerManagementScreen.tsx';
 import { UserTags } from '#web/features/server-management/UserTags.tsx';

@@ -9,8 +9,8 @@ import { PATHS } from '#web/shared/paths.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { formatDateOf } from '#web/shared/time/format-date.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
-import { Tag } from '#web/shared/ui/controls/Tag.tsx';
 import { Button, buttonClasses } from '#web/shared/ui/controls/Button.tsx';
+import { Tag } from '#web/shared/ui/controls/Tag.tsx';
 import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 

@@ -176,7 +176,9 @@ describe('decisions by one referee or two', () => {
     const climb = await climbedTogether();
     const op_id = randomUUID();
     await scene.scanAt(roxy, climb, at(climb, 2));
-    expect((await scene.scanAt(scene.referee, climb, at(climb, 4), { ...REJECTION, op_id })).data.outcome).toBe('accepted');
+    expect((await scene.scanAt(scene.referee, climb, at(climb, 4), { ...REJECTION, op_id })).data.outcome).toBe(
+      'accepted',
+    );
     expect(await scene.readMine(climb.client_id)).toMatchObject({ status: 'validated', points: 355 });
     expect(await scene.readEvents(scene.referee)).toEqual([
       { type: 'scan_decided', op_id, outcome: 'overtaken', code: null },

@@ -122,12 +122,16 @@ describe('the rank index', () => {
     await commit(two, 50);
     expect(await pointsOn(OVERALL_BOARD)).toEqual([100, 50]);
     expect(await pointsOn(WEEK)).toEqual([60]);
-    await changeVisibility(one, (trx) => trx.updateTable('users').set({ boards: false }).where('id', '=', one).execute());
+    await changeVisibility(one, (trx) =>
+      trx.updateTable('users').set({ boards: false }).where('id', '=', one).execute(),
+    );
     expect([await pointsOn(OVERALL_BOARD), await pointsOn(WEEK)]).toEqual([[50], []]);
     await commit(one, 120);
     expect(await pointsOn(OVERALL_BOARD)).toEqual([50]);
     expect(await index.rankOf(OVERALL_BOARD, 120)).toBe(1);
-    await changeVisibility(one, (trx) => trx.updateTable('users').set({ boards: true }).where('id', '=', one).execute());
+    await changeVisibility(one, (trx) =>
+      trx.updateTable('users').set({ boards: true }).where('id', '=', one).execute(),
+    );
     expect([await pointsOn(OVERALL_BOARD), await pointsOn(WEEK)]).toEqual([[120, 50], [60]]);
   });
 
@@ -220,7 +224,9 @@ describe('the rank index', () => {
         const board = boards[(seed + round) % 2];
         await commit(user_id, (seed * 31 + round * 17) % 40, board, START_MS + ((seed + round) % 3));
         if (round % 5 === seed) {
-          await changeVisibility(user_id, (trx) => sql`update users set boards = not boards where id = ${user_id}`.execute(trx));
+          await changeVisibility(user_id, (trx) =>
+            sql`update users set boards = not boards where id = ${user_id}`.execute(trx),
+          );
         }
         if (round === 9 && seed === 2) store.clear();
         await index.readAround(boards[round % 2] ?? OVERALL_BOARD, user_id, 3);

@@ -1,8 +1,8 @@
 import type { Person } from '@sendlap/contract/friends.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { Tag } from '#web/shared/ui/controls/Tag.tsx';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { NetworkButton } from '#web/shared/ui/controls/NetworkButton.tsx';
+import { Tag } from '#web/shared/ui/controls/Tag.tsx';
 import type { RelationDetails } from './relation.ts';
 import { useFriendActions } from './use-friend-actions.ts';
 

@@ -7,8 +7,8 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
 import { useOutbox } from '#web/shared/outbox/use-outbox.ts';
 import { useOutboxErrorText } from '#web/shared/outbox/use-outbox-error-text.ts';
-import { Tag, type TagTone } from '#web/shared/ui/controls/Tag.tsx';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
+import { Tag, type TagTone } from '#web/shared/ui/controls/Tag.tsx';
 import { toast } from '#web/shared/ui/feedback/toast.ts';
 import type { IconName } from '#web/shared/ui/icons/icon-paths.ts';
 import { proofIcon } from '#web/shared/ui/icons/proof-icon.ts';
@@ -74,10 +74,7 @@ export function LocalDecisionRow({ decision: { op, state, refusal } }: { decisio
   if (read?.kind !== 'activity') return null;
   const activity = { ...read.code, athlete: read.code.display_name, sport_center_name: null };
   return (
-    <AthleteActivityRow
-      activity={activity}
-      badge={<Tag {...LOCAL_TAGS[state]}>{t(`decisions.state.${state}`)}</Tag>}
-    >
+    <AthleteActivityRow activity={activity} badge={<Tag {...LOCAL_TAGS[state]}>{t(`decisions.state.${state}`)}</Tag>}>
       <RowText>{t(`decisions.yours.${op.decision}`)}</RowText>
       {refusal ? (
         <Refusal {...refusal} />

@@ -10,8 +10,8 @@ import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { formatDateOf } from '#web/shared/time/format-date.ts';
-import { Tag } from '#web/shared/ui/controls/Tag.tsx';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
+import { Tag } from '#web/shared/ui/controls/Tag.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { GoldMark } from '../code/GoldMark.tsx';
 
