@@ -71,7 +71,7 @@ test('lists who did what, newest first: an operator, the operator CLI and the se
     `server could not load a town's sport centers {"failure":"too busy\\u202e\\u009b"}`,
     `operator CLI made an operator of ${public_id}`,
     `operator CLI ended the operator right of ${public_id}`,
-    `${public_id} changed the server's name or town {"name":"Club"}`,
+    `${public_id} changed the server's name, its town or who may load areas {"name":"Club"}`,
     `${public_id} became an operator by a set-up address`,
     `${public_id} was refused with a set-up address {"code":"invite_unknown"}`,
     'operator CLI made a set-up address',
