@@ -22,6 +22,7 @@ function listPackages(): Set<string> {
 const tree: Tree = {
   paths: globSync('**/*', { cwd: ROOT, exclude: (path) => IGNORED.has(path.split('/').at(-1) ?? '') }),
   exists: (path) => existsSync(join(ROOT, path)),
+  read: (path) => readFileSync(join(ROOT, path), 'utf8'),
   packages: listPackages(),
 };
 

@@ -5,6 +5,7 @@ const PATHS = ['README.md', 'docs', 'docs/testing.md', 'apps/web/src/shared/outb
 const tree: Tree = {
   paths: PATHS,
   exists: (path) => path === '.ci/run',
+  read: (path) => (path === 'README.md' ? '## Settings' : '# Testing\n```\n# Not this\n```\n## What `it` shows, and when'),
   packages: new Set(['zod']),
 };
 const problemsOf = (markdown: string, document = 'README.md') => findMissingPaths(document, markdown, tree);
@@ -32,10 +33,53 @@ test.each([
   expect(problemsOf(markdown)).toEqual([expect.stringMatching(/^1: link to .*: no such file or folder$/)]);
 });
 
+const OUTBOX = 'apps/web/src/shared/outbox';
+const CENTERS = 'apps/api/src/modules/sport-centers';
+const twins: Tree = {
+  ...tree,
+  paths: [OUTBOX, `${OUTBOX}/records.ts`, `${OUTBOX}/rows.ts`, CENTERS, `${CENTERS}/read.ts`, `${CENTERS}/rows.ts`],
+};
+const problemsOfTwins = (markdown: string) => findMissingPaths('README.md', markdown, twins);
+
+test('a file without a folder that another folder than the named one has is refused', () => {
+  const sentence = 'A reply comes from\n  `sport-centers/read.ts`\n  and `records.ts`.';
+  expect(problemsOfTwins(`1. ${sentence}`)).toEqual([
+    `3: \`records.ts\`: none in the folders named beside it, but ${OUTBOX}/records.ts`,
+  ]);
+  expect(problemsOfTwins(`| ${sentence.replaceAll('\n', ' ')} |`)).toHaveLength(1);
+});
+
+test('a short form of several files is refused unless its paragraph or section names the folder', () => {
+  const ambiguous = `\`rows.ts\`: one of ${OUTBOX}/rows.ts, ${CENTERS}/rows.ts: name its folder`;
+  expect(problemsOfTwins('`rows.ts`')).toEqual([`1: ${ambiguous}`]);
+  expect(problemsOfTwins('# One\n`shared/outbox`\n# Two\n`rows.ts`')).toEqual([`4: ${ambiguous}`]);
+  expect(problemsOfTwins('In `shared/outbox`, `rows.ts`.')).toEqual([]);
+  expect(problemsOfTwins('# One\n`shared/outbox`\n\n`rows.ts`')).toEqual([]);
+});
+
+test('a file of the section is fine beside another folder, and a file that one folder has needs no folder', () => {
+  expect(problemsOfTwins('`shared/outbox`\n\n`modules/sport-centers`: `records.ts`')).toEqual([]);
+  expect(problemsOfTwins('`shared/outbox`\n# Two\n`read.ts`')).toEqual([]);
+});
+
+test.each([
+  ['of another document', 'docs/testing.md#settings'],
+  ['in a code block', 'docs/testing.md#not-this'],
+  ['of the same document', '#what-it-shows-and-when'],
+])('an anchor without a heading is refused: %s', (_name, target) => {
+  expect(problemsOf(`\n[x](${target})`)).toEqual([`2: link to ${target}: no such heading`]);
+});
+
+test('an anchor of a heading passes, also with code and commas in it', () => {
+  expect(problemsOf('[a](#settings), [b](docs/testing.md#testing), [c](docs/testing.md#what-it-shows-and-when)')).toEqual(
+    [],
+  );
+});
+
 test('paths from the root, their ends, patterns and links pass', () => {
   const markdown = [
     '`docs/testing.md`, `shared/outbox`, `shared/outbox/`, `events.ts`, `docs/*.md`, `.ci/run`',
-    '[tests](docs/testing.md#top), ![](README.md), [here](#settings), [there](https://example.org/x.md)',
+    '[tests](docs/testing.md#testing), ![](README.md), [here](#settings), [there](https://example.org/x.md)',
   ].join('\n');
   expect(problemsOf(markdown)).toEqual([]);
   expect(problemsOf('[up](../README.md), [beside](testing.md)', 'docs/glossary.md')).toEqual([]);
