@@ -1,8 +1,8 @@
 import { type Browser, test as base, chromium, type TestInfo } from '@playwright/test';
-import { IS_THOROUGH, report } from '../screens/every-look.ts';
 import { type JourneyHost, startJourneyHost } from '../server/journey-host-client.ts';
 import { type Server, startServer, type WholeServer } from '../server/server.ts';
 import { recordUnexpectedErrors } from './console.ts';
+import { IS_THOROUGH, report } from './sights.ts';
 
 /** A server's start and the end of the previous one do not count as a journey's time. */
 const START_TIMEOUT_MS = 300_000;

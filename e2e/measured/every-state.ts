@@ -4,7 +4,7 @@ import { PATHS } from '../../apps/web/src/shared/paths.ts';
 import { NO_MAP, shellOptions } from '../browser/fixtures.ts';
 import { WITH_WORKER, waitForWorker } from '../people/athlete.ts';
 import { openPool, startSwimming } from '../people/swimming.ts';
-import { recordFindings } from '../screens/every-look.ts';
+import { recordFindings } from '../browser/sights.ts';
 import { chooseLanguage, type Language } from '../screens/look.ts';
 import { startServer } from '../server/server.ts';
 import { walkOpenParts } from './open-parts.ts';

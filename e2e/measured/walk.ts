@@ -1,9 +1,10 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test';
 import { recordUnexpectedErrors } from '../browser/console.ts';
+import { recordFindings } from '../browser/sights.ts';
 import { signUpWithoutScreens, WITH_WORKER } from '../people/athlete.ts';
 import { openKiosk, type Tablet } from '../people/kiosk.ts';
 import { answerAhead } from '../people/welcome.ts';
-import { lookAtEveryWidth, recordFindings } from '../screens/every-look.ts';
+import { lookAtEveryWidth } from '../screens/every-look.ts';
 import { COLOUR_RULES, checkTheme, chooseLanguage, type Language } from '../screens/look.ts';
 import type { WholeServer } from '../server/server.ts';
 

@@ -1,21 +1,8 @@
-import { appendFileSync, mkdirSync } from 'node:fs';
 import { expect, type Page } from '@playwright/test';
+import { PICTURES, report } from '../browser/sights.ts';
 import { PATIENCE_MS } from '../people/patience.ts';
 import { findCutTexts } from './cut-texts.ts';
 import { findOverlappingTexts } from './overlapping-texts.ts';
-
-/** One look at a screen: a line of JSON in `SIGHTS_FILE`, which the program of the looks reads. */
-export interface Sight {
-  /** The screen, its language and its look. */
-  name: string;
-  problems: string[];
-}
-
-/** True if each screen is looked at in every width and both languages, with pictures: in `npm run faults -- looks`. */
-export const IS_THOROUGH = process.env.SCREENS === 'all';
-/** The folder of the pictures. */
-export const PICTURES = '.cache/screens';
-export const SIGHTS_FILE = `${PICTURES}/sights.jsonl`;
 
 const PHONE = { width: 390, height: 844 };
 const SIZES: Record<string, { width: number; height: number }> = {
@@ -34,18 +21,6 @@ const LARGE_TEXT_SIZES: Record<string, { width: number; height: number }> = {
 const MAX_LAYOUT_SHIFT = 0.02;
 /** By then late parts of a screen have come, even on a machine that is busy with a whole run. */
 const SETTLED_MS = 2_000;
-
-/** Notes the flaws of a sight, and fails the journey in the end. */
-export function report(name: string, problems: string[]): void {
-  recordFindings(name, problems);
-  expect.soft(problems, name).toEqual([]);
-}
-
-/** Notes the flaws of a sight without failing, for programs that are not journeys. */
-export function recordFindings(name: string, problems: string[]): void {
-  mkdirSync(PICTURES, { recursive: true });
-  appendFileSync(SIGHTS_FILE, `${JSON.stringify({ name, problems } satisfies Sight)}\n`);
-}
 
 /**
  * Looks at a screen or a sheet at each width, at a zoom of 400 % and with text of 200 %: nothing is wider than the

@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import axe from 'axe-core';
-import { checkLayoutShiftOnLoad, IS_THOROUGH, lookAtEveryWidth, PICTURES } from './every-look.ts';
+import { IS_THOROUGH, PICTURES } from '../browser/sights.ts';
+import { checkLayoutShiftOnLoad, lookAtEveryWidth } from './every-look.ts';
 
 export type Language = 'en' | 'es';
 

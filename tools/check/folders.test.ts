@@ -14,7 +14,7 @@ test('two folders that import each other are refused: by relative and aliased, s
       [`${CHATS}/list/list.ts`]: "const panel = import('#web/features/chats/panel/Panel.tsx');",
     }),
   ).toEqual([
-    `${CHATS}/list and ${CHATS}/panel import each other: ${CHATS}/list/list.ts → ${CHATS}/panel/Panel.tsx, ${CHATS}/panel/Panel.tsx → ${CHATS}/list/list.ts`,
+    `folders import each other: ${CHATS}/list → ${CHATS}/panel → ${CHATS}/list (${CHATS}/list/list.ts → ${CHATS}/panel/Panel.tsx, ${CHATS}/panel/Panel.tsx → ${CHATS}/list/list.ts)`,
   ]);
 });
 
@@ -29,6 +29,16 @@ test('imports for their effect count too', () => {
 test('a folder and its parent that import each other are refused too', () => {
   const files = { [`${CHATS}/Chat.tsx`]: "from './list/list.ts'", [`${CHATS}/list/list.ts`]: "from '../Chat.tsx'" };
   expect(problemsOf(files)).toHaveLength(1);
+});
+
+test('folders that import each other through others are refused, by one shortest cycle of each group', () => {
+  const circle = { 'a/a.ts': "from '../b/b.ts'", 'b/b.ts': "from '../c/c.ts'", 'c/c.ts': "from '../a/a.ts'" };
+  const detour = { 'b/b2.ts': "from '../d/d.ts'", 'd/d.ts': "from '../e/e.ts'", 'e/e.ts': "from '../a/a.ts'" };
+  const pair = { 'y/y.ts': "from '../z/z.ts'", 'z/z.ts': "from '../y/y.ts'; from '../a/a.ts'" };
+  expect(problemsOf({ ...circle, ...detour, ...pair })).toEqual([
+    'folders import each other: a → b → c → a (a/a.ts → b/b.ts, b/b.ts → c/c.ts, c/c.ts → a/a.ts)',
+    'folders import each other: y → z → y (y/y.ts → z/z.ts, z/z.ts → y/y.ts)',
+  ]);
 });
 
 test('one way is fine, and so are libraries', () => {

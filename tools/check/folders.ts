@@ -1,46 +1,63 @@
 import { posix } from 'node:path';
+import { importsOf } from './imports.ts';
 
 const MAX_FILES = 25;
-const IMPORT = /(?:from|import\(?)\s*'([^']+)'/g;
-const ALIASES: [prefix: string, folder: string][] = [
-  ['#api/', 'apps/api/src/'],
-  ['#web/', 'apps/web/src/'],
-  ['@sendlap/domain/', 'packages/domain/src/'],
-  ['@sendlap/contract/', 'packages/contract/src/'],
-  ['@sendlap/center-index/', 'packages/center-index/src/'],
-];
+
+/** By folder, the folders that it imports, each with an example: `file → imported file`. */
+type Imports = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
 /**
- * What breaks the rule of rooms: two folders that import each other, and a folder with more code files than a reader
- * takes in. `sources`: text by path from the project's root, tests left out.
+ * What breaks the rule of rooms: folders that import each other, also through others, and a folder with more code files
+ * than a reader takes in. `sources`: text by path from the project's root, tests left out.
  */
 export function findFolderProblems(sources: ReadonlyMap<string, string>): string[] {
-  return [...findMutualImports(sources), ...findCrowdedFolders(sources)];
+  return [...findCycles(readImports(sources)), ...findCrowdedFolders(sources)];
 }
 
-function findMutualImports(sources: ReadonlyMap<string, string>): string[] {
-  const importers = new Map<string, string>();
+function readImports(sources: ReadonlyMap<string, string>): Imports {
+  const imports = new Map<string, Map<string, string>>();
   for (const [file, text] of sources) {
-    for (const [, specifier = ''] of text.matchAll(IMPORT)) {
-      const imported = resolve(file, specifier);
-      if (imported) importers.set(`${posix.dirname(file)} ${posix.dirname(imported)}`, `${file} → ${imported}`);
+    const folder = posix.dirname(file);
+    const targets = imports.get(folder) ?? new Map<string, string>();
+    imports.set(folder, targets);
+    for (const imported of importsOf(file, text)) {
+      const target = posix.dirname(imported);
+      if (target !== folder) targets.set(target, `${file} → ${imported}`);
     }
   }
+  return imports;
+}
+
+/** Names one shortest cycle of each group of folders of which every one reaches every other. */
+function findCycles(imports: Imports): string[] {
   const problems: string[] = [];
-  for (const [pair, example] of importers) {
-    const [from = '', to = ''] = pair.split(' ');
-    const reverse = importers.get(`${to} ${from}`);
-    if (from < to && reverse) problems.push(`${from} and ${to} import each other: ${example}, ${reverse}`);
+  const named = new Set<string>();
+  const folders = [...imports.keys()].sort();
+  for (const folder of folders) {
+    if (named.has(folder) || !findWay(imports, folder, folder)) continue;
+    const group = folders.filter((other) => findWay(imports, folder, other) && findWay(imports, other, folder));
+    for (const member of group) named.add(member);
+    const ways = group.map((member) => findWay(imports, member, member) ?? []);
+    const shortest = ways.reduce((best, way) => (way.length < best.length ? way : best));
+    const examples = shortest.slice(1).map((to, index) => imports.get(shortest[index] ?? '')?.get(to));
+    problems.push(`folders import each other: ${shortest.join(' → ')} (${examples.join(', ')})`);
   }
   return problems;
 }
 
-function resolve(file: string, specifier: string): string | null {
-  if (specifier.startsWith('.')) return posix.join(posix.dirname(file), specifier);
-  const [app] = /^apps\/[^/]+\//.exec(file) ?? [];
-  if (app && specifier.startsWith('#test/')) return app + specifier.slice(1);
-  const alias = ALIASES.find(([prefix]) => specifier.startsWith(prefix));
-  return alias ? alias[1] + specifier.slice(alias[0].length) : null;
+/** Returns the shortest way of imports, with both ends; null: there is none. */
+function findWay(imports: Imports, from: string, to: string): string[] | null {
+  const ways: string[][] = [[from]];
+  const reached = new Set<string>();
+  for (const way of ways) {
+    for (const next of imports.get(way.at(-1) ?? '')?.keys() ?? []) {
+      if (next === to) return [...way, next];
+      if (reached.has(next)) continue;
+      reached.add(next);
+      ways.push([...way, next]);
+    }
+  }
+  return null;
 }
 
 function findCrowdedFolders(sources: ReadonlyMap<string, string>): string[] {

@@ -260,7 +260,7 @@ async function createServices(options: AppOptions & { now: () => Date }, log: Fa
 }
 
 function mountModules(app: FastifyInstance, route: Route, services: Services, now: () => Date): void {
-  const { sport_centers, towns, referees, kiosks, bio_info, settings, deletion, sessions } = services;
+  const { sport_centers, towns, referees, kiosks, users, bio_info, settings, deletion, sessions } = services;
   mountAuth(route, services.auth, services.epoch);
   mountSportCenters(app, route, sport_centers);
   mountCenterProofs(route, { sport_centers, referees, kiosks, now });
@@ -277,12 +277,12 @@ function mountModules(app: FastifyInstance, route: Route, services: Services, no
   mountBadges(route, services.badges);
   mountStats(route, services.stats);
   mountDashboard(route, services.dashboard);
-  mountFriends(route, services.friends, services.users);
+  mountFriends(route, services.friends);
   mountReports(route, services.reports);
   mountChats(route, services.chats);
   mountNotifications(route, services.notifications);
   mountLocations(route, services.locations);
-  mountUsers(route, { bio_info, settings, deletion, sessions });
+  mountUsers(route, { users, bio_info, settings, deletion, sessions });
 }
 
 function overpassOptions({ env, waitForOverpass, load_check_interval_ms: check_interval_ms }: AppOptions) {

@@ -2,7 +2,6 @@ import {
   acceptFriendRequest,
   blockUser,
   cancelFriendRequest,
-  changePublicId,
   declineFriendRequest,
   listBlocks,
   listFriendRequests,
@@ -14,11 +13,10 @@ import {
 } from '@sendlap/contract/friends.ts';
 import { readIdempotencyKey } from '#api/http/idempotency-key.ts';
 import type { HttpExchange, Route } from '#api/http/route.ts';
-import type { UserService } from '#api/modules/users/service.ts';
 import type { WriteResult } from './lock-pair.ts';
 import type { FriendService } from './service.ts';
 
-export function mountFriends(route: Route, friends: FriendService, users: Pick<UserService, 'changePublicId'>): void {
+export function mountFriends(route: Route, friends: FriendService): void {
   route(listFriends, (_input, { user_id }) => friends.listFriends(user_id));
   route(listFriendRequests, (_input, { user_id }) => friends.listRequests(user_id));
   route(searchFriend, ({ body }, { user_id }) => friends.searchFriend(user_id, body.public_id));
@@ -38,10 +36,6 @@ export function mountFriends(route: Route, friends: FriendService, users: Pick<U
   route(removeFriend, async ({ params }, { user_id }, http) =>
     replyWith(await friends.removeFriend(user_id, params.id), http),
   );
-  route(changePublicId, async ({ body }, { user_id }) => {
-    await users.changePublicId(user_id, body.public_id);
-    return { public_id: body.public_id };
-  });
   route(listBlocks, (_input, { user_id }) => friends.listBlocks(user_id));
   route(blockUser, async ({ body }, { user_id }, http) =>
     replyWith(await friends.blockUser(user_id, body.user_id), http),

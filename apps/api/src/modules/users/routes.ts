@@ -1,4 +1,5 @@
 import { deleteBioInfo, getBioInfo, saveBioInfo, updateBioInfo } from '@sendlap/contract/bio-info.ts';
+import { changePublicId } from '@sendlap/contract/friends.ts';
 import {
   deleteMe,
   endAllSessions,
@@ -17,21 +18,28 @@ import { clearRefreshCookies } from '#api/sessions/refresh-cookies.ts';
 import type { Sessions } from '#api/sessions/sessions.ts';
 import type { BioInfoService } from './bio-info.ts';
 import type { DeletionService } from './deletion.ts';
+import type { UserService } from './service.ts';
 import type { SettingsService } from './settings.ts';
 
 export interface UserServices {
+  users: Pick<UserService, 'changePublicId'>;
   bio_info: BioInfoService;
   settings: SettingsService;
   deletion: DeletionService;
   sessions: Sessions;
 }
 
-export function mountUsers(route: Route, { bio_info, settings, deletion, sessions }: UserServices): void {
+export function mountUsers(route: Route, { users, bio_info, settings, deletion, sessions }: UserServices): void {
   mountBioInfo(route, bio_info);
   mountSessions(route, sessions);
 
   route(getSettings, (_input, { user_id }) => settings.getSettings(user_id));
   route(updateSettings, ({ body }, { user_id }) => settings.updateSettings(user_id, body));
+
+  route(changePublicId, async ({ body }, { user_id }) => {
+    await users.changePublicId(user_id, body.public_id);
+    return { public_id: body.public_id };
+  });
 
   route(deleteMe, async (_input, { user_id }, { reply }) => {
     const deletion_result = await deletion.deleteMe(user_id);
