@@ -4,7 +4,9 @@ import { SPORTS } from '../../packages/domain/src/sports.ts';
 import { ROOT } from '../project/project.ts';
 import { findSportComparisons } from './sports.ts';
 
-for (const path of globSync('{apps/*/src,packages/*/src,e2e,faults,bench,tools}/**/*.{ts,tsx}', { cwd: ROOT })) {
+const FOLDERS = '{{apps,packages}/*/{src,test,gallery,build},e2e,faults,bench,tools}';
+
+for (const path of globSync(`${FOLDERS}/**/*.{ts,tsx,mjs}`, { cwd: ROOT })) {
   for (const problem of findSportComparisons(path, readFileSync(join(ROOT, path), 'utf8'), SPORTS)) {
     console.log(`${path}:${problem}`);
     process.exitCode = 1;

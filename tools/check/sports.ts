@@ -5,7 +5,8 @@ const TEST = /\.(?:test|spec)\.tsx?$/;
 
 /**
  * Returns where a file compares with the name of a sport, as `line: code: where it belongs instead`: with `===`, `!==`,
- * `case` or `includes`. Sports' own files and tests may. `path`: from the project's root.
+ * `case` or `includes`. Sports' own files may, and so may a test file, which may be about one sport; helpers and models of
+ * tests may not, since they serve every sport. `path`: from the project's root.
  */
 export function findSportComparisons(path: string, text: string, sports: readonly string[]): string[] {
   if (OWN_FILES.test(path) || TEST.test(path)) return [];
