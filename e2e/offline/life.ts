@@ -123,7 +123,7 @@ async function begin(
 
 async function takeStep(life: Life, step: Step): Promise<void> {
   const holder = life.holders[step.phone] ?? life.holders[0];
-  if (!holder) throw new Error('nobody has a phone');
+  if (!holder) throw new Error('the life has no phone');
   const { phone, person } = holder;
   life.scene.trace.tell(`step ${life.plan.steps.indexOf(step)}: ${JSON.stringify(step)}`);
   await meetNoMissingScreen(life, holder, step, async () => {

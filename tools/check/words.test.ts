@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findBannedComments, findBannedWords, findVagueTitles } from './words.ts';
+import { findBannedComments, findBannedTexts, findBannedWords, findVagueTitles } from './words.ts';
 
 /** Removes `~`, which hides planted phrases from the check of this file. */
 const plant = (text: string) => text.replaceAll('~', '');
@@ -16,6 +16,32 @@ test('a banned phrase in a comment is reported with its line and an alternative'
 test('the same words in code, in a text or in an address are fine in source code', () => {
   const text = plant("const no~body = 'https://example.org//no~body st~ands'; say('wh~at is it');");
   expect(findBannedComments(text)).toEqual([]);
+});
+
+test('a banned phrase in a sentence of a program is reported: in each kind of string, on its line', () => {
+  const text = plant(
+    [
+      "throw new Error('no~body has a phone');",
+      'say("it isn\'t, an~ew");',
+      'report(`message ${text} st~ands`,',
+      '  `two lines',
+      '  wh~at is left`);',
+      "const QUOTE = /['\"`]/; // it's fine",
+      "harm: 'no~body signs in',",
+    ].join('\n'),
+  );
+  expect(findBannedTexts(text)).toEqual([
+    plant('1: "no~body": name the user, athlete, caller or node'),
+    plant('2: "an~ew": again'),
+    plant('3: "st~ands": is, is shown, counts'),
+    plant('5: "wh~at is": use the noun'),
+    plant('7: "no~body": name the user, athlete, caller or node'),
+  ]);
+});
+
+test('a name of one word, code and comments are no sentences of a program', () => {
+  const text = plant("const no~body = ['no~body', 'postgres'];\n/* it's an~ew */ // an~ew, isn't it\nno~body('one two');");
+  expect(findBannedTexts(text)).toEqual([]);
 });
 
 test('a banned phrase in a title or a text on screen is reported', () => {

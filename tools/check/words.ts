@@ -9,7 +9,7 @@ const BANNED: [phrase: RegExp, instead: string][] = [
   [/\bmeanwhile\b/i, 'say during which call'],
   [/\bany more\b/i, 'no longer'],
   [/\bGives\b/, 'Returns'],
-  [/\b(?:is|are) none\b/i, 'say what is missing'],
+  [/\b(?:is|are) none\b/i, 'say which part is missing'],
   [/\banew\b/i, 'again'],
   [/\bof before\b/i, 'previous'],
 ];
@@ -29,6 +29,18 @@ export function findBannedComments(text: string): string[] {
   return [...text.matchAll(COMMENT)].flatMap((comment) =>
     findBannedWords(comment[0], text.slice(0, comment.index).split('\n').length),
   );
+}
+
+/** A comment, a regular expression, or the text of a string or a template; only the last is captured. */
+const TOKEN =
+  /\/\*[\s\S]*?\*\/|\/\/[^\n]*|(?<=(?:[(,=:[!&|?{;>]|\breturn)\s*)\/(?:[^\\/[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/|(?<text>'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\[\s\S])*`)/g;
+
+/** Where a sentence of a program, such as an error or a report, uses a banned phrase. A text of one word is a name. */
+export function findBannedTexts(text: string): string[] {
+  return [...text.matchAll(TOKEN)].flatMap((token) => {
+    const words = token.groups?.text ?? '';
+    return words.includes(' ') ? findBannedWords(words, text.slice(0, token.index).split('\n').length) : [];
+  });
 }
 
 /** A title without a subject: its first word, after `test(`, `it(` or `describe(`, or after the rows of `each`. */

@@ -114,7 +114,7 @@ export const OPERATING: Area = {
       file: `${API}/sessions/safari-cookies.ts`,
       find: "reply.header('set-cookie', [lines].flat().map(withoutSecure));",
       replace: "reply.header('set-cookie', lines);",
-      harm: 'On a Mac, nobody can sign in to a server of npm start.',
+      harm: 'On a Mac, no user can sign in to a server of npm start.',
       tests: [`${API}/http/cookies.test.ts`],
     },
     {

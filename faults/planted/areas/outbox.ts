@@ -37,7 +37,7 @@ export const OUTBOX: Area = {
       file: 'apps/web/src/shared/outbox/store/correct-times.ts',
       find: 'found.draft && correctDraft(found.draft, contact.measurement)',
       replace: 'found.draft',
-      harm: 'On a phone whose clock was moved, a pause of ten minutes is none, or one of three days.',
+      harm: 'On a phone whose clock was moved, a pause of ten minutes is lost, or lasts three days.',
       tests: PAUSES,
     },
     {

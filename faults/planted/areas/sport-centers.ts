@@ -57,7 +57,7 @@ export const SPORT_CENTERS: Area = {
       file: 'apps/web/src/features/sport-centers/filters/SearchFilters.tsx',
       find: 'radius * KM_PER_UNIT[unit]',
       replace: 'radius',
-      harm: 'A radius of five miles leaves out what is more than five kilometres away.',
+      harm: 'A radius of five miles leaves out centers that are more than five kilometres away.',
       tests: ['apps/web/test/screens/units.test.tsx'],
     },
     {

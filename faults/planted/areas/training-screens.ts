@@ -11,7 +11,7 @@ export const TRAINING_SCREENS: Area = {
       file: 'apps/web/src/features/activities/record/use-activity-ops.ts',
       find: 'void ensureDeviceKey(id).catch(() => undefined);',
       replace: '',
-      harm: 'A new athlete who loses the signal right after the start stands at the end without a code.',
+      harm: 'A new athlete who loses the signal right after the start has no code at the end.',
       tests: ['apps/web/test/screens/activities-running.test.tsx'],
     },
     {

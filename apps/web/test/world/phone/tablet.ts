@@ -122,7 +122,7 @@ export async function createTablet(deps: TabletDeps) {
     /** A kiosk stays one, and each code that it shows is good. */
     async look(): Promise<void> {
       const kind = page.kind();
-      if (kind === 'unpaired' && was_paired) damage.push('the tablet is no kiosk any more');
+      if (kind === 'unpaired' && was_paired) damage.push('the tablet is no longer a kiosk');
       was_paired ||= kind === 'paired';
       const code = await page.shownCode();
       if (code === null) return;
