@@ -14,7 +14,7 @@ import { ROOT } from '../tools/project/project.ts';
 import { BELIEVED_PORTAL } from './offline/believed-portal.ts';
 import { UNCORRECTED_TIMES } from './offline/uncorrected-times.ts';
 import { AREAS } from './planted/areas.ts';
-import { RETIRED, readBefore } from './planted/outcome.ts';
+import { readCaught } from './planted/outcome.ts';
 import { whyUntested } from './planted/run-tests.ts';
 import { whyNotPlantable } from './planted/scratch.ts';
 
@@ -60,10 +60,9 @@ test('Every planted fault still finds its place in the code, and tests that may 
   expect(faults.length).toBeGreaterThanOrEqual(60);
 });
 
-test('No planted fault that was caught before is left out, unless its code is gone', () => {
+test('No fault that an earlier suite caught is left out', () => {
   const planted = AREAS.flatMap((area) => area.faults).map(({ name }) => name);
-  const left_out = Object.keys(readBefore()).filter((name) => !planted.includes(name));
-  expect(left_out.sort()).toEqual(Object.keys(RETIRED).sort());
+  expect(readCaught().filter((name) => !planted.includes(name))).toEqual([]);
 });
 
 test.each([

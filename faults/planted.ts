@@ -6,7 +6,7 @@ import {
   describeAreas,
   type Outcome,
   problemsOf,
-  readBefore,
+  readCaught,
   saveOutcomes,
 } from './planted/outcome.ts';
 import { findTests, runJourneys, runVitest, type Verdict, whyUntested } from './planted/run-tests.ts';
@@ -27,7 +27,7 @@ const LONGEST_CONTROL_MS = 1_200_000;
 
 /**
  * Plants each fault alone in a copy of the tree and runs the tests that cover it: at least 95 % must be caught,
- * including all that were caught before. `--only name,name` and `--area area` choose; `--journeys` runs the journey of
+ * including each of `caught.json`. `--only name,name` and `--area area` choose; `--journeys` runs the journey of
  * a fault that Vitest missed. Control arm: the same tests without any fault, which must pass.
  */
 export async function run(
@@ -135,7 +135,7 @@ function report(outcomes: readonly Outcome[], left: readonly Outcome[]): { name:
   const hung = outside > 0 ? `, ${outside} of them by a run that hung or broke` : '';
   const text = `${countCaught(decided)} of ${decided.length}, ${percent} %${hung}`;
   console.log(`planted faults caught ${text}`);
-  const problems = decided.length > 0 ? problemsOf(decided, readBefore()) : [];
+  const problems = decided.length > 0 ? problemsOf(decided, readCaught()) : [];
   if (problems.length > 0) throw new Error(problems.join('\n'));
   return [{ name: 'planted faults caught', text }];
 }

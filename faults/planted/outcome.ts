@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Area, Fault } from './areas/fault.ts';
 
 const LEAST_CAUGHT_PERCENT = 95;
-const BEFORE = join(import.meta.dirname, 'before.json');
+const CAUGHT = join(import.meta.dirname, 'caught.json');
 const LATEST = '.cache/reports/planted.json';
 
 /** The first words of `caught_by` if the run failed without a failed test. */
@@ -18,18 +18,12 @@ export interface Outcome {
   seconds: number;
 }
 
-/** Returns, by fault name, the test that caught it while screens were tested by journeys; null: it was missed. */
-export function readBefore(): Record<string, string | null> {
-  return JSON.parse(readFileSync(BEFORE, 'utf8')) as Record<string, string | null>;
+/** Returns the names of faults that an earlier suite caught, so that they must be caught. */
+export function readCaught(): string[] {
+  return JSON.parse(readFileSync(CAUGHT, 'utf8')) as string[];
 }
 
-/** Faults of `before.json` whose code is gone, and why. */
-export const RETIRED: Record<string, string> = {
-  'filters-share-their-memory': 'the index of centers no longer keeps a filter between searches',
-  'one-frozen-tab-stops-the-sync': 'the worker sends by itself and asks no tab',
-};
-
-/** Saves the outcomes so far, in the form of `before.json`. */
+/** Saves the outcomes so far: by fault name, the test that caught it; null: it was missed. */
 export function saveOutcomes(tree: string, outcomes: readonly Outcome[]): void {
   const known = Object.fromEntries(outcomes.map(({ fault, caught_by }) => [fault.name, caught_by]));
   const path = join(tree, LATEST);
@@ -55,12 +49,12 @@ export function countOutsideOfTests(outcomes: readonly Outcome[]): number {
   return outcomes.filter(({ caught_by }) => caught_by?.startsWith(OUTSIDE_OF_TESTS)).length;
 }
 
-/** Returns the reasons why the tests catch too little; empty if they catch enough. */
-export function problemsOf(outcomes: readonly Outcome[], before: Record<string, string | null>): string[] {
+/** Returns the reasons why the tests catch too little; empty if they catch enough. `caught`: faults that they must catch. */
+export function problemsOf(outcomes: readonly Outcome[], caught: readonly string[]): string[] {
   const percent = (100 * countCaught(outcomes)) / outcomes.length;
-  const lost = outcomes.filter(({ fault, caught_by }) => caught_by === null && before[fault.name]);
+  const lost = outcomes.filter(({ fault, caught_by }) => caught_by === null && caught.includes(fault.name));
   return [
-    ...lost.map(({ fault }) => `${fault.name} is missed, and was caught by ${before[fault.name]}`),
+    ...lost.map(({ fault }) => `${fault.name} is missed, and an earlier suite caught it`),
     ...(percent < LEAST_CAUGHT_PERCENT
       ? [`${percent.toFixed(1)} % were caught, at least ${LEAST_CAUGHT_PERCENT} % are expected`]
       : []),
