@@ -8,7 +8,9 @@ import {
   findEnvNames,
   findSettings,
   findStaleFigures,
+  findUnknownNames,
   type Project,
+  wordsOf,
 } from './docs.ts';
 
 const DOCUMENTS = globSync('{*.md,{bench,faults}/*.md,docs/**/*.md}', { cwd: ROOT }).sort();
@@ -48,6 +50,19 @@ for (const document of DOCUMENTS) {
     const problem = findCommandProblem(command, project);
     if (problem) problems.push(`${document}: \`${command.text}\`: ${problem}`);
   }
+}
+
+const CODE = [
+  '{apps,packages}/*/{src,test,gallery,build}/**/*.{ts,tsx,mjs,js,sql}',
+  '{e2e,faults,bench,tools}/**/*.{ts,mjs}',
+  '{.,apps/*}/*.{ts,mjs,json}',
+  '{deploy,.ci,.github}/**/*',
+];
+const code_files = globSync(CODE, { cwd: ROOT, withFileTypes: true }).filter((entry) => entry.isFile());
+const words = new Set(code_files.flatMap((entry) => wordsOf(readFileSync(join(entry.parentPath, entry.name), 'utf8'))));
+for (const document of DOCUMENTS) {
+  for (const name of findUnknownNames(read(document), words))
+    problems.push(`${document}: \`${name}\` is neither a setting nor in the code`);
 }
 
 const settings = hasFile(OPERATING) ? findSettings(read(OPERATING)) : [];

@@ -6,6 +6,7 @@ import {
   findEnvNames,
   findSettings,
   findStaleFigures,
+  findUnknownNames,
 } from './docs.ts';
 
 const project = {
@@ -52,6 +53,17 @@ test('settings are the keys of the schema', () => {
     'PORT',
     'OIDC_ISSUER',
   ]);
+});
+
+test('a setting or a constant of a document that the code does not have is refused', () => {
+  const words = new Set(['DATA_DIR', 'MAX_TRIES']);
+  const markdown = 'Set `DATA_DIR/overpass`, `A_SETTING` and `MAX_TRIES`.\n\n```sh\nB_SETTING=1 npm start\n```\n';
+  expect(findUnknownNames(markdown, words)).toEqual(['A_SETTING']);
+});
+
+test('names in prose and in a block, and those that the document lists as not in the code, pass', () => {
+  const markdown = '<!-- not in the code: AN_OLD_ONE, A_SETTING -->\nA_NAME of `NOTIFY`, `AN_OLD_ONE` and `A_SETTING`';
+  expect(findUnknownNames(markdown, new Set())).toEqual([]);
 });
 
 test('a figure of the first screen is one of the last full run', () => {

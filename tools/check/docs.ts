@@ -8,9 +8,12 @@ const NPM_BUILTINS = new Set(['ci', 'exec', 'i', 'init', 'install', 'version', '
 /** Returns the text of code spans and code blocks, line by line. */
 function readCode(markdown: string): string[] {
   const blocks = [...markdown.matchAll(/^```[^\n]*\n([\s\S]*?)^```/gm)].map((match) => match[1] ?? '');
+  return [...blocks.flatMap((block) => block.split('\n')), ...readSpans(markdown)];
+}
+
+function readSpans(markdown: string): string[] {
   const prose = markdown.replace(/^```[^\n]*\n[\s\S]*?^```/gm, '');
-  const spans = [...prose.matchAll(/`([^`\n]+)`/g)].map((match) => match[1] ?? '');
-  return [...blocks.flatMap((block) => block.split('\n')), ...spans];
+  return [...prose.matchAll(/`([^`\n]+)`/g)].map((match) => match[1] ?? '');
 }
 
 /**
@@ -33,6 +36,21 @@ export function findSettings(markdown: string): string[] {
 /** Returns the names that `env.ts` parses: the keys of its schema. */
 export function findEnvNames(source: string): string[] {
   return [...source.matchAll(/^ {2}([A-Z][A-Z0-9_]*):/gm)].map((match) => match[1] ?? '');
+}
+
+/**
+ * Returns the names of settings and constants in code spans that are neither in `words`, those of the code, nor in the
+ * document's own list of names from elsewhere: `<!-- not in the code: NAME -->`. Blocks may configure other programs.
+ */
+export function findUnknownNames(markdown: string, words: ReadonlySet<string>): string[] {
+  const elsewhere = [...markdown.matchAll(/<!-- not in the code: ([^>]*) -->/g)].flatMap(([, list = '']) => wordsOf(list));
+  const names = new Set(readSpans(markdown).flatMap(wordsOf));
+  return [...names].filter((name) => !words.has(name) && !elsewhere.includes(name));
+}
+
+/** Returns the names of constants and settings in a text. */
+export function wordsOf(text: string): string[] {
+  return text.match(/\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b/g) ?? [];
 }
 
 /** Returns the problems of the figures of fault programs that README.md repeats: '0 of 4,115 ops'. */
