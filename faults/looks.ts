@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { PICTURES, SIGHTS_FILE, type Sight } from '../e2e/browser/sights.ts';
 import type { EveryState } from '../e2e/measured/every-state.ts';
 import type { PlantedLooks } from '../e2e/measured/planted-looks.ts';
-import { PICTURES, SIGHTS_FILE, type Sight } from '../e2e/browser/sights.ts';
 import { type Figure, openFigureSheet } from '../tools/programs/figures.ts';
 import { measureInBrowser } from '../tools/programs/measure-in-browser.ts';
 import { ROOT, run as runProgram } from '../tools/project/project.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from '@playwright/test';
 import { type Operator, openOperator } from '../../apps/api/test/app/operator.ts';
+import { recordFindings } from '../browser/sights.ts';
 import { appeal, decide, openClimber, recordClimb } from '../canaries/activities.ts';
 import { makeRefereeAndManager, signUpCaller } from '../canaries/people.ts';
-import { recordFindings } from '../browser/sights.ts';
 import { checkLayoutShiftOnLoad } from '../screens/every-look.ts';
 import type { WholeServer } from '../server/server.ts';
 import { checkThemes, openPhone, type Walk, watchConsole } from './walk.ts';

@@ -99,7 +99,10 @@ function judgeOrder({ notebook, server }: Pick<Leavings, 'notebook' | 'server'>,
     const found = written.flatMap(([text]) => positions.get(text) ?? []);
     found.forEach((position, at) => {
       if (position < (found[at - 1] ?? -1))
-        report.add('altered', `message "${server.messages[position]?.text}" comes before an earlier one of the same phone`);
+        report.add(
+          'altered',
+          `message "${server.messages[position]?.text}" comes before an earlier one of the same phone`,
+        );
     });
   }
 }

@@ -9,7 +9,7 @@ const TESTS = /\.(?:test|spec)\.tsx?$/;
 /** Documents, tests and texts on screen are read as prose, so the whole file is checked. */
 const PROSE = new RegExp(`${TESTS.source}|\\.json$|\\.md$|[/-]texts\\.ts$`);
 const DOCUMENTS = ['*.md', 'docs/**/*.md', '{bench,faults}/*.md'];
-/** Their texts hold `nobody` as the name of an account: reserved ids, and the account of the operating system. */
+/** Their texts name accounts: the reserved ids, and the accounts of the operating system. */
 const NAMES_ACCOUNTS = /\/users\/public-ids\.ts$|\/embedded-postgres\/account\.ts$/;
 const TEXTS = 'apps/web/src/shared/i18n/en/*.json';
 

@@ -5,7 +5,8 @@ const PATHS = ['README.md', 'docs', 'docs/testing.md', 'apps/web/src/shared/outb
 const tree: Tree = {
   paths: PATHS,
   exists: (path) => path === '.ci/run',
-  read: (path) => (path === 'README.md' ? '## Settings' : '# Testing\n```\n# Not this\n```\n## What `it` shows, and when'),
+  read: (path) =>
+    path === 'README.md' ? '## Settings' : '# Testing\n```\n# Not this\n```\n## What `it` shows, and when',
   packages: new Set(['zod']),
 };
 const problemsOf = (markdown: string, document = 'README.md') => findMissingPaths(document, markdown, tree);
@@ -71,9 +72,9 @@ test.each([
 });
 
 test('an anchor of a heading passes, also with code and commas in it', () => {
-  expect(problemsOf('[a](#settings), [b](docs/testing.md#testing), [c](docs/testing.md#what-it-shows-and-when)')).toEqual(
-    [],
-  );
+  expect(
+    problemsOf('[a](#settings), [b](docs/testing.md#testing), [c](docs/testing.md#what-it-shows-and-when)'),
+  ).toEqual([]);
 });
 
 test('paths from the root, their ends, patterns and links pass', () => {

@@ -116,7 +116,14 @@ function findLinkProblem(document: string, target: string, tree: Tree): string |
 function anchorsOf(markdown: string): string[] {
   return withoutBlocks(markdown).flatMap((line) => {
     const [, heading] = /^#+ +(.+)/.exec(line) ?? [];
-    return heading === undefined ? [] : [heading.toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, '').replaceAll(' ', '-')];
+    return heading === undefined
+      ? []
+      : [
+          heading
+            .toLowerCase()
+            .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+            .replaceAll(' ', '-'),
+        ];
   });
 }
 

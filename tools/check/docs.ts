@@ -43,7 +43,9 @@ export function findEnvNames(source: string): string[] {
  * document's own list of names from elsewhere: `<!-- not in the code: NAME -->`. Blocks may configure other programs.
  */
 export function findUnknownNames(markdown: string, words: ReadonlySet<string>): string[] {
-  const elsewhere = [...markdown.matchAll(/<!-- not in the code: ([^>]*) -->/g)].flatMap(([, list = '']) => wordsOf(list));
+  const elsewhere = [...markdown.matchAll(/<!-- not in the code: ([^>]*) -->/g)].flatMap(([, list = '']) =>
+    wordsOf(list),
+  );
   const names = new Set(readSpans(markdown).flatMap(wordsOf));
   return [...names].filter((name) => !words.has(name) && !elsewhere.includes(name));
 }

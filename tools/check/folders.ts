@@ -45,7 +45,7 @@ function findCycles(imports: Imports): string[] {
   return problems;
 }
 
-/** Returns the shortest way of imports, with both ends; null: there is none. */
+/** Returns the shortest way of imports, with both ends, or null. */
 function findWay(imports: Imports, from: string, to: string): string[] | null {
   const ways: string[][] = [[from]];
   const reached = new Set<string>();

@@ -17,13 +17,12 @@ test.each([
   expect(others).toEqual([]);
 });
 
-test.each([
-  'apps/api/test/lives/model.ts',
-  'apps/web/gallery/examples/card.tsx',
-  'apps/web/build/chunks.ts',
-])('helpers and models of tests, examples and builds may not compare: %s', (path) => {
-  expect(findSportComparisons(path, "sport === 'climbing'", SPORTS)).toHaveLength(1);
-});
+test.each(['apps/api/test/lives/model.ts', 'apps/web/gallery/examples/card.tsx', 'apps/web/build/chunks.ts'])(
+  'helpers and models of tests, examples and builds may not compare: %s',
+  (path) => {
+    expect(findSportComparisons(path, "sport === 'climbing'", SPORTS)).toHaveLength(1);
+  },
+);
 
 test('the problem names the line', () => {
   expect(findSportComparisons(SCREEN, "\n\nsport === 'climbing'", SPORTS)[0]).toMatch(/^3: /);

@@ -40,7 +40,9 @@ test('a banned phrase in a sentence of a program is reported: in each kind of st
 });
 
 test('a name of one word, code and comments are no sentences of a program', () => {
-  const text = plant("const no~body = ['no~body', 'postgres'];\n/* it's an~ew */ // an~ew, isn't it\nno~body('one two');");
+  const text = plant(
+    "const no~body = ['no~body', 'postgres'];\n/* it's an~ew */ // an~ew, isn't it\nno~body('one two');",
+  );
   expect(findBannedTexts(text)).toEqual([]);
 });
 
