@@ -94,7 +94,7 @@ function tell(story: Story | undefined, action: Action): Story | undefined {
       return { ...story, own, note, finished: true };
     }
     case 'reopen': {
-      const of_finish = story.note === 'venue_scan_missing' || story.note === 'activity_duration_invalid';
+      const of_finish = story.note === 'venue_scan_missing' || story.venue !== null;
       const own = { ...story.own, ended: null, paused: 0, distance: null };
       return { ...story, own, finished: false, note: of_finish ? null : story.note };
     }

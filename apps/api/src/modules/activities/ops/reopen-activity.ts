@@ -6,9 +6,6 @@ import { refusalOf, rowOrThrow } from '../record/refusals.ts';
 import type { ActivityRow, OpInputs } from '../record/store.ts';
 import type { Change } from './stages.ts';
 
-/** Reasons against a venue proof that only a finish can set. */
-const NOTES_OF_FINISH = new Set(['venue_scan_missing', 'activity_duration_invalid']);
-
 /**
  * Undoes the finish, so that the activity runs on; the intensity set with the finish stays. The device decides how long
  * this is offered: its ops may arrive much later.
@@ -27,8 +24,13 @@ export function reopenActivity(context: OpContext, { row: found, decisions, othe
     paused_s: null,
     distance_m: null,
     venue_ended_at: null,
-    proof_note: NOTES_OF_FINISH.has(before.proof_note ?? '') ? null : before.proof_note,
+    proof_note: isNoteOfFinish(before) ? null : before.proof_note,
   };
   assertNoOverlap(context.sport_centers, row, others);
   return { before, row };
+}
+
+/** Beside a start scan that counts, only a finish notes why there is no venue proof. */
+function isNoteOfFinish({ venue_started_at, proof_note }: ActivityRow): boolean {
+  return venue_started_at !== null || proof_note === 'venue_scan_missing';
 }

@@ -127,6 +127,37 @@ test('a finish that is sent twice proves once', async () => {
   expect(await scene.readLedger()).toEqual([0]);
 });
 
+describe('after a finish was taken back,', () => {
+  const lateScan = () => scanNow(kiosk, Date.now() - 60_000);
+  const finishAgain = async (first: Visit, at_end?: object) => {
+    const { client_id } = await visit(first);
+    const ops = [{ kind: 'reopen', client_id, op_id: randomUUID() }];
+    const { data } = await scene.post(scene.athlete, '/v1/activities/sync', { ops });
+    expect(data.results).toMatchObject([{ outcome: 'accepted', activity: { status: 'active' } }]);
+    const finish = { ended_at: iso(Date.now()), ...(at_end ? { venue_scan: at_end } : {}) };
+    return (await scene.send(scene.athlete, 'POST', `/v1/activities/${client_id}/finish`, finish)).data;
+  };
+
+  test.each([
+    ['late', () => ({ at_end: lateScan() })],
+    ['of another center', () => ({ at_end: scanNow(elsewhere) })],
+    ['missing', () => ({})],
+  ])('a good code proves the visit though the one before was %s', async (_name, first) => {
+    const activity = await finishAgain({ at_start: scanNow(), ...first() }, scanNow());
+    expect(activity).toMatchObject({ status: 'validated', validation: 'venue', proof_note: null });
+  });
+
+  test('the next finish has its own reason', async () => {
+    const activity = await finishAgain({ at_start: scanNow(), at_end: lateScan() });
+    expect(activity).toMatchObject({ validation: 'none', proof_note: 'venue_scan_missing' });
+  });
+
+  test('the reason of the start remains', async () => {
+    const activity = await finishAgain({ at_start: lateScan(), at_end: scanNow() }, scanNow());
+    expect(activity).toMatchObject({ validation: 'none', proof_note: 'venue_code_late' });
+  });
+});
+
 test('an activity that was moved to another center while it ran is not proven by the scan from before', async () => {
   const client_id = randomUUID();
   const start = { client_id, sport_center_id: scene.other_center, sport_type: 'climbing' };
