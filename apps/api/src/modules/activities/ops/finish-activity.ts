@@ -3,6 +3,7 @@ import type { Op } from '@sendlap/contract/activities.ts';
 import { nextState } from '@sendlap/domain/activity-states.ts';
 import type { VenueLimit } from '@sendlap/domain/proof/fair-proof.ts';
 import type { Trx } from '#api/database/database.ts';
+import { AppError } from '#api/platform/errors.ts';
 import { redistributePoints, withDecisions } from '../points/redistribute-points.ts';
 import { limitVenueProof } from '../proofs/limit-venue-proof.ts';
 import { type VenueScanResult, verifyVenueScan } from '../proofs/verify-venue-scan.ts';
@@ -16,8 +17,8 @@ import {
 } from '../record/checks.ts';
 import type { OpContext } from '../record/context.ts';
 import { factsOf } from '../record/facts.ts';
-import { refusalOf, rowOrThrow } from '../record/refusals.ts';
-import type { ActivityRow, DecisionRow, OpInputs } from '../record/store.ts';
+import { catchRefusal, refusalOf, rowOrThrow } from '../record/refusals.ts';
+import type { ActivityRow, DecisionRow, Facts, OpInputs } from '../record/store.ts';
 import type { Change } from './stages.ts';
 
 type FinishOp = Extract<Op, { kind: 'finish' }>;
@@ -43,9 +44,9 @@ export async function finishActivity(trx: Trx, context: OpContext, op: FinishOp,
   };
   assertPauseWithin(row);
   assertNoOverlap(context.sport_centers, row, found.others);
-  const facts = clampToScans(context, row);
+  const facts = await catchRefusal(async () => clampToScans(context, row));
   if (facts === undefined) return { before, row, venue };
-  if (facts === null) return { before, row: { ...row, proof_note: 'activity_duration_invalid' }, venue };
+  if (facts instanceof AppError) return { before, row: { ...row, proof_note: facts.code }, venue };
   const { facts: proven, limit } = await limitVenueProof(trx, row, facts, venue);
   const decided = venueDecision(row, op, proven, limit);
   const limited = { ...row, proof_note: limit };
@@ -60,15 +61,16 @@ function missingScan(before: ActivityRow, venue: VenueScanResult | undefined): s
 }
 
 /**
- * Clamps the times to those between the two scans. undefined: a scan is missing; null: no time lies between them. When
- * the athlete paused is not known: all of it counts as between the scans.
+ * Clamps the times to those between the two scans; undefined: a scan is missing. When the athlete paused is not known: all
+ * of it counts as between the scans. Throws if no time lies between them, or if the center, by a change since the start,
+ * had closed before the first scan or does not offer the sport.
  */
-function clampToScans(context: OpContext, row: ActivityRow): ReturnType<typeof factsOf> | null | undefined {
+function clampToScans(context: OpContext, row: ActivityRow): Facts | undefined {
   const { venue_started_at, venue_ended_at, ended_at } = row;
   if (!venue_started_at || !venue_ended_at || !ended_at || row.proof_note !== null) return undefined;
   const started_at = venue_started_at > row.started_at ? venue_started_at : row.started_at;
   const clamped: ActivityRow = { ...row, started_at, ended_at: venue_ended_at < ended_at ? venue_ended_at : ended_at };
-  if (clamped.ended_at === null || clamped.ended_at <= started_at) return null;
+  if (clamped.ended_at === null || clamped.ended_at <= started_at) throw refusalOf('activity_duration_invalid');
   const clamped_s = Math.floor((clamped.ended_at.getTime() - started_at.getTime()) / 1000);
   return {
     ...factsOf(clamped),
@@ -77,12 +79,7 @@ function clampToScans(context: OpContext, row: ActivityRow): ReturnType<typeof f
   };
 }
 
-function venueDecision(
-  row: ActivityRow,
-  op: FinishOp,
-  facts: ReturnType<typeof factsOf>,
-  limit: VenueLimit | null,
-): DecisionRow {
+function venueDecision(row: ActivityRow, op: FinishOp, facts: Facts, limit: VenueLimit | null): DecisionRow {
   const at = row.venue_ended_at ?? row.updated_at;
   return {
     id: randomUUID(),
