@@ -4,6 +4,7 @@ import { buildTestApp, type TestApp } from '#test/app/app.ts';
 import { columnsHolding, readAllTables } from '#test/database/all-tables.ts';
 import { makeCenter } from '#test/factories.ts';
 import { type FilledPerson, fillPerson } from '#test/scenes/filled-person.ts';
+import { readMigration, readMigrationNames } from './migrations.ts';
 import { NON_PERSONAL_TABLES, PERSONAL_TABLES } from './personal-data.ts';
 
 interface Column {
@@ -35,6 +36,13 @@ const listed = new Map(PERSONAL_TABLES.map((each) => [each.table as string, each
 test('every table of the database is in exactly one of the two lists', () => {
   const tables = [...new Set(columns.map(({ table }) => table))].sort();
   expect([...listed.keys(), ...Object.keys(NON_PERSONAL_TABLES)].sort()).toEqual(tables);
+});
+
+test('every table that a migration has made is in the lists: a backup of an earlier schema takes no other', async () => {
+  const migrations = await Promise.all((await readMigrationNames()).map(readMigration));
+  const made = migrations.flatMap((text) => [...text.matchAll(/^create table (\w+)/gim)].map(([, name]) => name));
+  expect(made).toContain('users');
+  expect([...listed.keys(), ...Object.keys(NON_PERSONAL_TABLES)]).toEqual(expect.arrayContaining(made));
 });
 
 test('every column of the list is one of the database', () => {

@@ -5,7 +5,7 @@ import { readMigration } from '#api/database/migrations.ts';
 import type { TableSum } from './header.ts';
 import type { CheckedBackup } from './read-backup.ts';
 import { BackupRefused } from './refusal.ts';
-import { listSavedTables, quoteTable } from './schema.ts';
+import { listSavedTables, quoteOwnTables, quoteTable } from './schema.ts';
 
 /** What slows a load down, or would change the rows: taken off before it and put back after it. */
 interface Attachments {
@@ -14,13 +14,15 @@ interface Attachments {
 }
 
 /**
- * Makes the backup's schema in the current, empty schema, loads all rows, and compares counts and hashes with what the
- * database returns then. Runs in the caller's transaction. Throws BackupRefused for a difference.
+ * Makes the backup's tables in the current schema, which has none of Sendlap's, loads all rows, and compares counts and
+ * hashes with what the database returns then. Leaves other programs' tables alone. Runs in the caller's transaction. Throws
+ * BackupRefused for a difference.
  */
 export async function loadBackup(client: pg.Client, { header, readTables }: CheckedBackup): Promise<TableSum[]> {
   for (const name of header.migrations) await client.query(await readMigration(name));
   const tables = new Map((await listSavedTables(client)).map((table) => [table.name, table]));
-  const { restore } = await detach(client);
+  const own = await quoteOwnTables(client);
+  const { restore } = await detach(client, own);
   // The migrations insert some rows; the backup has its own of them.
   await client.query(`truncate ${[...tables.values()].map(({ name }) => quoteTable({ name })).join(', ')}`);
   let sums: TableSum[] = [];
@@ -34,23 +36,29 @@ export async function loadBackup(client: pg.Client, { header, readTables }: Chec
   }
   for (const statement of restore) await client.query(statement);
   await compare(client, [...tables.keys()], sums);
-  await moveSequences(client);
+  await moveSequences(client, own);
   return sums;
 }
 
-/** Switches triggers off and drops foreign keys and indexes other than those of constraints. */
-async function detach(client: pg.Client): Promise<Attachments> {
-  const { rows: foreign_keys } = await client.query<{ table: string; name: string; definition: string }>(`
-    select conrelid::regclass::text as table, quote_ident(conname) as name, pg_get_constraintdef(oid) as definition
-    from pg_constraint where contype = 'f' and connamespace = current_schema()::text::regnamespace order by conname`);
-  const { rows: indexes } = await client.query<{ name: string; definition: string }>(`
-    select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition
+/** Switches the tables' triggers off and drops their foreign keys and indexes other than those of constraints. */
+async function detach(client: pg.Client, tables: string[]): Promise<Attachments> {
+  const { rows: foreign_keys } = await client.query<{ table: string; name: string; definition: string }>(
+    `select conrelid::regclass::text as table, quote_ident(conname) as name, pg_get_constraintdef(oid) as definition
+    from pg_constraint where contype = 'f' and conrelid = any($1::text[]::regclass[]) order by conname`,
+    [tables],
+  );
+  const { rows: indexes } = await client.query<{ name: string; definition: string }>(
+    `select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition
     from pg_index i join pg_class c on c.oid = i.indexrelid
-    where c.relnamespace = current_schema()::text::regnamespace
-      and not exists (select from pg_constraint where conindid = i.indexrelid) order by c.relname`);
-  const { rows: triggered } = await client.query<{ table: string }>(`
-    select distinct tgrelid::regclass::text as table from pg_trigger t join pg_class c on c.oid = t.tgrelid
-    where not tgisinternal and c.relnamespace = current_schema()::text::regnamespace`);
+    where i.indrelid = any($1::text[]::regclass[])
+      and not exists (select from pg_constraint where conindid = i.indexrelid) order by c.relname`,
+    [tables],
+  );
+  const { rows: triggered } = await client.query<{ table: string }>(
+    `select distinct tgrelid::regclass::text as table from pg_trigger
+    where not tgisinternal and tgrelid = any($1::text[]::regclass[])`,
+    [tables],
+  );
   for (const { table } of triggered) await client.query(`alter table ${table} disable trigger user`);
   for (const { table, name } of foreign_keys) await client.query(`alter table ${table} drop constraint ${name}`);
   for (const { name } of indexes) await client.query(`drop index ${name}`);
@@ -79,13 +87,15 @@ async function compare(client: pg.Client, table_names: string[], sums: TableSum[
 }
 
 /** The next number of each column that numbers its rows follows the highest one. */
-async function moveSequences(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ table: string; column: string; sequence: string }>(`
-    select c.oid::regclass::text as table, quote_ident(a.attname) as column,
+async function moveSequences(client: pg.Client, tables: string[]): Promise<void> {
+  const { rows } = await client.query<{ table: string; column: string; sequence: string }>(
+    `select c.oid::regclass::text as table, quote_ident(a.attname) as column,
       pg_get_serial_sequence(c.oid::regclass::text, a.attname) as sequence
     from pg_class c join pg_attribute a on a.attrelid = c.oid
-    where c.relkind = 'r' and c.relnamespace = current_schema()::text::regnamespace and a.attnum > 0
-      and not a.attisdropped and pg_get_serial_sequence(c.oid::regclass::text, a.attname) is not null`);
+    where c.oid = any($1::text[]::regclass[]) and a.attnum > 0
+      and not a.attisdropped and pg_get_serial_sequence(c.oid::regclass::text, a.attname) is not null`,
+    [tables],
+  );
   for (const { table, column, sequence } of rows)
     await client.query(`select setval($1, (select coalesce(max(${column}), 0) + 1 from ${table}), false)`, [sequence]);
 }

@@ -1,17 +1,26 @@
 import type pg from 'pg';
+import { databaseErrorCode } from '#api/database/database.ts';
 import { DELETED_USER_ID } from '#api/database/deleted-user.ts';
 import { readMigration, readMigrationNames } from '#api/database/migrations.ts';
-import { NON_PERSONAL_TABLES, PERSONAL_TABLES } from '#api/database/personal-data.ts';
 import { NODE_LOCK } from '#api/events/event-channel.ts';
+import { toOneLine } from '#api/platform/start-error.ts';
 import { ACCESS_TOKEN_PURPOSE } from '#api/sessions/access-tokens.ts';
 import type { TableSum } from './header.ts';
 import { loadBackup } from './load-backup.ts';
 import type { CheckedBackup } from './read-backup.ts';
 import { BackupRefused } from './refusal.ts';
-import { listTables, quoteTable, withCopyClient } from './schema.ts';
+import { quoteOwnTables, withCopyClient } from './schema.ts';
 
 /** More events than any user's stream gets between two backups. */
 const EPOCH_EVENTS = 1_000_000_000;
+/** The functions of the migrations' triggers. Other programs may have triggers on our tables, with functions of their own. */
+const TRIGGER_FUNCTIONS = [
+  'note_user_change',
+  'note_bio_info_change',
+  'note_sport_center_url',
+  'note_sport_center_change',
+];
+const OTHERS_DEPEND = '2BP01';
 
 export interface RestoreOptions {
   /** A database without users. */
@@ -42,7 +51,7 @@ export async function restoreBackup(
     for (const name of (await readMigrationNames()).slice(backup.header.migrations.length))
       await client.query(await readMigration(name));
     await beginEpoch(client);
-    await client.query('analyze');
+    await client.query(`analyze ${(await quoteOwnTables(client)).join(', ')}`);
     await beforeCommit();
     await client.query('commit');
     return sums;
@@ -70,22 +79,18 @@ async function assertEmpty(client: pg.Client): Promise<void> {
     );
 }
 
-/** Drops our tables and the functions of their triggers; a database may hold other tables too. */
+/** Drops our tables and the functions of their triggers, and nothing that another program made. */
 async function dropSchema(client: pg.Client): Promise<void> {
-  const ours = new Set<string>([
-    ...PERSONAL_TABLES.map(({ table }) => table),
-    ...Object.keys(NON_PERSONAL_TABLES).filter((name) => !name.startsWith('kysely_')),
-  ]);
-  const tables = (await listTables(client))
-    .filter(({ name }) => ours.has(name))
-    .map(({ name }) => quoteTable({ name }));
-  const { rows: functions } = await client.query<{ name: string }>(
-    `select distinct tgfoid::regprocedure::text as name from pg_trigger
-     where not tgisinternal and tgrelid = any($1::text[]::regclass[])`,
-    [tables],
-  );
-  await client.query(`drop table ${tables.join(', ')}`);
-  for (const { name } of functions) await client.query(`drop function ${name}`);
+  try {
+    await client.query(`drop table ${(await quoteOwnTables(client)).join(', ')}`);
+    await client.query(`drop function ${TRIGGER_FUNCTIONS.map((name) => `${name}()`).join(', ')}`);
+  } catch (error) {
+    if (databaseErrorCode(error) !== OTHERS_DEPEND) throw error;
+    const { detail = '' } = error as { detail?: string };
+    throw new BackupRefused(
+      `Other objects depend on Sendlap's tables (${toOneLine(detail)}): drop them, or restore into another database.`,
+    );
+  }
 }
 
 /**

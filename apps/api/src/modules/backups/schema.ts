@@ -1,11 +1,18 @@
 import pg from 'pg';
+import { NON_PERSONAL_TABLES, PERSONAL_TABLES } from '#api/database/personal-data.ts';
 import type { SavedTable } from './header.ts';
+
+/** Sendlap's tables but those of the migrations, which a backup names itself. The schema may hold other programs' tables too. */
+const OWN_TABLES = [
+  ...PERSONAL_TABLES.map(({ table }) => table),
+  ...Object.keys(NON_PERSONAL_TABLES).filter((name) => !name.startsWith('kysely_')),
+];
 
 /**
  * Tables whose rows are worth nothing on another server: live events (after a restore every stream reads everything again), what
- * nodes tell each other about boards, counters of rate limits, and the migrations, which the file names itself.
+ * nodes tell each other about boards, and counters of rate limits.
  */
-const UNSAVED_TABLES = ['user_events', 'board_changes', 'request_counts', 'kysely_migration', 'kysely_migration_lock'];
+const UNSAVED_TABLES = ['user_events', 'board_changes', 'request_counts'];
 
 /** Settings of COPY's text format; the same rows have the same bytes on every server. */
 const SETTINGS = `set client_encoding = 'UTF8'; set datestyle = 'ISO'; set intervalstyle = 'iso_8601'; set timezone = 'UTC';
@@ -29,20 +36,26 @@ export async function withCopyClient<Value>(
   }
 }
 
-/** Returns the tables of the current schema, by name, without those of extensions. */
-export async function listTables(client: pg.Client): Promise<SavedTable[]> {
-  const { rows } = await client.query<SavedTable>(`
-    select c.relname as name, json_agg(a.attname order by a.attnum) as columns
+/** Returns Sendlap's tables in the current schema, by name. */
+async function listOwnTables(client: pg.Client): Promise<SavedTable[]> {
+  const { rows } = await client.query<SavedTable>(
+    `select c.relname as name, json_agg(a.attname order by a.attnum) as columns
     from pg_class c join pg_attribute a on a.attrelid = c.oid
-    where c.relkind = 'r' and c.relnamespace = current_schema()::text::regnamespace
+    where c.relkind = 'r' and c.relnamespace = current_schema()::text::regnamespace and c.relname = any($1)
       and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
-      and not exists (select from pg_depend d where d.objid = c.oid and d.classid = 'pg_class'::regclass and d.deptype = 'e')
-    group by c.relname order by c.relname`);
+    group by c.relname order by c.relname`,
+    [OWN_TABLES],
+  );
   return rows;
 }
 
+/** Returns Sendlap's tables in the current schema, each as a statement names it. */
+export async function quoteOwnTables(client: pg.Client): Promise<string[]> {
+  return (await listOwnTables(client)).map(({ name }) => quoteTable({ name }));
+}
+
 export async function listSavedTables(client: pg.Client): Promise<SavedTable[]> {
-  return (await listTables(client)).filter(({ name }) => !UNSAVED_TABLES.includes(name));
+  return (await listOwnTables(client)).filter(({ name }) => !UNSAVED_TABLES.includes(name));
 }
 
 /** Returns `"table"`, or `"table" ("column", …)`. */
