@@ -1,8 +1,8 @@
 import { EVENTS_PATH, LiveEvent } from '@sendlap/contract/events.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Events } from '#api/events/events.ts';
-import { describeFileRoute } from '#api/platform/describe-file-route.ts';
 import { AppError } from '#api/platform/errors.ts';
+import { describeFileRoute } from '../document/describe-file-route.ts';
 import type { Authenticator } from '../route.ts';
 import { createLiveStreams, type LiveStreamsOptions } from './live-streams.ts';
 

@@ -3,8 +3,8 @@ import { getMapConfig, STREET_TILES_PATH, TILES_PATH } from '@sendlap/contract/m
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Compression } from 'pmtiles';
 import * as z from 'zod/mini';
+import { describeFileRoute } from '#api/http/document/describe-file-route.ts';
 import type { Route } from '#api/http/route.ts';
-import { describeFileRoute } from '#api/platform/describe-file-route.ts';
 import { AppError } from '#api/platform/errors.ts';
 import { decompress } from './archive/checked-reader.ts';
 import type { TileAddress } from './archive/tile-address.ts';

@@ -1,9 +1,9 @@
 import { EXPORT_ACTIVITIES_PATH, EXPORT_PATH, EXPORTS_A_DAY } from '@sendlap/contract/users.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
+import { describeFileRoute } from '#api/http/document/describe-file-route.ts';
 import type { LimitRequests } from '#api/http/request-limit.ts';
 import type { Authenticator } from '#api/http/route.ts';
-import { describeFileRoute } from '#api/platform/describe-file-route.ts';
 import { AppError } from '#api/platform/errors.ts';
 import type { ExportService } from './export.ts';
 import type { Spooled } from './spool.ts';
