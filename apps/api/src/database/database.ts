@@ -86,7 +86,11 @@ function measureWaits(pool: pg.Pool, name: PoolName): void {
   Object.assign(pool, { connect: () => (pool_waits.is_observed ? connectMeasured() : connect()) });
 }
 
-/** Returns PostgreSQL's error code ('23505', …) or the driver's ('ECONNREFUSED'); undefined for other errors. */
+/** Codes of PostgreSQL (SQLSTATE). */
+export const FOREIGN_KEY_VIOLATION = '23503';
+export const UNIQUE_VIOLATION = '23505';
+
+/** Returns PostgreSQL's error code (`UNIQUE_VIOLATION`, …) or the driver's ('ECONNREFUSED'); undefined for other errors. */
 export function databaseErrorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

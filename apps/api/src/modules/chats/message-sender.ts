@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@sendlap/contract/wire/errors.ts';
-import { type Database, databaseErrorCode, isDatabaseUnavailable } from '#api/database/database.ts';
+import { type Database, databaseErrorCode, isDatabaseUnavailable, UNIQUE_VIOLATION } from '#api/database/database.ts';
 import type { PersistentEvent } from '#api/events/event-store.ts';
 import type { Delivery, Events } from '#api/events/events.ts';
 import { AppError } from '#api/platform/errors.ts';
@@ -12,7 +12,6 @@ const MAX_BATCH = 256;
 const RETRY_AFTER_S = 1;
 /** For messages that are stored one by one after their batch has timed out: only those with a locked chat fail. */
 const SINGLE_LOCK_TIMEOUT_MS = 10;
-const UNIQUE_VIOLATION = '23505';
 
 type StoredMessage = ReturnType<typeof presentMessage>;
 type SendOutcome = SendResult | { refusal: AppError };

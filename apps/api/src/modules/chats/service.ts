@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Chat, Message } from '@sendlap/contract/chats.ts';
 import { countCodePoints, MESSAGE_MAX_CODE_POINTS, normalizeMessage } from '@sendlap/domain/messages.ts';
 import { sql } from 'kysely';
-import type { Trx } from '#api/database/database.ts';
-import { type Database, databaseErrorCode } from '#api/database/database.ts';
+import { type Database, databaseErrorCode, FOREIGN_KEY_VIOLATION, type Trx } from '#api/database/database.ts';
 import { DELETED_USER_ID } from '#api/database/deleted-user.ts';
 import { appendEvents, type UserEvent } from '#api/events/event-store.ts';
 import type { Events } from '#api/events/events.ts';
@@ -20,8 +19,6 @@ import {
   listMessages,
   type MessagePageRequest,
 } from './store.ts';
-
-const FOREIGN_KEY_VIOLATION = '23503';
 
 export type ChatService = ReturnType<typeof createChatService>;
 

@@ -9,14 +9,13 @@ import {
   PRESENCE_RADIUS_KM,
 } from '@sendlap/domain/locations.ts';
 import { DEFAULT_DISPLAY_NAME } from '@sendlap/domain/names.ts';
-import { type Database, databaseErrorCode, type Trx } from '#api/database/database.ts';
+import { type Database, databaseErrorCode, FOREIGN_KEY_VIOLATION, type Trx } from '#api/database/database.ts';
 import { createAttemptLimit } from '#api/http/attempt-limit.ts';
 import type { FriendService } from '#api/modules/friends/service.ts';
 import { AppError } from '#api/platform/errors.ts';
 import type { PresenceNotifier } from './presence-notifier.ts';
 import { findLocation, type LocationRow, listPeopleAtCenters, type PersonAtCenter, saveLocation } from './store.ts';
 
-const FOREIGN_KEY_VIOLATION = '23503';
 const RATE_LIMIT_RETRY_AFTER_S = 60;
 
 /** The part of the centers module used here. */

@@ -1,7 +1,7 @@
 import { MAX_REPORT_TEXT_LENGTH, REPORTS_A_DAY, type reportUser as reportEndpoint } from '@sendlap/contract/reports.ts';
 import type { ParsedRequest } from '@sendlap/contract/wire/endpoint.ts';
 import { countCodePoints } from '@sendlap/domain/messages.ts';
-import { type Database, databaseErrorCode, type Trx } from '#api/database/database.ts';
+import { type Database, databaseErrorCode, FOREIGN_KEY_VIOLATION, type Trx } from '#api/database/database.ts';
 import type { FriendService } from '#api/modules/friends/service.ts';
 import { AppError, userNotFound } from '#api/platform/errors.ts';
 import {
@@ -14,7 +14,6 @@ import {
 } from './store.ts';
 
 const DAY_MS = 86_400_000;
-const FOREIGN_KEY_VIOLATION = '23503';
 
 type ReportRequest = ParsedRequest<typeof reportEndpoint>['body'];
 

@@ -3,14 +3,13 @@ import type { BioInfo } from '@sendlap/contract/bio-info.ts';
 import { bytesToUuid } from '@sendlap/domain/ids.ts';
 import { canSharePresence } from '@sendlap/domain/locations.ts';
 import type { Selectable, Updateable } from 'kysely';
-import { databaseErrorCode, type Trx } from '#api/database/database.ts';
+import { databaseErrorCode, type Trx, UNIQUE_VIOLATION } from '#api/database/database.ts';
 import type { Tables } from '#api/database/tables.ts';
 import type { EventWriter } from '#api/events/events.ts';
 import { changeVisibility } from '#api/modules/leaderboards/service.ts';
 import { AppError } from '#api/platform/errors.ts';
 import type { ChangeContext } from './service.ts';
 
-const UNIQUE_VIOLATION = '23505';
 const MAX_TRIES = 3;
 
 type BioInfoRow = Selectable<Tables['bio_info']>;

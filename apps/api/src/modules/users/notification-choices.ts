@@ -1,10 +1,8 @@
 import type { NotificationChanges, NotificationChoices } from '@sendlap/contract/users.ts';
 import { isTimeZone } from '@sendlap/domain/dates.ts';
 import { formatMinuteOfDay, parseMinuteOfDay } from '@sendlap/domain/quiet-hours.ts';
-import { type Database, databaseErrorCode, type Trx } from '#api/database/database.ts';
+import { type Database, databaseErrorCode, FOREIGN_KEY_VIOLATION, type Trx } from '#api/database/database.ts';
 import { AppError } from '#api/platform/errors.ts';
-
-const FOREIGN_KEY_VIOLATION = '23503';
 
 /** Defaults for a user who has chosen nothing yet: all notifications, but without message texts. */
 const DEFAULT_CHOICES: NotificationChoices = {

@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import type { User } from '@sendlap/contract/users.ts';
 import { cleanText, defaultUserName } from '@sendlap/domain/names.ts';
 import type { Identity } from '#api/accounts/identity.ts';
-import { type Database, databaseErrorCode } from '#api/database/database.ts';
+import { type Database, databaseErrorCode, UNIQUE_VIOLATION } from '#api/database/database.ts';
 import type { EventWriter } from '#api/events/events.ts';
 import { createRecentChanges } from '#api/sessions/recent-changes.ts';
 import { createUserCache } from '#api/sessions/user-cache.ts';
@@ -15,7 +15,6 @@ export type { AccountLocks, LockAct } from './account-locks.ts';
 const PUBLIC_ID_LETTERS = '23456789bcdfghjkmnpqrstvwxz';
 const PUBLIC_ID_LENGTH = 10;
 const MAX_TRIES = 5;
-const UNIQUE_VIOLATION = '23505';
 
 /** Issuer and subject together are the only key of an account, never an e-mail address. */
 interface Claims extends Identity {
