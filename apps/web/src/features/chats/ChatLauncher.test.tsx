@@ -1,5 +1,5 @@
 import type { Chat } from '@sendlap/contract/chats.ts';
-import { CLOSED_CHAT_PANEL } from '@sendlap/domain/chat-panel.ts';
+import { CLOSED_CHAT_PANEL } from '@sendlap/domain/chats/chat-panel.ts';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { CHAT, CHAT_ID } from '#test/unit/fake-chat.ts';

@@ -1,6 +1,6 @@
 import { Dialog } from '@base-ui/react/dialog';
-import type { ChatProblem } from '@sendlap/domain/chat-ids.ts';
-import type { ChatPanelState } from '@sendlap/domain/chat-panel.ts';
+import type { ChatProblem } from '@sendlap/domain/chats/chat-ids.ts';
+import type { ChatPanelState } from '@sendlap/domain/chats/chat-panel.ts';
 import { useRef, useSyncExternalStore } from 'react';
 import { useIsWide } from '#web/shared/device/use-is-wide.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';

@@ -1,4 +1,4 @@
-import { visibleChatId } from '@sendlap/domain/chat-panel.ts';
+import { visibleChatId } from '@sendlap/domain/chats/chat-panel.ts';
 import { type ComponentType, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { useHoldUpdates } from '#web/shared/device/hold-updates.ts';

@@ -1,5 +1,5 @@
 import type { Friend } from '@sendlap/contract/friends.ts';
-import type { ChatPanelState } from '@sendlap/domain/chat-panel.ts';
+import type { ChatPanelState } from '@sendlap/domain/chats/chat-panel.ts';
 import { foldText } from '@sendlap/domain/names.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';

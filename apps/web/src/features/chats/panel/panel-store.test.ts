@@ -1,4 +1,4 @@
-import { CLOSED_CHAT_PANEL } from '@sendlap/domain/chat-panel.ts';
+import { CLOSED_CHAT_PANEL } from '@sendlap/domain/chats/chat-panel.ts';
 import { expect, test, vi } from 'vitest';
 import type { OutboxSnapshot } from '#web/shared/outbox/snapshot.ts';
 import type { DraftStorage } from './draft-saver.ts';

@@ -3,7 +3,7 @@ import {
   type ChatPanelState,
   CLOSED_CHAT_PANEL,
   chatPanelReducer,
-} from '@sendlap/domain/chat-panel.ts';
+} from '@sendlap/domain/chats/chat-panel.ts';
 import { createListeners } from '#web/shared/lib/store.ts';
 import type { Outbox } from '#web/shared/outbox/outbox.ts';
 import { createDraftSaver, type DraftStorage } from './draft-saver.ts';

@@ -1,4 +1,4 @@
-import type { ChatPanelState } from '@sendlap/domain/chat-panel.ts';
+import type { ChatPanelState } from '@sendlap/domain/chats/chat-panel.ts';
 import { useEffect, useSyncExternalStore } from 'react';
 import { session } from '#web/shared/api/client.ts';
 import { deleteMetadataIf, loadMetadata, saveMetadata } from '#web/shared/copies/metadata.ts';

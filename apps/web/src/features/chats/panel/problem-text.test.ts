@@ -1,4 +1,4 @@
-import type { ChatPanelEvent } from '@sendlap/domain/chat-panel.ts';
+import type { ChatPanelEvent } from '@sendlap/domain/chats/chat-panel.ts';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { changeLanguage, loadNamespaces, startI18n } from '#web/shared/i18n/i18n.ts';
 import { getTranslator } from '#web/shared/i18n/texts.ts';

@@ -1,4 +1,4 @@
-import type { ChatProblem } from '@sendlap/domain/chat-ids.ts';
+import type { ChatProblem } from '@sendlap/domain/chats/chat-ids.ts';
 import type { Translate } from '#web/shared/i18n/texts.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 

@@ -1,4 +1,4 @@
-import { isUuidV4 } from './ids.ts';
+import { isUuidV4 } from '../ids.ts';
 
 /**
  * Why a chat cannot be opened or started (spec, section 5).
