@@ -1,7 +1,5 @@
-const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
-const MINUTE_MS = 60_000;
-const DAYS_A_WEEK = 7;
+import { DAY_MS, DAYS_A_WEEK, HOUR_MS, MINUTE_MS } from './durations.ts';
+
 const THURSDAY = 3;
 /** The zones of the earth go from UTC−12 to UTC+14. */
 const WESTERNMOST_OFFSET_MS = -12 * HOUR_MS;

@@ -1,8 +1,8 @@
 import { cacheFormatters } from './dates.ts';
+import { MINUTE_MS } from './durations.ts';
 
 const MINUTES_AN_HOUR = 60;
 const MINUTES_A_DAY = 1_440;
-const MINUTE_MS = 60_000;
 
 /** Minutes since midnight, 0 to 1439, in an IANA zone. `from` is inclusive, `until` exclusive. */
 export interface QuietHours {

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from './durations.ts';
 import type { Intensity, Pace } from './sports/sport-record.ts';
 import { SPORT_RECORDS, type Sport } from './sports.ts';
 
@@ -35,7 +36,6 @@ export const WEEKLY_STRETCH_POINTS = 1200;
 
 /** Level L starts at LEVEL_STEP_POINTS · L · (L − 1) points. */
 const LEVEL_STEP_POINTS = 300;
-const MINUTE_MS = 60_000;
 
 /** An activity that has ended. Times in ms epoch. */
 export interface TimedActivity {

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
+import { HOUR_MS, MINUTE_MS } from '@sendlap/domain/durations.ts';
 import { CompiledQuery, sql } from 'kysely';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Database } from '../database/database.ts';
 import { PREPARED_PREFIX } from '../database/statement-pipeline.ts';
 import { createPeriodicJob, type PeriodicJob } from '../platform/periodic-job.ts';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
 const PRUNING_INTERVAL_MS = 300_000;
 /** Attempt counts survive a crash of PostgreSQL; request counts (`request-limit.ts`) need not. */
 const TABLES = ['attempt_counts', 'request_counts'] as const;

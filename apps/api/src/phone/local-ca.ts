@@ -1,5 +1,6 @@
 import { createPrivateKey, generateKeyPairSync, randomBytes, X509Certificate } from 'node:crypto';
 import { join } from 'node:path';
+import { DAY_MS } from '@sendlap/domain/durations.ts';
 import ipaddr from 'ipaddr.js';
 import forge from 'node-forge';
 import type { TlsPair } from '../http/listening/tls.ts';
@@ -9,7 +10,6 @@ import { StartError } from '../platform/start-error.ts';
 
 const { asn1, md, pki } = forge;
 
-const DAY_MS = 86_400_000;
 const CA_DAYS = 3_650;
 /** A start replaces the CA this long before it expires. Each phone must then trust the new one. */
 const CA_RENEWAL_DAYS = 90;

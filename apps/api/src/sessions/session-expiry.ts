@@ -1,4 +1,5 @@
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '@sendlap/domain/durations.ts';
+
 /** A session that is unused for this long is over. */
 export const IDLE_END_MS = 30 * DAY_MS;
 /** A session that began this long ago is over, however much it is used. */

@@ -1,4 +1,5 @@
 import { areDisjoint } from '@sendlap/domain/centers/disjoint-hours.ts';
+import { DAYS_A_WEEK } from '@sendlap/domain/durations.ts';
 import { countCodePoints } from '@sendlap/domain/messages.ts';
 import { cleanText } from '@sendlap/domain/names.ts';
 import * as z from 'zod/mini';
@@ -11,7 +12,6 @@ export const MAX_REASON_LENGTH = 100;
 export const MAX_INTERVALS_A_DAY = 4;
 export const MAX_CLOSED_DAYS = 60;
 const MAX_CLOSED_RANGE_MS = 400 * 86_400_000;
-const DAYS_A_WEEK = 7;
 
 const { weekly, closed_days } = OpeningHours.shape;
 const Interval = z.strictObject(weekly.def.element.def.element.shape);

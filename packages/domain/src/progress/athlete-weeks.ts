@@ -1,8 +1,8 @@
 import type { ProofMethod } from '../decision-in-force.ts';
+import { DAYS_A_WEEK } from '../durations.ts';
 import { activeMinutes, MIN_SCORED_MINUTES, type TimedActivity } from '../scoring.ts';
 import { SPORT_RECORDS, SPORTS, type Sport, type WeekTotal } from '../sports.ts';
 
-const DAYS_A_WEEK = 7;
 /** 1 January of year 1 is this many days before 1970-01-01 (proleptic Gregorian calendar). */
 const DAYS_BEFORE_EPOCH = 719_162;
 

@@ -1,3 +1,4 @@
+import { DAYS_A_WEEK } from '../durations.ts';
 import { type AthleteWeek, countActiveDays, weekNumber } from './athlete-weeks.ts';
 
 /** The personal target comes from this many complete weeks, and one in this many may be missed. */
@@ -5,7 +6,6 @@ const STREAK_WEEKS = 8;
 /** The lower median of 8 is the 4th smallest. */
 const MEDIAN_RANK = 4;
 const MAX_TARGET_DAYS = 4;
-const DAYS_A_WEEK = 7;
 
 export interface StreakState {
   /** Consecutive weeks on target; the current one counts once it is reached. */

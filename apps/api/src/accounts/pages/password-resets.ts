@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { MINUTE_MS } from '@sendlap/domain/durations.ts';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#api/database/database.ts';
 import type { Locale } from '#api/http/pages/locale.ts';
@@ -9,7 +10,6 @@ import { RESET_PATH } from './reset-views.ts';
 
 const TOKEN_BYTES = 32;
 const TOKEN = /^[\w-]{43}$/;
-const MINUTE_MS = 60_000;
 export const MAILED_LIFETIME_MS = 30 * MINUTE_MS;
 export const OPERATOR_LIFETIME_MS = 24 * 60 * MINUTE_MS;
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { ServerOverview } from '@sendlap/contract/server-management/overview.ts';
+import { HOUR_MS } from '@sendlap/domain/durations.ts';
 import { sql } from 'kysely';
 import type { Database } from '#api/database/database.ts';
 import { DELETED_USER_ID } from '#api/database/deleted-user.ts';
@@ -11,7 +12,6 @@ import { dailyFileName, deleteAbandoned, pruneFolder } from './folder.ts';
 import { writeVerifiedBackup } from './verify-backup.ts';
 import type { WrittenBackup } from './write-backup.ts';
 
-const HOUR_MS = 3_600_000;
 const CHECK_INTERVAL_MS = HOUR_MS / 6;
 /** A little less than a day, so that the hour of the backup does not wander. */
 const MIN_AGE_MS = 24 * HOUR_MS - CHECK_INTERVAL_MS;

@@ -1,9 +1,8 @@
 import { FRIEND_LOOK_UPS_A_DAY } from '@sendlap/contract/friends.ts';
+import { DAY_MS } from '@sendlap/domain/durations.ts';
 import { sql } from 'kysely';
 import type { Database } from '#api/database/database.ts';
 import { AppError } from '#api/platform/errors.ts';
-
-const DAY_MS = 86_400_000;
 
 /**
  * Counts one look-up of a public id, by a search or a request, in the database, so that all nodes agree and restarts

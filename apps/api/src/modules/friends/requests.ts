@@ -5,6 +5,7 @@ import {
   type requestFriend as requestEndpoint,
 } from '@sendlap/contract/friends.ts';
 import type { Reply } from '@sendlap/contract/wire/endpoint.ts';
+import { DAY_MS } from '@sendlap/domain/durations.ts';
 import {
   FRIEND_REQUEST_ACTORS,
   FRIEND_REQUEST_TRANSITIONS,
@@ -27,8 +28,6 @@ import {
   isPublicIdOf,
   type RequestRow,
 } from './store.ts';
-
-const DAY_MS = 86_400_000;
 
 export type FriendRequestReply = Reply<typeof requestEndpoint>;
 

@@ -1,4 +1,5 @@
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '@sendlap/domain/durations.ts';
+
 /** The last zone on earth ends its Sunday 12 h after UTC, and late proofs are accepted for another 15 days. */
 const PROVISIONAL_MS = 15.5 * DAY_MS;
 

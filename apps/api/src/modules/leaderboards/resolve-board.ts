@@ -8,6 +8,7 @@ import {
   seasonKey,
   seasonRange,
 } from '@sendlap/domain/dates.ts';
+import { HOUR_MS } from '@sendlap/domain/durations.ts';
 import type { Sport } from '@sendlap/domain/sports.ts';
 import { LRUCache } from 'lru-cache';
 import { AppError } from '#api/platform/errors.ts';
@@ -28,7 +29,6 @@ export interface ResolvedBoard {
   period: Leaderboard['period'];
 }
 
-const HOUR_MS = 3_600_000;
 const MAX_RANGES = 1_000;
 
 /** Cached per hour, because every call needs it and it changes only on the hour. */

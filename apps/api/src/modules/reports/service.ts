@@ -1,5 +1,6 @@
 import { MAX_REPORT_TEXT_LENGTH, REPORTS_A_DAY, type reportUser as reportEndpoint } from '@sendlap/contract/reports.ts';
 import type { ParsedRequest } from '@sendlap/contract/wire/endpoint.ts';
+import { DAY_MS } from '@sendlap/domain/durations.ts';
 import { countCodePoints } from '@sendlap/domain/messages.ts';
 import { type Database, databaseErrorCode, FOREIGN_KEY_VIOLATION, type Trx } from '#api/database/database.ts';
 import type { FriendService } from '#api/modules/friends/service.ts';
@@ -12,8 +13,6 @@ import {
   lockReporter,
   type SentReport,
 } from './store.ts';
-
-const DAY_MS = 86_400_000;
 
 type ReportRequest = ParsedRequest<typeof reportEndpoint>['body'];
 

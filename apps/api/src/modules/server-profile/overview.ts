@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { ServerOverview, StaffedCenter } from '@sendlap/contract/server-management/overview.ts';
+import { WEEK_MS } from '@sendlap/domain/durations.ts';
 import { sql } from 'kysely';
 import type { Database } from '#api/database/database.ts';
 import { DELETED_USER_ID } from '#api/database/deleted-user.ts';
@@ -8,7 +9,6 @@ import { isInForce } from '#api/database/referee-in-force.ts';
 import type { Env } from '#api/platform/env.ts';
 
 const { version } = createRequire(import.meta.url)('../../../package.json') as { version: string };
-const WEEK_MS = 7 * 86_400_000;
 const MAX_CENTERS = 500;
 
 export type OverviewService = ReturnType<typeof createOverviewService>;

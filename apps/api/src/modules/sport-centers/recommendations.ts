@@ -1,11 +1,11 @@
+import { DAY_MS, WEEK_MS } from '@sendlap/domain/durations.ts';
 import type { Position } from '@sendlap/domain/geo.ts';
 import type { Database } from '#api/database/database.ts';
 import type { Snapshot } from './snapshot.ts';
 import { countActivities } from './store.ts';
 
-const WEEK_MS = 7 * 86_400_000;
 /** 1970-01-05, the first Monday of the Unix epoch. */
-const A_MONDAY_MS = 4 * 86_400_000;
+const A_MONDAY_MS = 4 * DAY_MS;
 const COUNTED_WEEKS = 13;
 const COUNTS_MAX_AGE_MS = 3_600_000;
 /** Below either, a count would reveal when single people train; such a center counts as one without activities. */

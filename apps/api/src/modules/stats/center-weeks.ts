@@ -1,13 +1,12 @@
 import { type CenterWeek, SHOWN_WEEKS } from '@sendlap/contract/center-management/center-weeks.ts';
 import { hideSmallCounts, type RecordedWeek } from '@sendlap/domain/centers/center-weeks.ts';
 import { addDays, isoWeekAt, isoWeekKey, isoWeekRange } from '@sendlap/domain/dates.ts';
+import { DAYS_A_WEEK } from '@sendlap/domain/durations.ts';
 import type { Sport } from '@sendlap/domain/sports.ts';
 import { sql } from 'kysely';
 import { activeSecondsOf } from '#api/database/active-time.ts';
 import type { Database } from '#api/database/database.ts';
 import { AppError } from '#api/platform/errors.ts';
-
-const DAYS_A_WEEK = 7;
 
 type RecordedSport = RecordedWeek['sports'][number];
 interface SportRow extends RecordedSport {

@@ -1,5 +1,6 @@
 import type { PersonalBest, Recap, Skills, Trend } from '@sendlap/contract/stats.ts';
 import { addDays, isoWeekAt, isoWeekKey, isoWeekRange } from '@sendlap/domain/dates.ts';
+import { DAY_MS } from '@sendlap/domain/durations.ts';
 import type { AthleteWeek } from '@sendlap/domain/progress/athlete-weeks.ts';
 import {
   computeSkills,
@@ -106,8 +107,6 @@ function trendOf(weeks: AthleteWeek[], unconfirmed: UnconfirmedJson[], current_k
     }),
   };
 }
-
-const DAY_MS = 86_400_000;
 
 /** The facts of an activity's score. */
 interface ScoredJson {

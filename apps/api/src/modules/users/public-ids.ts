@@ -1,8 +1,8 @@
+import { DAY_MS } from '@sendlap/domain/durations.ts';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#api/database/database.ts';
 import { AppError } from '#api/platform/errors.ts';
 
-const DAY_MS = 86_400_000;
 const HELD_MS = 90 * DAY_MS;
 /** Enough for changing one's mind; too few to hoard good names. */
 const MAX_HELD = 5;

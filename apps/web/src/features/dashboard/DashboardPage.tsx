@@ -1,4 +1,5 @@
 import type { Dashboard } from '@sendlap/contract/dashboard.ts';
+import { MINUTE_MS } from '@sendlap/domain/durations.ts';
 import { shortName } from '@sendlap/domain/names.ts';
 import type { ReactNode } from 'react';
 import { useUser } from '#web/shared/api/use-session.ts';
@@ -16,8 +17,6 @@ import { TrendCard } from './TrendCard.tsx';
 import { type LocalWeeks, mergeTrend } from './trend-weeks.ts';
 import type { DashboardState } from './use-dashboard.ts';
 import { WeekCard } from './WeekCard.tsx';
-
-const MINUTE_MS = 60_000;
 
 /** The parts of the home screen that come from other features. */
 interface DashboardSlots {

@@ -1,5 +1,5 @@
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
+import { HOUR_MS, MINUTE_MS } from '@sendlap/domain/durations.ts';
+
 /** Without a touch, and without a change of the board, for this long, the screen counts as unattended. */
 const MIN_UNTOUCHED_MS = 2 * MINUTE_MS;
 const MIN_UNCHANGED_MS = 10 * MINUTE_MS;

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@sendlap/domain/durations.ts';
 import { PATHS } from '#web/shared/paths.ts';
 
 const named = (name: string) => `[data-tour="${name}"]`;
@@ -26,7 +27,6 @@ export type TourStep = (typeof TOUR_STEPS)[number];
 
 /** A new account is offered the tour for this long. */
 const OFFER_DAYS = 7;
-const DAY_MS = 86_400_000;
 
 /** The user's progress. `is_over`: seen to the end, or declined. */
 export interface TourProgress {

@@ -1,4 +1,4 @@
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '@sendlap/domain/durations.ts';
 
 /** Returns the number of local midnights between a moment and now: 0 today, 1 yesterday, whatever daylight saving does. */
 export function daysAgo(then_ms: number, now_ms: number): number {

@@ -1,7 +1,6 @@
+import { MINUTE_MS } from '@sendlap/domain/durations.ts';
 import { useEffect, useState } from 'react';
 import { serverClock } from '#web/shared/api/client.ts';
-
-const MINUTE_MS = 60_000;
 
 /**
  * A clock (ms epoch) that updates at every full interval. It reads the clock each time and never counts by itself, so

@@ -7,6 +7,7 @@ import {
   requestAreaLoad,
 } from '@sendlap/contract/area-loads.ts';
 import type { ParsedRequest } from '@sendlap/contract/wire/endpoint.ts';
+import { HOUR_MS } from '@sendlap/domain/durations.ts';
 import type { Position } from '@sendlap/domain/geo.ts';
 import type { Database, Trx } from '#api/database/database.ts';
 import type { Route } from '#api/http/route.ts';
@@ -39,7 +40,6 @@ const MAX_UNFINISHED_PER_USER = 2;
 const MAX_CELLS = 16;
 /** Of all athletes of the server, so that it is not a burden to the Overpass server. */
 const MAX_LOADS_AN_HOUR = 60;
-const HOUR_MS = 3_600_000;
 const RETRY_AFTER_S = 600;
 /** Picks up loads that a crashed or restarted node left. */
 const CHECK_INTERVAL_MS = 30_000;

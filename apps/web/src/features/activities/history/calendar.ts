@@ -1,6 +1,6 @@
 import { addDays } from '@sendlap/domain/dates.ts';
+import { DAYS_A_WEEK } from '@sendlap/domain/durations.ts';
 
-const DAYS_A_WEEK = 7;
 const FIRST_DAY = '-01';
 
 /** Returns the month 'YYYY-MM' of a date; `addMonths` returns the month that many months later. */

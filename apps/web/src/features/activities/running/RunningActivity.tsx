@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@sendlap/domain/durations.ts';
 import { type Pause, pausedMs } from '@sendlap/domain/recording/pauses.ts';
 import { MIN_SCORED_MINUTES } from '@sendlap/domain/scoring.ts';
 import { countsIntensity, hasDistance } from '@sendlap/domain/sports.ts';
@@ -25,8 +26,6 @@ import { RunningControls } from './RunningControls.tsx';
 import { RestTimer, Timer } from './Timer.tsx';
 import { useDraft } from './use-draft.ts';
 import { useFinish } from './use-finish.tsx';
-
-const MINUTE_MS = 60_000;
 
 /** The screen of a running activity: a large timer, and the buttons that pause it and end it. */
 export function RunningActivity({ activity }: { activity: ActivityView }) {

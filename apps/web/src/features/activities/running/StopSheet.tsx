@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@sendlap/domain/durations.ts';
 import { MAX_ACTIVITY_DURATION_MS } from '@sendlap/domain/scan-checks.ts';
 import { useState } from 'react';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
@@ -8,8 +9,6 @@ import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
 import type { ActivityView } from '../record/activity-view.ts';
 import { canEndNow, proposedEnd, stopTimeError } from '../record/stop.ts';
 import { fromLocalInput, toLocalInput } from '../record/times.ts';
-
-const MINUTE_MS = 60_000;
 
 interface StopSheetProps {
   activity: Pick<ActivityView, 'started_at' | 'draft'>;

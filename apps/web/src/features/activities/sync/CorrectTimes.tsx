@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@sendlap/domain/durations.ts';
 import { visitOf } from '@sendlap/domain/recording/overlaps.ts';
 import { MAX_ACTIVITY_DURATION_MS, USUAL_VISIT_MS } from '@sendlap/domain/scan-checks.ts';
 import { type FormEvent, useState } from 'react';
@@ -14,8 +15,6 @@ import { toLocalInput } from '../record/times.ts';
 import { useActivities } from '../record/use-activities.ts';
 import { useRefusedOps } from '../record/use-refused-ops.ts';
 import { useTimesText } from './use-times-text.ts';
-
-const MINUTE_MS = 60_000;
 
 interface CorrectTimesProps {
   activity: ActivityView;

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@sendlap/domain/durations.ts';
 import { useState } from 'react';
 import { deviceStorage } from '#web/shared/device/device-storage.ts';
 import { isIosSafari } from '#web/shared/device/install-prompt.ts';
@@ -12,7 +13,6 @@ import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { OutboxSheet } from './OutboxSheet.tsx';
 import { oldestUnsentAt } from './sync-state.ts';
 
-const DAY_MS = 86_400_000;
 const WARN_AFTER_MS = 3 * DAY_MS;
 const WARNED_KEY = 'unsent-warned-at';
 

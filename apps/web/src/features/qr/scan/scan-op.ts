@@ -1,9 +1,8 @@
 import type { Op } from '@sendlap/contract/activities.ts';
+import { MINUTE_MS } from '@sendlap/domain/durations.ts';
 import { activeMinutes, RULE_VERSION, type Score, scoreActivity } from '@sendlap/domain/scoring.ts';
 import type { Intensity } from '@sendlap/domain/sports/sport-record.ts';
 import type { ScannedCode } from './scanned-code.ts';
-
-const MINUTE_MS = 60_000;
 
 /** The referee's corrections; a missing field keeps the code's value. */
 export interface Adjustment {

@@ -1,12 +1,12 @@
 import type { OpeningHours } from '@sendlap/contract/wire/opening-hours.ts';
 import { openingStateAt } from '@sendlap/domain/centers/opening-hours.ts';
 import { localDate } from '@sendlap/domain/dates.ts';
+import { MINUTE_MS } from '@sendlap/domain/durations.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { useNow } from '#web/shared/time/use-now.ts';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 
-const MINUTE_MS = 60_000;
 const NOON = 720;
 
 /** Whether the center is open now, and what changes next. */
