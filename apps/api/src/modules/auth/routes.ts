@@ -9,6 +9,7 @@ import {
   refresh,
 } from '@sendlap/contract/auth.ts';
 import type { Endpoint } from '@sendlap/contract/wire/endpoint.ts';
+import { describeDevice } from '@sendlap/domain/device-name.ts';
 import type { FastifyRequest } from 'fastify';
 import { readDeviceCookie, setDeviceCookie } from '#api/accounts/known-devices.ts';
 import type { HttpExchange, Route } from '#api/http/route.ts';
@@ -100,7 +101,7 @@ export function mountAuth(route: Route, service: AuthService, epoch: string): vo
 /** The browser's part of a new session; the old session is the browser's previous one. */
 function browserInputOf(request: FastifyRequest) {
   return {
-    device_name: describeDevice(request.headers['user-agent']),
+    device_name: describeDevice(request.headers['user-agent'] ?? ''),
     old_refresh_token: request.cookies[REFRESH_COOKIE],
   };
 }
@@ -110,29 +111,4 @@ function finishSignIn({ request, reply }: HttpExchange, { user, tokens, refresh_
   setRefreshCookies(reply, refresh_token);
   clearSignedOutCookie(request, reply);
   return { user, tokens };
-}
-
-/** Order matters: Edge and Opera also say Chrome, Chrome also says Safari, Android also says Linux. */
-const BROWSERS: [RegExp, string][] = [
-  [/\bEdg(A|iOS)?\//, 'Edge'],
-  [/\bOPR\//, 'Opera'],
-  [/\bSamsungBrowser\//, 'Samsung Internet'],
-  [/\b(Firefox|FxiOS)\//, 'Firefox'],
-  [/\b(Chrome|CriOS|HeadlessChrome)\//, 'Chrome'],
-  [/\bSafari\//, 'Safari'],
-];
-const SYSTEMS: [RegExp, string][] = [
-  [/\biPhone\b/, 'iPhone'],
-  [/\biPad\b/, 'iPad'],
-  [/\bAndroid\b/, 'Android'],
-  [/\bWindows\b/, 'Windows'],
-  [/\bMac OS X\b/, 'Mac'],
-  [/\bCrOS\b/, 'ChromeOS'],
-  [/\bLinux\b/, 'Linux'],
-];
-
-/** Label for the list of own sessions, e.g. "Chrome, Android"; empty if the header is not recognised. */
-function describeDevice(user_agent: string | undefined): string {
-  const find = (table: [RegExp, string][]) => table.find(([pattern]) => pattern.test(user_agent ?? ''))?.[1];
-  return [find(BROWSERS), find(SYSTEMS)].filter((part) => part !== undefined).join(', ');
 }

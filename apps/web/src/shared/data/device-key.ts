@@ -1,10 +1,10 @@
 import { listDevices, registerDevice } from '@sendlap/contract/devices.ts';
 import { type Bytes, fromBase64Url } from '@sendlap/domain/bytes.ts';
+import { describeDevice } from '@sendlap/domain/device-name.ts';
 import { MAC_BYTES } from '@sendlap/domain/qr-code.ts';
 import type { IDBPDatabase } from 'idb';
 import { call } from '../api/client.ts';
 import { type DeviceSchema, withDeviceDatabase as withDatabase } from '../device/device-database.ts';
-import { deviceName } from '../device/device-name.ts';
 
 const KEY_BYTES = 32;
 const INSTALLATION = 'installation_id';
@@ -44,7 +44,8 @@ export async function renewDeviceKey(user_id: string): Promise<string> {
 async function registerKey(user_id: string): Promise<string> {
   const logouts_before = logout_count;
   const installation_id = await withDatabase(loadOrCreateInstallationId);
-  const { key_id, key } = await call(registerDevice, { body: { installation_id, name: deviceName() } });
+  const name = describeDevice(navigator.userAgent) || 'Browser';
+  const { key_id, key } = await call(registerDevice, { body: { installation_id, name } });
   const bytes = fromBase64Url(key);
   if (bytes?.length !== KEY_BYTES) throw new RangeError('not a device key');
   const imported = await crypto.subtle.importKey('raw', bytes, HMAC, false, ['sign']);
