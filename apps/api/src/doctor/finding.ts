@@ -1,8 +1,6 @@
-import { toOneLine } from '#api/platform/start-error.ts';
+import { toOneLine, toPrintable } from '#api/platform/start-error.ts';
 
 const MAX_LENGTH = 400;
-/** Texts of other programs may hold characters that draw on a terminal. */
-const UNPRINTABLE = /\p{Cc}|\p{Bidi_Control}/gu;
 
 /** The result of one check. */
 export interface Finding {
@@ -17,7 +15,7 @@ export interface Finding {
 export function findingsOf(check: string) {
   const make = (verdict: Finding['verdict']) => (detail: string) => ({
     ...{ check, verdict },
-    detail: toOneLine(detail).replaceAll(UNPRINTABLE, ' ').slice(0, MAX_LENGTH),
+    detail: toPrintable(toOneLine(detail)).slice(0, MAX_LENGTH),
   });
   return { good: make('good'), lacking: make('lacking'), broken: make('broken') };
 }

@@ -15,3 +15,10 @@ export function isDiskFull(error: unknown): error is Error & { code: string } {
 export function toOneLine(text: string): string {
   return text.trim().replace(/\s*\n\s*/g, ' ');
 }
+
+const UNPRINTABLE = /\p{Cc}|\p{Bidi_Control}/gu;
+
+/** Replaces characters that could draw on a terminal by spaces; a foreign program's text may hold any character. */
+export function toPrintable(text: string): string {
+  return text.replaceAll(UNPRINTABLE, ' ');
+}

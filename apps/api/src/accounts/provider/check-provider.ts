@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { CALLBACK_PATH } from '@sendlap/contract/wire/screens.ts';
 import * as client from 'openid-client';
+import { toPrintable } from '#api/platform/start-error.ts';
 import { authenticationMethods, isClientRefused } from './client-authentication.ts';
 import { announcesPromptCreate, type ExternalProviderOptions, isCognito } from './external-provider.ts';
 import { explainProviderError, type ProviderCall } from './provider-errors.ts';
@@ -8,7 +9,6 @@ import { createProviderFetch, createProviderLink, type ProviderLink } from './pr
 
 const MAX_CLOCK_DIFFERENCE_S = 30;
 const MAX_QUOTED_LENGTH = 500;
-const UNPRINTABLE = /\p{Cc}|\p{Bidi_Control}/gu;
 
 export interface ProviderFinding {
   check: string;
@@ -45,9 +45,8 @@ export async function checkProvider(options: ExternalProviderOptions): Promise<P
   return [...findings, checkClock(clock_ahead_s)];
 }
 
-/** The provider's text may contain anything: removes characters that could draw on a terminal. */
 function finding(check: string, verdict: ProviderFinding['verdict'], detail: string): ProviderFinding {
-  return { check, verdict, detail: detail.replaceAll(UNPRINTABLE, ' ').slice(0, MAX_QUOTED_LENGTH) };
+  return { check, verdict, detail: toPrintable(detail).slice(0, MAX_QUOTED_LENGTH) };
 }
 
 function describeMetadata(metadata: client.ServerMetadata, options: ExternalProviderOptions): ProviderFinding[] {
