@@ -9,6 +9,11 @@ export const USUAL_VISIT_MS = 90 * 60_000;
 /** A longer activity is refused. */
 export const MAX_ACTIVITY_DURATION_MS = 24 * 3_600_000;
 
+/**
+ * Maximum drift between the wall clock and the monotonic clock of one page; beyond it the time of a scan is unknowable.
+ */
+export const MAX_CLOCK_JUMP_MS = 30_000;
+
 /** A later decision would change a closed week. */
 const APPEAL_DECISION_WINDOW_MS = 14 * 24 * 3_600_000;
 

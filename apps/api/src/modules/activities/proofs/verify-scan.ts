@@ -2,6 +2,7 @@ import type { Op } from '@sendlap/contract/activities.ts';
 import { fromBase64Url } from '@sendlap/domain/bytes.ts';
 import { localDate } from '@sendlap/domain/dates.ts';
 import { type ActivityCode, decodeCode } from '@sendlap/domain/qr-code.ts';
+import { MAX_CLOCK_JUMP_MS } from '@sendlap/domain/scan-checks.ts';
 import type { Database, Trx } from '#api/database/database.ts';
 import type { DeviceService } from '#api/modules/devices/service.ts';
 import { AppError } from '#api/platform/errors.ts';
@@ -20,11 +21,6 @@ export interface VerifiedScan {
   scanned_at: Date;
   received_at: Date;
 }
-
-/**
- * Maximum drift between the wall clock and the monotonic clock of one page; beyond it the time of a scan is unknowable.
- */
-const MAX_CLOCK_JUMP_MS = 30_000;
 
 /** The time of the scan by the server's clock. */
 export function scannedAt({ scanned_at, clock }: ScanOp): Date {

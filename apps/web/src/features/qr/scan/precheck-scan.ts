@@ -1,11 +1,8 @@
 import type { RefereeRight } from '@sendlap/contract/referees.ts';
 import type { ErrorCode } from '@sendlap/contract/wire/errors.ts';
 import type { ActivityCode } from '@sendlap/domain/qr-code.ts';
-import { checkActivityScan } from '@sendlap/domain/scan-checks.ts';
+import { checkActivityScan, MAX_CLOCK_JUMP_MS } from '@sendlap/domain/scan-checks.ts';
 import type { ScannedCode } from './scanned-code.ts';
-
-/** How far a phone's wall clock may drift from its monotonic one. The server refuses beyond the same limit. */
-const MAX_CLOCK_JUMP_MS = 30_000;
 
 export interface ScanningUser {
   public_id: string;
