@@ -11,6 +11,9 @@ export const SETUP_PATH = '/setup';
 /** With the one-time code of a pairing in the fragment. */
 export const KIOSK_PATH = '/kiosk';
 
+/** A page of the own provider, the only one whose accounts sign in with a password here. */
+export const FORGOT_PATH = '/oidc/forgot';
+
 /** The first segment of every path of the app: the server serves the app there, and "not found" elsewhere. */
 export const SCREEN_ROOTS = [
   '',

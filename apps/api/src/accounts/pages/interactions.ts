@@ -1,3 +1,4 @@
+import { FORGOT_PATH } from '@sendlap/contract/wire/screens.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errors, type Interaction, type Provider } from 'oidc-provider';
 import { chooseLocale } from '#api/http/pages/locale.ts';
@@ -6,7 +7,6 @@ import { setDeviceCookie } from '../known-devices.ts';
 import { interactionPath } from '../paths.ts';
 import { toAmr } from '../proven-password.ts';
 import { sendPage } from './forms.ts';
-import { FORGOT_PATH } from './reset-views.ts';
 import { type FormPage, noticePage } from './sign-in-views.ts';
 
 export interface InteractionOptions {

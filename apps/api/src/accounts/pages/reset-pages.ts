@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { FORGOT_PATH } from '@sendlap/contract/wire/screens.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '#api/database/database.ts';
 import type { Secrets } from '#api/database/secrets.ts';
@@ -13,15 +14,7 @@ import { assertFormOrigin, HIDDEN_FROM_OPENAPI, readField, requestedLocale, send
 import { createMailer, MailError, type MailSettings } from './mail.ts';
 import { createPasswordResets, issueResetLink, MAILED_LIFETIME_MS } from './password-resets.ts';
 import { resetMail } from './reset-mail.ts';
-import {
-  FORGOT_PATH,
-  forgotPage,
-  forgotSentPage,
-  RESET_PATH,
-  resetDonePage,
-  resetInvalidPage,
-  resetPage,
-} from './reset-views.ts';
+import { forgotPage, forgotSentPage, RESET_PATH, resetDonePage, resetInvalidPage, resetPage } from './reset-views.ts';
 
 const HOUR_S = 3_600;
 const MAX_LINKS_PER_ACCOUNT = 3;

@@ -1,4 +1,4 @@
-import { LOGIN_PATH } from '@sendlap/contract/wire/screens.ts';
+import { FORGOT_PATH, LOGIN_PATH } from '@sendlap/contract/wire/screens.ts';
 import { html } from '#api/http/pages/html.ts';
 import { layout, notice } from '#api/http/pages/layout.ts';
 import type { Locale } from '#api/http/pages/locale.ts';
@@ -6,7 +6,6 @@ import type { PasswordProblem } from '../passwords.ts';
 import { emailField, type FormState, formProblemMessage, newPasswordField } from './fields.ts';
 import { TEXTS } from './texts.ts';
 
-export const FORGOT_PATH = '/oidc/forgot';
 export const RESET_PATH = '/oidc/reset';
 
 /** The page that asks for the e-mail. */

@@ -1,4 +1,4 @@
-import { LOGIN_PATH } from '@sendlap/contract/wire/screens.ts';
+import { FORGOT_PATH, LOGIN_PATH } from '@sendlap/contract/wire/screens.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '#api/database/database.ts';
 import type { Secrets } from '#api/database/secrets.ts';
@@ -20,7 +20,6 @@ import {
   toFormPage,
 } from './interactions.ts';
 import { createMailer, MailError, type MailSettings } from './mail.ts';
-import { FORGOT_PATH } from './reset-views.ts';
 import { mailedSignUpPage } from './sign-in-views.ts';
 import { existingAccountMail, signUpMail } from './sign-up-mails.ts';
 import { lastStepPage, signUpDonePage, signUpInvalidPage, signUpSentPage } from './sign-up-views.ts';

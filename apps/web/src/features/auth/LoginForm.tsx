@@ -1,3 +1,4 @@
+import { FORGOT_PATH } from '@sendlap/contract/wire/screens.ts';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useOnline } from '#web/shared/device/online.ts';
 import { useLanguage } from '#web/shared/i18n/use-language.ts';
@@ -9,9 +10,6 @@ import { Problem } from '#web/shared/ui/controls/Problem.tsx';
 import { type FieldProblems, normalizeCredentials, validateCredentials } from './credentials.ts';
 import { signInWithPassword } from './sign-in.ts';
 import { useSignInMessage } from './use-sign-in-message.ts';
-
-/** A page of our own provider, the only one whose accounts can sign in with a password here. */
-const FORGOT_PATH = '/oidc/forgot';
 
 /** The e-mail and password form, for accounts of the app's own provider. */
 export function LoginForm({ can_reset }: { can_reset: boolean }) {
