@@ -105,8 +105,11 @@ function rankTowns(text: string, { answered, cached }: TownSources, from: Positi
     .sort((a, b) => Number(b.match === 'name') - Number(a.match === 'name') || b.weight - a.weight);
 }
 
-/** A town alone may also be the name of a center: it must be bigger than a hamlet, and spelt right. */
-const MIN_POPULATION = 5000;
+/**
+ * A town alone may also be the name of a center: it must be bigger than a hamlet, and spelt right. A user who types the
+ * name of a center does not mean a hamlet with the same name.
+ */
+export const MIN_POPULATION = 5000;
 /**
  * People per km beyond NEAR_KM that make a town likely to be meant: Bilbao is, everywhere in the world; Central in
  * Louisiana is not in Europe.

@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, useId, useState } from 'react';
 import { useSession } from '#web/shared/api/use-session.ts';
 import { currentText, keepSearch, type SearchState, searchAroundTown } from './search-store.ts';
-import { hasName, searchTownsQuery, suggestTowns } from './towns.ts';
+import { hasName, MIN_POPULATION, searchTownsQuery, suggestTowns } from './towns.ts';
 import type { ReadText } from './use-read-text.ts';
 
 /** The list of towns below the search field (ARIA 1.2 combobox pattern). */
@@ -17,9 +17,6 @@ export interface TownCombobox {
   pick(town: Town): void;
   onKeyDown(event: KeyboardEvent<HTMLInputElement>): void;
 }
-
-/** A user who types the name of a center does not mean a hamlet with the same name. */
-const MIN_POPULATION = 5000;
 
 interface TownComboboxOptions {
   state: SearchState;
