@@ -1,4 +1,4 @@
-import { isScreen } from '@sendlap/contract/wire/screens.ts';
+import { isScreen, SCREEN_ROOTS } from '@sendlap/contract/wire/screens.ts';
 import {
   appendMac,
   encodeActivityCode,
@@ -103,8 +103,9 @@ test('whatever the text, the stored path leads back into the app', () => {
   );
 });
 
-test('every path of the app is a screen to the server, and the callback path is the contract’s', () => {
+test('the server serves the app at its paths, and at no other first segment; the callback path is the contract’s', () => {
   expect(Object.values(PATHS).filter((path) => !isScreen(path))).toEqual([]);
+  expect(new Set(Object.values(PATHS).map((path) => path.split('/')[1]))).toEqual(new Set(SCREEN_ROOTS));
   expect(PATHS.callback).toBe('/auth/callback');
   expect([PATHS.login, PATHS.register, PATHS.callback].every(isAuthPath)).toBe(true);
   expect(isAuthPath(PATHS.dashboard)).toBe(false);
