@@ -1,6 +1,6 @@
 import { type Facts, type Given, isOutdated, isReplayed, type View, wouldStand } from './activity-view.ts';
 import type { LivesModel, Waiting } from './model.ts';
-import { dayOf } from './model-score.ts';
+import { dayOf, isMeasured } from './model-score.ts';
 import { againstPause } from './model-times.ts';
 
 const STEP_MS = 30_000;
@@ -117,7 +117,7 @@ function againstFacts(model: LivesModel, { op: { adjust } }: Waiting, { facts }:
   const ended = given.facts.ended ?? 0;
   if (ended > facts.ended) codes.push('adjust_invalid');
   if (againstPause(facts.started, ended, facts.paused).length > 0) codes.push('adjust_invalid');
-  if (adjust?.distance_m !== undefined && facts.sport !== 'swimming') codes.push('adjust_invalid');
+  if (adjust?.distance_m !== undefined && !isMeasured(facts.sport)) codes.push('adjust_invalid');
   if (given.decision === 'reject') return codes;
   if (ended <= facts.started) codes.push('activity_duration_invalid');
   return [...codes, ...model.againstSport(facts)];

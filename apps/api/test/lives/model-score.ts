@@ -19,38 +19,55 @@ export interface Proven {
   scanned: number;
 }
 
-const MOVING = {
-  climbing: { easy: 5.8, moderate: 7.3, hard: 8.8, share: 0.3, rest: 2.5 },
-  swimming: { easy: 5.8, moderate: 8.3, hard: 9.8, share: 0.85, rest: 2 },
+interface SportRules {
+  easy: number;
+  moderate: number;
+  hard: number;
+  rest: number;
+  /** Share of the time spent moving. */
+  share: number;
+  /** m/min and MET of three paces; null: no distance is measured. */
+  paces: readonly [slow: Pace, middle: Pace, fast: Pace] | null;
+}
+type Pace = readonly [pace: number, met: number];
+
+const RULES: Record<Sport, SportRules> = {
+  climbing: { easy: 5.8, moderate: 7.3, hard: 8.8, share: 0.3, rest: 2.5, paces: null },
+  swimming: {
+    ...{ easy: 5.8, moderate: 8.3, hard: 9.8, share: 0.85, rest: 2 },
+    paces: [
+      [30, 5.8],
+      [45.7, 8.3],
+      [68.6, 10],
+    ],
+  },
 };
-const PACES = [
-  [30, 5.8],
-  [45.7, 8.3],
-  [68.6, 10],
-] as const;
+export const isMeasured = (sport: Sport) => RULES[sport].paces !== null;
 /** Decimals are stored as binary fractions: the epsilon pushes a value meant to be a half over it. */
 const halfUp = (value: number) => Math.floor(value + 0.5 + 1e-9);
 const minutesOf = ({ started, ended, paused }: Proven) => Math.floor((ended - started - 1000 * paused) / 60_000);
 
 /**
- * METs while moving, in thousandths: a swim has those of the pace that a referee confirmed, otherwise those of easy.
+ * METs while moving, in thousandths. With a measured distance they are those of the pace that a referee confirmed,
+ * otherwise those of easy.
  */
 function moving(one: Proven): number {
   // The pace is that of the whole time.
   const minutes = minutesOf({ ...one, paused: 0 });
-  if (one.sport === 'swimming') {
-    if (one.method !== 'referee' || !one.distance || minutes === 0) return 5800;
-    const pace = Math.min(68.6, Math.max(30, one.distance / minutes));
-    const [low, middle, high] = PACES;
-    const [from, to] = pace <= 45.7 ? [low, middle] : [middle, high];
+  const rules = RULES[one.sport];
+  if (rules.paces) {
+    if (one.method !== 'referee' || !one.distance || minutes === 0) return halfUp(1000 * rules.easy);
+    const [slow, middle, fast] = rules.paces;
+    const pace = Math.min(fast[0], Math.max(slow[0], one.distance / minutes));
+    const [from, to] = pace <= middle[0] ? [slow, middle] : [middle, fast];
     return halfUp(1000 * (from[1] + ((pace - from[0]) * (to[1] - from[1])) / (to[0] - from[0])));
   }
   const said = one.intensity ?? 'moderate';
-  return halfUp(1000 * MOVING[one.sport][said === 'hard' && !one.confirmed ? 'moderate' : said]);
+  return halfUp(1000 * rules[said === 'hard' && !one.confirmed ? 'moderate' : said]);
 }
 
 function pointsFor(one: Proven, minutes: number): number {
-  const { share, rest } = MOVING[one.sport];
+  const { share, rest } = RULES[one.sport];
   return halfUp((halfUp(share * moving(one) + (1 - share) * 1000 * rest) * minutes) / 1000);
 }
 
@@ -116,7 +133,7 @@ export function boardsOf(proven: Proven[]): string[] {
   const points = pointsOf(proven);
   const scored = proven.map((one) => ({ ...one, points: points.get(one.id) ?? 0 })).filter((one) => one.points > 0);
   const longer = new Map<string, { shown: Reached[]; friends: Reached[] }>();
-  const boards = ['all', 'climbing', 'swimming'].flatMap((sport) =>
+  const boards = ['all', ...Object.keys(RULES)].flatMap((sport) =>
     ['everywhere', ...new Set(scored.map(({ center }) => center))].map((center) => ({ sport, center })),
   );
   for (const { sport, center } of boards) {
@@ -149,8 +166,8 @@ export function weeksOf(proven: Proven[]): string[] {
   const ordered = long.sort((a, b) => a.started - b.started || (a.id < b.id ? -1 : 1));
   return [...new Set(ordered.map(({ started }) => weekOf(started)))].sort().map((week) => {
     const here = ordered.filter(({ started }) => weekOf(started) === week);
-    const climbs = here.filter(({ sport }) => sport === 'climbing');
-    const swims = here.filter(({ sport }) => sport === 'swimming');
+    const inSport = (sport: Sport) => here.filter((one) => one.sport === sport);
+    const [climbs, swims] = [inSport('climbing'), inSport('swimming')];
     const weekdays = [1, 2, 3, 4, 5, 6, 0].map((weekday) =>
       here.some(({ started }) => new Date(dayOf(started)).getUTCDay() === weekday) ? 'x' : '-',
     );

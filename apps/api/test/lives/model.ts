@@ -2,7 +2,7 @@ import type { Op } from '@sendlap/contract/activities.ts';
 import { type Action, type Facts, type Given, look, type View } from './activity-view.ts';
 import { reopen } from './model-reopen.ts';
 import { judgeScan, type SeenCode } from './model-scan.ts';
-import { boardsOf, type Proven, pointsOf } from './model-score.ts';
+import { boardsOf, isMeasured, type Proven, pointsOf } from './model-score.ts';
 import { againstEnd, againstStart, type SeenVenueCode, venueOf } from './model-times.ts';
 
 const MINUTE_MS = 60_000;
@@ -156,7 +156,7 @@ export class LivesModel {
     const { own } = view;
     const paused = op.paused_s ?? 0;
     const codes = againstEnd({ started: own.started, ended, paused }, now);
-    if (own.sport !== 'swimming' && op.distance_m !== undefined) codes.push('validation_failed');
+    if (!isMeasured(own.sport) && op.distance_m !== undefined) codes.push('validation_failed');
     if (this.overlaps(told.athlete, told.activity_id, { ...own, ended })) codes.push('activity_overlap');
     if (codes.length > 0) return codes;
     const { at, note } = venueOf(this.venue_codes, op.venue_scan?.payload, own.center, now);
@@ -208,10 +208,10 @@ export class LivesModel {
       ended: op.ended_at === undefined ? own.ended : Date.parse(op.ended_at),
       paused: op.paused_s ?? own.paused,
       intensity: op.intensity ?? own.intensity,
-      distance: sport === 'swimming' ? distance : null,
+      distance: isMeasured(sport) ? distance : null,
     };
     const codes: string[] = [];
-    if (sport !== 'swimming' && typeof op.distance_m === 'number') codes.push('validation_failed');
+    if (!isMeasured(sport) && typeof op.distance_m === 'number') codes.push('validation_failed');
     if (facts.started !== own.started) codes.push(...againstStart(facts.started, now));
     if (facts.ended !== null) codes.push(...againstEnd({ ...facts, ended: facts.ended }, now));
     const is_elsewhere = facts.center !== own.center || facts.sport !== own.sport || facts.started !== own.started;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Op } from '@sendlap/contract/activities.ts';
+import { hasDistance } from '@sendlap/domain/sports.ts';
 import { signCode } from '../factories.ts';
 import { FIRST_MOMENT, type PairedKiosk, type Person } from '../scenes/clocked-world.ts';
 import { venueCodeAt } from '../scenes/kiosk.ts';
@@ -173,9 +174,9 @@ export class Plan {
 
   private record(command: Of<'record'>): void {
     const ended = this.now - command.ago_min * MINUTE_MS;
-    // Most athletes do not enter how far they climbed.
-    const said =
-      command.sport === 'climbing' && command.minutes !== 9 ? { ...command, distance_m: undefined } : command;
+    // Most athletes enter no distance where none is measured.
+    const enters = hasDistance(command.sport) || command.minutes === 9;
+    const said = enters ? command : { ...command, distance_m: undefined };
     this.start(said, ended - command.minutes * MINUTE_MS);
     if (command.steps === 'both') this.end(said, ended);
     if (command.with_friend && command.athlete < 2) {
@@ -206,7 +207,7 @@ export class Plan {
   }
 
   private visit(command: Of<'visit'>): void {
-    const said = { ...command, distance_m: command.sport === 'climbing' ? undefined : command.distance_m };
+    const said = { ...command, distance_m: hasDistance(command.sport) ? command.distance_m : undefined };
     const scanOf = (is_late: boolean) => ({
       venue_scan: { payload: this.venueCode(is_late), scanned_at: iso(this.now) },
     });

@@ -1,3 +1,4 @@
+import { hasDistance, SPORTS } from '@sendlap/domain/sports.ts';
 import type { Person } from '../scenes/clocked-world.ts';
 import type { Facts, View } from './activity-view.ts';
 import type { Command } from './commands.ts';
@@ -43,7 +44,7 @@ export function codeOf(
     ended_at: facts.ended,
     paused_s: facts.paused,
     intensity: facts.intensity,
-    distance_m: facts.sport === 'swimming' ? facts.distance : null,
+    distance_m: hasDistance(facts.sport) ? facts.distance : null,
     step,
     key_id,
   };
@@ -59,6 +60,7 @@ export function changeOf(
   now: number,
 ) {
   const shift = shift_min * MINUTE_MS;
+  const [other_sport = SPORTS[0]] = SPORTS.filter((sport) => sport !== own?.sport);
   const changes = {
     start: { started_at: iso((own?.started ?? now) + shift) },
     end: { ended_at: iso((own?.ended ?? now) + shift) },
@@ -68,7 +70,7 @@ export function changeOf(
     },
     intensity: { intensity: own?.intensity === 'easy' ? ('hard' as const) : ('easy' as const) },
     distance: { distance_m: shift_min > 0 ? 1500 : null },
-    sport: { sport_type: own?.sport === 'climbing' ? ('swimming' as const) : ('climbing' as const) },
+    sport: { sport_type: other_sport },
     center: { sport_center_id: own?.center === center ? wall : center },
     pause: { paused_s: shift_min > 0 ? shift_min * 60 : 0 },
     nothing: {},
