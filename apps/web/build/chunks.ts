@@ -47,7 +47,7 @@ const GROUPS: Group[] = [
   {
     name: 'frame',
     test: source(
-      'app/layouts|features/(badges/BadgeCelebrations|chats/(Chat(Root|Launcher)|load-panel)|friends/(FriendLiveUpdates|PersonSheet|RequestCount)|notifications/InApp|qr/decisions/ScanLiveUpdates)',
+      'app/(layouts|welcome)|features/(badges/BadgeCelebrations|chats/(Chat(Root|Launcher)|load-panel)|friends/(FriendLiveUpdates|PersonSheet|RequestCount)|notifications/InApp|qr/decisions/ScanLiveUpdates)',
     ),
   },
   {

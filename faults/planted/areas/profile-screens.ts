@@ -18,7 +18,7 @@ export const PROFILE_SCREENS: Area = {
     },
     {
       name: 'first-questions-cover-the-camera',
-      file: 'apps/web/src/app/layouts/use-welcome.ts',
+      file: 'apps/web/src/app/welcome/use-welcome.ts',
       find: '(qr\\/|activities\\/|setup',
       replace: '(activities\\/|setup',
       harm: 'A referee who opens the scanner is asked for a name.',
@@ -26,7 +26,7 @@ export const PROFILE_SCREENS: Area = {
     },
     {
       name: 'body-data-is-asked-at-the-first-start',
-      file: 'apps/web/src/app/layouts/use-welcome.ts',
+      file: 'apps/web/src/app/welcome/use-welcome.ts',
       find: 'path === PATHS.leaderboards || (is_visible && BODY_PATHS.includes(path))',
       replace: 'BODY_PATHS.includes(path)',
       harm: 'A new user is asked for their weight before anything needs it.',

@@ -35,7 +35,7 @@ const LATE_PARTS = [
   '#web/features/friends/FriendLiveUpdates.tsx',
   '#web/features/notifications/InAppNotifications.tsx',
   '#web/features/qr/decisions/ScanLiveUpdates.tsx',
-  '#web/app/layouts/WelcomeFlow.tsx',
+  '#web/app/welcome/WelcomeFlow.tsx',
 ];
 
 test('late parts whose code does not come leave the screen in place, and come with the network', async () => {

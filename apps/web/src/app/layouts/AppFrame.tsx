@@ -66,7 +66,7 @@ const ScanLiveUpdates = lazyPart(
   () => import('#web/features/qr/decisions/ScanLiveUpdates.tsx').then((m) => m.ScanLiveUpdates),
   ['qr'],
 );
-const WelcomeFlow = lazyPart(() => import('./WelcomeFlow.tsx').then((m) => m.WelcomeFlow), ['users']);
+const WelcomeFlow = lazyPart(() => import('../welcome/WelcomeFlow.tsx').then((m) => m.WelcomeFlow), ['users']);
 
 const renderPerson: ChatProps['renderPerson'] = (person, onClose) => (
   <PersonSheet person={person} onMessage={startChatRequests.send} onClose={onClose} onBlocked={onClose} />

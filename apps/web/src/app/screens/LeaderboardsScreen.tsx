@@ -3,7 +3,7 @@ import { LeaderboardsPage } from '#web/features/leaderboards/LeaderboardsPage.ts
 import { useSportCenter } from '#web/features/sport-centers/search/use-sport-center.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { lazyPart } from '#web/shared/ui/feedback/lazy-part.tsx';
-import { useWelcome } from '../layouts/use-welcome.ts';
+import { useWelcome } from '../welcome/use-welcome.ts';
 
 type QuestionProps = { is_due: boolean; is_inline: true };
 
