@@ -1,7 +1,8 @@
 import { listRecommendedSportCenters } from '@sendlap/contract/sport-centers.ts';
-import { isPosition, type Position } from '@sendlap/domain/geo.ts';
+import type { Position } from '@sendlap/domain/geo.ts';
 import { call, serverClock, session } from '#web/shared/api/client.ts';
 import { loadMetadata, saveMetadata } from '#web/shared/copies/metadata.ts';
+import { loadLastOrigin } from '#web/shared/data/last-origin.ts';
 import { onPosition } from '#web/shared/data/last-position.ts';
 import { cleanUp } from '#web/shared/local-db/clean-up.ts';
 import { withFallback } from '#web/shared/local-db/database.ts';
@@ -20,8 +21,6 @@ import { tilesAround, tileUrl } from './tile-plan.ts';
 
 /** The farthest that the server looks: a user may live far from any center. */
 const MAX_RADIUS_KM = 500;
-/** Where this user last searched (written by features/sport-centers). */
-const LAST_ORIGIN_KEY = 'sport-centers-last-place';
 
 let is_started = false;
 
@@ -81,8 +80,7 @@ function preloadDeps(user_id: string, fallbackOrigin: () => Position | null): Pr
     isDataSaverOn,
     readGrantedPosition: () => readGrantedPosition({ keep: keepPosition, load: loadKeptPosition }),
     async loadLastOrigin() {
-      const last = await loadMetadata(LAST_ORIGIN_KEY);
-      return isPosition(last) ? last : fallbackOrigin();
+      return (await loadLastOrigin()) ?? fallbackOrigin();
     },
     loadMetadata,
     // A user's location is deleted at sign-out, and must not be written after that.

@@ -1,10 +1,10 @@
 import type { Town } from '@sendlap/contract/towns.ts';
-import { type BoundingBox, isPosition, type Position } from '@sendlap/domain/geo.ts';
+import type { BoundingBox, Position } from '@sendlap/domain/geo.ts';
 import type { Sport } from '@sendlap/domain/sports.ts';
 import { useSyncExternalStore } from 'react';
 import { session } from '#web/shared/api/client.ts';
-import { loadMetadata, saveMetadata } from '#web/shared/copies/metadata.ts';
 import type { DevicePosition } from '#web/shared/data/device-position.ts';
+import { loadLastOrigin, saveLastOrigin } from '#web/shared/data/last-origin.ts';
 import { createListeners } from '#web/shared/lib/store.ts';
 import {
   formatSearch,
@@ -35,8 +35,6 @@ export interface SearchState extends SearchLimits {
 }
 
 const NO_REGION: Region = { country: null, city: null };
-
-const LAST_ORIGIN_KEY = 'sport-centers-last-place';
 
 let state: SearchState | null = null;
 let owner: string | null = null;
@@ -79,10 +77,10 @@ export async function beginSearch(user_id: string | null, fallback: Origin, addr
   latestRequest += 1;
   requester = user_id;
   const request = latestRequest;
-  const last = user_id === null ? undefined : await loadMetadata(LAST_ORIGIN_KEY);
+  const last = user_id === null ? null : await loadLastOrigin();
   const place = requested.place && (await findTown(requested.place));
   if (request !== latestRequest) return;
-  const home: Origin = isLastOrigin(last) ? last : fallback;
+  const home: Origin = last ? { kind: 'map', ...last } : fallback;
   const me = isOwner ? (state?.me ?? null) : null;
   owner = user_id;
   set({ ...toSearchState(requested, place, home), me });
@@ -180,7 +178,7 @@ export function searchAroundMe(me: DevicePosition): void {
   set({ ...state, me, origin: deviceOrigin(me), box: null, q: '', radius_km, ...NO_REGION });
   // Rounded to about a kilometre: precise enough to start there, too coarse to reveal an address.
   const near = { latitude: Math.round(latitude * 100) / 100, longitude: Math.round(longitude * 100) / 100 };
-  saveLastOrigin({ kind: 'map', ...near });
+  rememberOrigin(near);
 }
 
 /** Searches the visible map area; its middle is the origin unless the device's position is known. */
@@ -189,11 +187,11 @@ export function searchInBox(box: BoundingBox, middle: Position): void {
   const { me } = state;
   const origin: Origin = me ? deviceOrigin(me) : { kind: 'map', ...middle };
   set({ ...state, box, origin, ...NO_REGION });
-  saveLastOrigin({ kind: 'map', ...middle });
+  rememberOrigin(middle);
 }
 
-function saveLastOrigin(origin: Origin): void {
-  if (owner !== null) void saveMetadata(LAST_ORIGIN_KEY, origin, owner);
+function rememberOrigin(position: Position): void {
+  if (owner !== null) saveLastOrigin(position, owner);
 }
 
 function deviceOrigin({ latitude, longitude }: DevicePosition): Origin {
@@ -203,8 +201,4 @@ function deviceOrigin({ latitude, longitude }: DevicePosition): Origin {
 export function townOrigin(place: Town): Origin {
   const { latitude, longitude, name } = place;
   return { kind: 'place', latitude, longitude, name, place };
-}
-
-function isLastOrigin(value: unknown): value is Origin {
-  return isPosition(value) && (value as { kind?: unknown }).kind === 'map';
 }
