@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { Link } from 'wouter';
 import { ApiError, isUnreachable } from '#web/shared/api/errors.ts';
+import { hasSignedInUser } from '#web/shared/api/tab-session.ts';
 import { deviceStorage } from '#web/shared/device/device-storage.ts';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
@@ -14,14 +15,11 @@ import { kiosk } from './kiosk-client.ts';
 import type { Unpaired } from './kiosk-state.ts';
 import { readPairingCode } from './pairing-code.ts';
 
-/** Written by the session; boot.js reads the key too, before the app has loaded. */
-const SIGNED_IN_KEY = 'signed-in';
-
 /** Shown before a tablet is a kiosk: the operator types the code. A scanned code comes with the address. */
 export function PairingScreen({ state }: { state: Unpaired }) {
   const { t } = useTranslation('kiosk');
   const problem = useProblem(state);
-  const [signed_in] = useState(hasSignedInUser);
+  const [signed_in] = useState(() => hasSignedInUser(deviceStorage));
   return (
     <main className="mx-auto flex w-full max-w-[520px] flex-1 flex-col justify-center gap-5 px-safe py-8 sm:max-w-[44rem] sm:gap-7">
       <div className="flex flex-wrap items-center justify-between gap-4">
@@ -51,11 +49,6 @@ export function PairingScreen({ state }: { state: Unpaired }) {
       </Link>
     </main>
   );
-}
-
-/** Whether a user is signed in to the app in this browser. The kiosk does not ask the server for this. */
-function hasSignedInUser(): boolean {
-  return deviceStorage.getItem(SIGNED_IN_KEY) !== null;
 }
 
 function CodeForm({ is_pairing }: { is_pairing: boolean }) {

@@ -136,6 +136,11 @@ async function callListeners(listeners: SignOutListener[], sign_in: SignInMark):
   return results.every((result) => result.status === 'fulfilled' && result.value);
 }
 
+/** Returns whether a user is signed in in this browser, as far as this device knows. */
+export function hasSignedInUser(storage: Pick<Storage, 'getItem'>): boolean {
+  return storage.getItem(SIGNED_IN_KEY) !== null;
+}
+
 type SignInMark = ReturnType<typeof createSignInMark>;
 
 /** Marks that a user is signed in in this browser, by an id that differs after each sign-out. */
