@@ -10,6 +10,11 @@ function subscribe(listener: () => void): () => void {
 }
 
 /** Whether the window has room for a part beside the screen. */
+export function isWide(): boolean {
+  return matchMedia(WIDE).matches;
+}
+
+/** As `isWide`, also after the window has changed. */
 export function useIsWide(): boolean {
-  return useSyncExternalStore(subscribe, () => matchMedia(WIDE).matches);
+  return useSyncExternalStore(subscribe, isWide);
 }

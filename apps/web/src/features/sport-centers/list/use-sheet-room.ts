@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useState } from 'react';
+import { isWide } from '#web/shared/device/use-is-wide.ts';
 import type { Inset } from '../map/map-controller.ts';
 import { coversMap, type SheetRoom, type Snap, sheetHeight } from './sheet-heights.ts';
 
-const WIDE = '(min-width: 900px)';
 /** Values of a typical phone, until measured. */
 const UNMEASURED: SheetRoom = { whole: 772, search: 124, rem: 16, is_wide: false };
 const UNDER_SEARCH_PX = 4;
@@ -18,7 +18,7 @@ export function useSheetRoom(root: RefObject<HTMLElement | null>, search: RefObj
         whole: rootElement.clientHeight,
         search: searchElement.offsetHeight,
         rem: Number.parseFloat(getComputedStyle(document.documentElement).fontSize),
-        is_wide: matchMedia(WIDE).matches,
+        is_wide: isWide(),
       };
       setRoom((last) => (isSame(last, next) ? last : next));
     };
