@@ -1,3 +1,4 @@
+import { createWebLock, type Locks } from '#web/shared/lib/web-lock.ts';
 import type { AccessToken } from './access-token.ts';
 import type { AuthEndpoints } from './auth-endpoints.ts';
 import { ApiError } from './errors.ts';
@@ -19,7 +20,7 @@ export interface RefreshDeps {
   token: AccessToken;
   channel: Pick<SessionChannel, 'post'>;
   /** undefined if the browser has no Web Locks; the server then tolerates a duplicate refresh for 60 s. */
-  locks: Pick<LockManager, 'request'> | undefined;
+  locks: Locks;
   owner: TokenOwner;
   /** Resolves when the page is left. Omitted in a worker. */
   left?: () => Promise<unknown>;
@@ -38,6 +39,7 @@ export interface RefreshDeps {
  */
 export function createRefresh(deps: RefreshDeps) {
   const { endpoints, request, token, channel, locks, owner, left, canRefresh, epoch = () => null, wait = delay } = deps;
+  const lock = createWebLock(LOCK, locks);
   let running: { end: Promise<void>; cleared: AbortSignal } | null = null;
 
   const hasNewToken = (stale: string | null) => token.getValid() !== null && token.getLatest() !== stale;
@@ -82,7 +84,6 @@ export function createRefresh(deps: RefreshDeps) {
   }
 
   async function refreshUnderLock(stale: string | null): Promise<void> {
-    if (!locks) return refreshToken();
     let refreshed: Promise<void> | undefined;
     // A page that is left lets go of the lock: browsers keep it asleep, and others would wait for it (decision 048). Its
     // refresh goes on when it is shown again; the server tolerates a second one.
@@ -90,11 +91,8 @@ export function createRefresh(deps: RefreshDeps) {
       refreshed = refresh(stale);
       return left ? Promise.race([refreshed, left()]) : refreshed;
     };
-    const got_lock = await locks.request(LOCK, { ifAvailable: true }, async (lock) => {
-      if (lock) await hold(refreshUnlessNewToken);
-      return lock !== null;
-    });
-    if (!got_lock) await locks.request(LOCK, () => hold(refreshAfterWinner));
+    const was_free = await lock.runIfFree(() => hold(refreshUnlessNewToken));
+    if (!was_free) await lock.run(() => hold(refreshAfterWinner));
     return refreshed;
   }
 
@@ -116,7 +114,11 @@ export function createRefresh(deps: RefreshDeps) {
  * keeps the lock.
  */
 export async function waitForRefresh(locks: RefreshDeps['locks']): Promise<void> {
-  await locks?.request(LOCK, { signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) }, () => {}).catch(() => {});
+  if (!locks) return;
+  const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
+  await createWebLock(LOCK, locks)
+    .run(() => Promise.resolve(), timeout)
+    .catch(() => {});
 }
 
 function delay(delay_ms: number): Promise<void> {

@@ -1,4 +1,5 @@
 import type { User } from '@sendlap/contract/users.ts';
+import { createWebLock, type Locks } from '#web/shared/lib/web-lock.ts';
 import { PATHS } from '#web/shared/paths.ts';
 import type { AccessToken } from './access-token.ts';
 import type { AuthEndpoints } from './auth-endpoints.ts';
@@ -23,7 +24,7 @@ export interface SessionCallsDeps {
   refreshOnce: (stale: string | null) => Promise<void>;
   storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
   /** undefined if the browser has no Web Locks; sign-in and sign-out then only wait for each other within this tab. */
-  locks: Pick<LockManager, 'request'> | undefined;
+  locks: Locks;
   /** Deletes the key that proves this browser's identity to the server, and the signed-in user beside it. */
   deleteSession: () => Promise<void>;
 }
@@ -59,7 +60,7 @@ export interface SessionCalls {
 /** The session's own calls (spec, section 4). */
 export function createSessionCalls(deps: SessionCallsDeps): SessionCalls {
   const { endpoints, call, token, refreshOnce, storage } = deps;
-  const runExclusively = createExclusiveRunner(LOCK, deps.locks);
+  const lock = createWebLock(LOCK, deps.locks);
   const hasPendingLogout = () => storage.getItem(LOGOUT_PENDING_KEY) !== null;
   const clearPendingLogout = () => storage.removeItem(LOGOUT_PENDING_KEY);
   const hasPendingDelete = () => storage.getItem(DELETE_PENDING_KEY) !== null;
@@ -71,7 +72,7 @@ export function createSessionCalls(deps: SessionCallsDeps): SessionCalls {
 
   const sendPendingLogout = singleFlight(async () => {
     if (!hasPendingLogout()) return undefined;
-    return runExclusively(async () => {
+    return lock.run(async () => {
       if (!hasPendingLogout()) return undefined;
       // Whether or not the logout reaches the server: the next sign-in uses another key. First, as it is what lasts if
       // the browser is killed (see `forgetOldMarks`).
@@ -105,7 +106,7 @@ export function createSessionCalls(deps: SessionCallsDeps): SessionCalls {
     sendPendingLogout,
     async requestSession(sendRequest) {
       await sendPendingLogout().catch(() => {});
-      return runExclusively(async () => {
+      return lock.run(async () => {
         if (hasPendingDelete()) await deleteSession();
         await waitForRefresh(deps.locks);
         const reply = await sendRequest();
@@ -146,15 +147,4 @@ async function sendLogout(
       clearPending();
     throw error;
   }
-}
-
-/** Runs one task at a time across all tabs of the browser; only within this tab if the browser has no Web Locks. */
-function createExclusiveRunner(name: string, locks: Pick<LockManager, 'request'> | undefined) {
-  let last: Promise<unknown> = Promise.resolve();
-  return async <Value>(work: () => Promise<Value>): Promise<Value> => {
-    if (locks) return await locks.request(name, work);
-    const result = last.then(work);
-    last = result.catch(() => {});
-    return result;
-  };
 }

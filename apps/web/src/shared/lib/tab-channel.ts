@@ -3,15 +3,24 @@ export interface TabChannel<Message> {
   listen(listener: (message: Message) => void): void;
 }
 
-/**
- * Returns a channel to the other tabs and the workers of this browser, for the life of the page; a no-op channel if the
- * browser has none.
- */
-export function openTabChannel<Message>(name: string): TabChannel<Message> {
-  if (typeof BroadcastChannel === 'undefined') return { post: () => {}, listen: () => {} };
+/** A channel that may end before the page does. */
+interface ClosableTabChannel<Message> extends TabChannel<Message> {
+  /** Returns the function that unsubscribes. */
+  listen(listener: (message: Message) => void): () => void;
+  close(): void;
+}
+
+/** Returns a channel to the other tabs and the workers of this browser; a no-op channel if the browser has none. */
+export function openTabChannel<Message>(name: string): ClosableTabChannel<Message> {
+  if (typeof BroadcastChannel === 'undefined') return { post: () => {}, listen: () => () => {}, close: () => {} };
   const channel = new BroadcastChannel(name);
   return {
     post: (message) => channel.postMessage(message),
-    listen: (listener) => channel.addEventListener('message', ({ data }: MessageEvent<Message>) => listener(data)),
+    listen(listener) {
+      const onMessage = ({ data }: MessageEvent<Message>) => listener(data);
+      channel.addEventListener('message', onMessage);
+      return () => channel.removeEventListener('message', onMessage);
+    },
+    close: () => channel.close(),
   };
 }

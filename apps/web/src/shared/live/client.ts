@@ -53,15 +53,13 @@ export function startLive(): void {
 }
 
 function createLeadershipDeps(signal: AbortSignal): LeadershipDeps {
-  const channel = new BroadcastChannel(HEARTBEAT_CHANNEL);
-  signal.addEventListener('abort', () => channel.close());
+  const channel = openTabChannel<null>(HEARTBEAT_CHANNEL);
+  signal.addEventListener('abort', channel.close);
   return {
+    // Not `createWebLock`: only leadership is preempted, by `steal`.
     request: (options, run) => navigator.locks.request(NAME, options, run),
-    sendHeartbeat: () => channel.postMessage(null),
-    onHeartbeat(listener) {
-      channel.addEventListener('message', listener);
-      return () => channel.removeEventListener('message', listener);
-    },
+    sendHeartbeat: () => channel.post(null),
+    onHeartbeat: channel.listen,
     isVisible: () => document.visibilityState === 'visible',
   };
 }
