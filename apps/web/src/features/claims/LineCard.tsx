@@ -1,6 +1,8 @@
 import type { CenterClaim } from '@sendlap/contract/center-management/claims.ts';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
+import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { formatWeekdayDateTime } from '#web/shared/time/format-weekday-time.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { NetworkButton } from '#web/shared/ui/controls/NetworkButton.tsx';
@@ -8,7 +10,6 @@ import { Problem } from '#web/shared/ui/controls/Problem.tsx';
 import { copyText } from '#web/shared/ui/feedback/copy-text.ts';
 import { useRetainedFocus } from '#web/shared/ui/use-retained-focus.ts';
 import { useCheckLine, useCreateLine } from './queries.ts';
-import { useUntil } from './use-until.ts';
 
 interface LineCardProps {
   id: string;
@@ -19,7 +20,7 @@ interface LineCardProps {
 export function LineCard({ id, line: { file_url, open_until } }: LineCardProps) {
   const { t } = useTranslation('claims');
   const errorText = useErrorText();
-  const until = useUntil();
+  const locale = useLocale();
   const heading = useRetainedFocus<HTMLHeadingElement>('section');
   const { mutate: make, data: made, error: make_error, isPending: is_making } = useCreateLine(id);
   const check = useCheckLine(id);
@@ -36,12 +37,12 @@ export function LineCard({ id, line: { file_url, open_until } }: LineCardProps) 
           <Line text={made.line} />
           <p>{t('line.where')}</p>
           <Address text={file_url} />
-          <p>{t('line.then', { time: until(made.expires_at) })}</p>
+          <p>{t('line.then', { time: formatWeekdayDateTime(made.expires_at, locale) })}</p>
         </>
       ) : (
         open_until && (
           <>
-            <p>{t('line.open', { time: until(open_until) })}</p>
+            <p>{t('line.open', { time: formatWeekdayDateTime(open_until, locale) })}</p>
             <Address text={file_url} />
           </>
         )

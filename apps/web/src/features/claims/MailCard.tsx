@@ -1,15 +1,15 @@
 import type { CenterClaim } from '@sendlap/contract/center-management/claims.ts';
 import { type FormEvent, useState } from 'react';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
-import { useLanguage } from '#web/shared/i18n/use-language.ts';
+import { useLanguage, useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { formatWeekdayDateTime } from '#web/shared/time/format-weekday-time.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { Field } from '#web/shared/ui/controls/Field.tsx';
 import { NetworkButton } from '#web/shared/ui/controls/NetworkButton.tsx';
 import { useRetainedFocus } from '#web/shared/ui/use-retained-focus.ts';
 import { useRedeemCode, useSendMail } from './queries.ts';
-import { useUntil } from './use-until.ts';
 
 interface MailCardProps {
   id: string;
@@ -71,7 +71,7 @@ function AddressForm({ id, domain, onSent }: { id: string; domain: string; onSen
 function CodeForm({ id, open_until, onOther }: { id: string; open_until: string; onOther: () => void }) {
   const { t } = useTranslation('claims');
   const errorText = useErrorText();
-  const until = useUntil();
+  const locale = useLocale();
   const redeem = useRedeemCode(id);
   const [code, setCode] = useState('');
   const submit = (event: FormEvent) => {
@@ -80,7 +80,7 @@ function CodeForm({ id, open_until, onOther }: { id: string; open_until: string;
   };
   return (
     <form className="flex flex-col gap-3" noValidate onSubmit={submit}>
-      <p role="status">{t('mail.sent', { time: until(open_until) })}</p>
+      <p role="status">{t('mail.sent', { time: formatWeekdayDateTime(open_until, locale) })}</p>
       <Field
         label={t('mail.code')}
         placeholder={t('mail.codePlaceholder')}

@@ -1,12 +1,13 @@
+import { isoWeekRange } from '@sendlap/domain/dates.ts';
 import { WEEKLY_GOAL_POINTS } from '@sendlap/domain/scoring.ts';
 import { useState } from 'react';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { noonOf, shortDateFormat } from '#web/shared/time/format-date.ts';
+import { formatDateRange } from '#web/shared/time/format-date-range.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { classes } from '#web/shared/ui/classes.ts';
 import { Swatch } from '#web/shared/ui/Swatch.tsx';
-import { formatWeek } from './format-dates.ts';
 import { type ShownWeek, scaleTrend } from './trend-weeks.ts';
 import { useFormatUnconfirmed } from './use-format-unconfirmed.ts';
 
@@ -25,7 +26,7 @@ export function TrendCard({ weeks }: { weeks: ShownWeek[] }) {
   if (!first || !shown) return null;
   const has_unconfirmed = weeks.some(({ unconfirmed }) => unconfirmed > 0);
   const describeWeek = (week: ShownWeek) => {
-    const text = t('trend.week', { count: week.points, dates: formatWeek(week.starts_on, locale) });
+    const text = t('trend.week', { count: week.points, dates: formatDateRange(isoWeekRange(week.key), locale) });
     return [text, ...formatUnconfirmed(week)].join(', ');
   };
   return (
@@ -36,7 +37,7 @@ export function TrendCard({ weeks }: { weeks: ShownWeek[] }) {
         </h2>
         <p className="figures mt-1 flex flex-wrap items-baseline gap-x-2">
           <span className="text-figure leading-tight font-extrabold">{shown.points.toLocaleString(locale)}</span>
-          <span className="text-label text-ink-soft">{formatWeek(shown.starts_on, locale)}</span>
+          <span className="text-label text-ink-soft">{formatDateRange(isoWeekRange(shown.key), locale)}</span>
         </p>
         {/* As high without a text, so that the chart does not move from week to week. */}
         {has_unconfirmed && (

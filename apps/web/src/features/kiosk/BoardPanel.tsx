@@ -2,9 +2,10 @@ import { localDate } from '@sendlap/domain/dates.ts';
 import { ordinal } from '@sendlap/domain/ranks.ts';
 import { useLanguage, useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { formatDateRange } from '#web/shared/time/format-date-range.ts';
 import { classes } from '#web/shared/ui/classes.ts';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
-import { formatWeek, formatZonedMoment } from './format-times.ts';
+import { formatZonedMoment } from './format-times.ts';
 import type { KioskBoard } from './kiosk-state.ts';
 
 /** A board older than this shows its age. */
@@ -29,9 +30,7 @@ export function BoardPanel({ board, time_zone, now_ms }: BoardPanelProps) {
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
         <h2 className="flex items-center gap-2.5 text-[clamp(1.25rem,2.4vw,1.75rem)] font-bold">
           <Icon name="trophy" size={28} className="text-gold-ink" />
-          {is_past
-            ? t('board.past', { range: formatWeek(board.board.starts_on, board.board.ends_on, locale) })
-            : t('board.title')}
+          {is_past ? t('board.past', { range: formatDateRange(board.board, locale) }) : t('board.title')}
         </h2>
         <p className="text-sm text-ink-soft">
           {is_old

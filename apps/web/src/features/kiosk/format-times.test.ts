@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatWeek, formatZonedDay, formatZonedMoment, formatZonedTime } from './format-times.ts';
+import { formatZonedDay, formatZonedMoment, formatZonedTime } from './format-times.ts';
 
 const EVENING = Date.parse('2026-11-21T23:30:00Z');
 const MADRID = 'Europe/Madrid';
@@ -15,9 +15,4 @@ test('a moment of another day of the center says which', () => {
   const before_midnight = EVENING - 31 * 60_000;
   expect(formatZonedMoment(EVENING, EVENING, MADRID, 'en-GB')).toBe('0:30');
   expect(formatZonedMoment(before_midnight, EVENING, MADRID, 'en-GB')).toMatch(/^21 Nov,? 23:59$/);
-});
-
-test('a week is written in the shortest way of the language', () => {
-  expect(formatWeek('2026-11-16', '2026-11-22', 'en-GB')).toMatch(/^16\s?–\s?22 Nov$/);
-  expect(formatWeek('2026-11-30', '2026-12-06', 'es')).toMatch(/^30 nov\s?–\s?6 dic$/);
 });

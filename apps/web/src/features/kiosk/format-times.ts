@@ -21,12 +21,6 @@ export function formatZonedMoment(epoch_ms: number, now_ms: number, time_zone: s
   }).format(epoch_ms);
 }
 
-/** E.g. 16–22 Nov, from two dates written as 2026-11-16. */
-export function formatWeek(starts_on: string, ends_on: string, locale: string): string {
-  const format = formatterOf(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
-  return format.formatRange(Date.parse(starts_on), Date.parse(ends_on));
-}
-
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 /** Cached: the clock asks every second, and creating a formatter costs a hundred times as much as using it. */

@@ -2,6 +2,7 @@ import type { Leaderboard } from '@sendlap/contract/leaderboards.ts';
 import type { DateRange } from '@sendlap/domain/dates.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { formatDateRange, formatDateRangeWithYear } from '#web/shared/time/format-date-range.ts';
 import { IconButton } from '#web/shared/ui/controls/IconButton.tsx';
 import type { IconName } from '#web/shared/ui/icons/icon-paths.ts';
 import type { BoardFilter } from './board-filter.ts';
@@ -63,9 +64,7 @@ function Heading({ title, facts }: { title: string; facts: (string | null)[] }) 
 }
 
 /** E.g. 16–22 Nov, with the year if it is not the current one. */
-function formatDates({ starts_on, ends_on }: DateRange, today: string, locale: string): string {
-  const is_this_year = [starts_on, ends_on].every((date) => date.slice(0, 4) === today.slice(0, 4));
-  const year = is_this_year ? {} : ({ year: 'numeric' } as const);
-  const format = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC', ...year });
-  return format.formatRange(Date.parse(starts_on), Date.parse(ends_on));
+function formatDates(range: DateRange, today: string, locale: string): string {
+  const is_this_year = [range.starts_on, range.ends_on].every((date) => date.slice(0, 4) === today.slice(0, 4));
+  return is_this_year ? formatDateRange(range, locale) : formatDateRangeWithYear(range, locale);
 }

@@ -4,6 +4,7 @@ import type { Town } from '@sendlap/contract/towns.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { townName } from '#web/shared/data/town-names.ts';
+import { formatMegabytes } from '#web/shared/i18n/format-bytes.ts';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { useLanguage, useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
@@ -106,8 +107,6 @@ function OpenLoad({ load: { id, status, fetched, total }, name }: { load: Street
   const locale = useLocale();
   const errorText = useErrorText();
   const cancel = useCancelStreets();
-  const megabytes = (bytes: number) =>
-    new Intl.NumberFormat(locale, { style: 'unit', unit: 'megabyte', maximumFractionDigits: 1 }).format(bytes / 1e6);
   return (
     <>
       <p role="status" className="flex items-center gap-3">
@@ -127,7 +126,7 @@ function OpenLoad({ load: { id, status, fetched, total }, name }: { load: Street
             max={total}
           />
           <p className="figures text-sm text-ink-soft">
-            {t('streets.progress', { done: megabytes(fetched), total: megabytes(total) })}
+            {t('streets.progress', { done: formatMegabytes(fetched, locale), total: formatMegabytes(total, locale) })}
           </p>
         </div>
       )}

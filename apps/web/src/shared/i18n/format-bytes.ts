@@ -8,3 +8,10 @@ export function formatBytes(bytes: number, locale: string): string {
   const maximumFractionDigits = unit > 0 && value < 10 ? 1 : 0;
   return new Intl.NumberFormat(locale, { style: 'unit', unit: UNITS[unit], maximumFractionDigits }).format(value);
 }
+
+/** For a progress, whose unit must stay: '0.3 MB', '48.7 MB'. */
+export function formatMegabytes(bytes: number, locale: string): string {
+  return new Intl.NumberFormat(locale, { style: 'unit', unit: 'megabyte', maximumFractionDigits: 1 }).format(
+    bytes / 1e6,
+  );
+}

@@ -8,6 +8,7 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { PATHS } from '#web/shared/paths.ts';
 import { usePersonName } from '#web/shared/people/use-person-name.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
+import { formatWeekdayTimeRange } from '#web/shared/time/format-weekday-time.ts';
 import { useDeadline } from '#web/shared/time/use-deadline.ts';
 import { buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 import { Tag } from '#web/shared/ui/controls/Tag.tsx';
@@ -68,7 +69,6 @@ function AppealRow({ appeal }: { appeal: CenterAppeal }) {
   const locale = useLocale();
   const personName = usePersonName();
   const { athlete, sport_type, started_at, ended_at, reason, open_until, referees, can_decide } = appeal;
-  const when = new Intl.DateTimeFormat(locale, { weekday: 'short', hour: 'numeric', minute: '2-digit' });
   const time = useDeadline(Date.parse(open_until));
   const names = new Intl.ListFormat(locale, { type: 'disjunction' }).format(referees.map(({ name }) => isolate(name)));
   return (
@@ -79,7 +79,7 @@ function AppealRow({ appeal }: { appeal: CenterAppeal }) {
           {t(`shell:sport.${sport_type}`)}
         </Tag>
       </span>
-      <span className="figures text-ink-soft">{when.formatRange(Date.parse(started_at), Date.parse(ended_at))}</span>
+      <span className="figures text-ink-soft">{formatWeekdayTimeRange(started_at, ended_at, locale)}</span>
       {reason && <span>{t('center-management:appeals.reason', { reason })}</span>}
       <span className="text-sm text-ink-soft">
         {can_decide && t('center-management:appeals.mine', { time })}

@@ -1,6 +1,6 @@
 import { minutesOf } from '@sendlap/domain/centers/opening-hours.ts';
 import { firstWeekday } from '#web/shared/time/first-weekday.ts';
-import { mediumDateFormat } from '#web/shared/time/format-date.ts';
+import { formatDateRangeWithYear } from '#web/shared/time/format-date-range.ts';
 
 type Interval = { opens: string; closes: string };
 
@@ -24,6 +24,5 @@ export function formatIntervals(intervals: readonly Interval[], locale: string):
 
 /** Returns '24 Dec 2026' or '24–26 Dec 2026'. */
 export function formatDays({ from, until }: { from: string; until: string }, locale: string): string {
-  const format = mediumDateFormat(locale);
-  return from === until ? format.format(Date.parse(from)) : format.formatRange(Date.parse(from), Date.parse(until));
+  return formatDateRangeWithYear({ starts_on: from, ends_on: until }, locale);
 }

@@ -6,10 +6,10 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { activityPath, PATHS } from '#web/shared/paths.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { formatDate } from '#web/shared/time/format-date.ts';
+import { formatDateRangeWithYear } from '#web/shared/time/format-date-range.ts';
 import { formatMinutes } from '#web/shared/time/format-minutes.ts';
 import { LinkRow } from '#web/shared/ui/controls/LinkRow.tsx';
 import { useMeasures } from '#web/shared/units/use-measures.ts';
-import { formatWeekWithYear } from '../format-dates.ts';
 
 /** My best week and my best activities; each row leads to them in the history. */
 export function PersonalBests({ recap: { best_week, bests } }: { recap: Recap }) {
@@ -29,7 +29,7 @@ export function PersonalBests({ recap: { best_week, bests } }: { recap: Recap })
               href={`${PATHS.history}?from=${best_week.starts_on}&to=${best_week.ends_on}`}
               icon="trophy"
               title={t('recap.bestWeek')}
-              text={formatWeekWithYear(best_week.starts_on, locale)}
+              text={formatDateRangeWithYear(best_week, locale)}
               className="bg-surface"
             >
               <Value>{formatValue('points', best_week.points)}</Value>

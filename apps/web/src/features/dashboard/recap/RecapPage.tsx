@@ -6,6 +6,7 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { useGoBack } from '#web/shared/navigation/use-go-back.ts';
 import { PATHS } from '#web/shared/paths.ts';
 import { noonOf, shortDateFormat } from '#web/shared/time/format-date.ts';
+import { formatDateRange } from '#web/shared/time/format-date-range.ts';
 import { buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 import { EmptyState } from '#web/shared/ui/feedback/EmptyState.tsx';
 import { ErrorState } from '#web/shared/ui/feedback/ErrorState.tsx';
@@ -13,7 +14,6 @@ import { Loading } from '#web/shared/ui/feedback/Loading.tsx';
 import { OfflineAge } from '#web/shared/ui/feedback/OfflineAge.tsx';
 import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
 import { Screen } from '#web/shared/ui/Screen.tsx';
-import { formatWeek } from '../format-dates.ts';
 import { PeriodCard } from './PeriodCard.tsx';
 import { PersonalBests } from './PersonalBests.tsx';
 import { useRecap } from './use-recap.ts';
@@ -60,7 +60,7 @@ function Periods({ recap }: { recap: Recap }) {
         <p className="text-label text-ink-soft">{t('recap.counts', { minutes: MIN_SCORED_MINUTES })}</p>
       </div>
       {last_week && (
-        <PeriodCard title={t('recap.lastWeek')} dates={formatWeek(last_week.starts_on, locale)} recap={last_week} />
+        <PeriodCard title={t('recap.lastWeek')} dates={formatDateRange(last_week, locale)} recap={last_week} />
       )}
       {season && (
         <PeriodCard

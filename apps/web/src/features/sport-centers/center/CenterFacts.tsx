@@ -2,6 +2,7 @@ import type { SportCenterDetail } from '@sendlap/contract/sport-centers.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
+import { formatLongDateOf } from '#web/shared/time/format-date.ts';
 import { Tag } from '#web/shared/ui/controls/Tag.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { useMeasures } from '#web/shared/units/use-measures.ts';
@@ -48,7 +49,7 @@ export function CenterFacts({ center }: CenterFactsProps) {
 function Closed({ since }: { since: string }) {
   const { t } = useTranslation('sport-centers');
   const locale = useLocale();
-  const date = new Date(since).toLocaleDateString(locale, { dateStyle: 'long' });
+  const date = formatLongDateOf(since, locale);
   return (
     <p className="flex items-start gap-2.5 rounded-lg bg-danger-tint px-4 py-3 text-danger-ink">
       <Icon name="warning" size={22} className="mt-0.5 shrink-0" />

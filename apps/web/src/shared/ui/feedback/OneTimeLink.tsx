@@ -1,6 +1,7 @@
 import { openShareSheet } from '#web/shared/device/share.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { formatWeekdayTime } from '#web/shared/time/format-weekday-time.ts';
 import { Button } from '../controls/Button.tsx';
 import { QrImage } from '../QrImage.tsx';
 import { copyText } from './copy-text.ts';
@@ -17,7 +18,6 @@ interface OneTimeLinkProps {
 export function OneTimeLink({ link: { url, expires_at }, text, code }: OneTimeLinkProps) {
   const { t } = useTranslation('one-time-link');
   const locale = useLocale();
-  const until = new Intl.DateTimeFormat(locale, { weekday: 'long', hour: 'numeric', minute: '2-digit' });
   const copy = () => copyText(url, { copied: t('copied'), failed: t('copyFailed') });
   const share = () => openShareSheet({ url });
   return (
@@ -27,7 +27,7 @@ export function OneTimeLink({ link: { url, expires_at }, text, code }: OneTimeLi
       </p>
       <QrImage text={url} label={t('code')} className="w-full max-w-60 rounded-md" />
       {code && <p className="figures text-xl font-bold tracking-wide select-all">{code}</p>}
-      <p className="text-center text-sm text-ink-soft">{t('until', { time: until.format(new Date(expires_at)) })}</p>
+      <p className="text-center text-sm text-ink-soft">{t('until', { time: formatWeekdayTime(expires_at, locale) })}</p>
       <div className="mt-1 flex w-full gap-2">
         <Button kind="secondary" size="sm" icon="copy" className="flex-1" onClick={() => void copy()}>
           {t('copy')}
