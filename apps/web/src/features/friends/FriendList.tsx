@@ -2,12 +2,13 @@ import type { Friend, Person } from '@sendlap/contract/friends.ts';
 import { useState } from 'react';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
+import { FRIEND_FILTER_THRESHOLD } from '#web/shared/people/friend-filter.ts';
 import { usePersonName } from '#web/shared/people/use-person-name.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Field } from '#web/shared/ui/controls/Field.tsx';
 import { IconButton } from '#web/shared/ui/controls/IconButton.tsx';
 import { EmptyState } from '#web/shared/ui/feedback/EmptyState.tsx';
-import { FILTER_THRESHOLD, filterFriends, orderFriends } from './people/order.ts';
+import { filterFriends, orderFriends } from './people/order.ts';
 import { PersonRow } from './people/PersonRow.tsx';
 
 interface FriendListProps {
@@ -23,7 +24,7 @@ export function FriendList({ friends, onOpen, onMessage }: FriendListProps) {
   const personName = usePersonName();
   const [text, setText] = useState('');
   if (friends.length === 0) return <NoFriends />;
-  const filtered = friends.length > FILTER_THRESHOLD;
+  const filtered = friends.length > FRIEND_FILTER_THRESHOLD;
   const shown = orderFriends(filtered ? filterFriends(friends, text) : friends, locale);
   return (
     <section aria-labelledby="friend-list">

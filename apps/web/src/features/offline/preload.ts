@@ -1,4 +1,5 @@
 import { distanceKm, isPosition, type Position } from '@sendlap/domain/geo.ts';
+import { SENT_POSITION_DIGITS } from '#web/shared/data/sent-position.ts';
 import { withFreeLock } from '#web/shared/lib/web-lock.ts';
 
 /** Key of the local metadata (spec, section 3). */
@@ -14,8 +15,6 @@ const MAX_PAGES = 5;
 const MIN_INTERVAL_MS = 3_600_000;
 /** Positions within this distance count as the same place. */
 const SAME_PLACE_KM = 5;
-/** A position leaves the device rounded to about 100 m. */
-const POSITION_DIGITS = 3;
 
 export interface PreloadDeps {
   isOnline: () => boolean;
@@ -68,7 +67,7 @@ async function preloadNow(deps: PreloadDeps): Promise<PreloadOutcome> {
 }
 
 function roundPosition({ latitude, longitude }: Position): Position {
-  const round = (degrees: number) => Number(degrees.toFixed(POSITION_DIGITS));
+  const round = (degrees: number) => Number(degrees.toFixed(SENT_POSITION_DIGITS));
   return { latitude: round(latitude), longitude: round(longitude) };
 }
 

@@ -199,6 +199,6 @@ function toOp(op: MergeOp, client_id: string, { newId, now }: Context): Op {
   }
 }
 
-function toIso(epoch_ms: number): string {
+export function toIso(epoch_ms: number): string {
   return new Date(epoch_ms).toISOString();
 }

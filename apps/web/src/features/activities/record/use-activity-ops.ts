@@ -7,16 +7,10 @@ import { outbox } from '#web/shared/outbox/client.ts';
 import { correctDraft } from '#web/shared/outbox/store/paused-time.ts';
 import type { ActivityDraft } from '#web/shared/outbox/store/records.ts';
 import type { SaveOptions } from '#web/shared/outbox/store/save-op.ts';
+import { UNDO_MS } from '#web/shared/outbox/undo-time.ts';
 import { createFinishOp, createStartOp, type StartCenter, type StartOpInput, type VenueScan } from './activity-ops.ts';
 import { type ActivityView, factsOf } from './activity-view.ts';
 import type { EditChanges } from './edit.ts';
-
-/**
- * How long a finish or a deletion can be undone. A finish is sent at once and undone by its own op, so that the server
- * has the end even if the athlete puts the phone away right after; a deletion is held on this device until the time is
- * over.
- */
-export const UNDO_MS = 5_000;
 
 const newId = () => crypto.randomUUID();
 const nowText = () => new Date(serverClock.correctedNow()).toISOString();
@@ -54,6 +48,7 @@ export function useActivityOps() {
       // A later correction of the end subtracts the same pauses.
       if (draft && draft !== activity.draft) await outbox.saveDraft(id, activity.client_id, draft, factsOf(activity));
       const op = createFinishOp({ activity: { ...activity, draft }, ended_at, venue_scan, newId });
+      // Sent at once and undone by its own op: the server has the end even if the athlete puts the phone away right after.
       await save(activity, op, venue_scan ? {} : { undo_ms: UNDO_MS });
     },
     /** Undoes the finish; returns false if the undo time is over. */

@@ -3,9 +3,10 @@ import { useLocation } from 'wouter';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { backToList } from '#web/shared/navigation/history-entry.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
+import { UNDO_MS } from '#web/shared/outbox/undo-time.ts';
 import { toast } from '#web/shared/ui/feedback/toast.ts';
 import type { ActivityView } from './activity-view.ts';
-import { UNDO_MS, useActivityOps } from './use-activity-ops.ts';
+import { useActivityOps } from './use-activity-ops.ts';
 import { useFailureToast } from './use-failure-toast.ts';
 
 /** Deletes the activity at once, opens `path`, and offers an undo while the op is held on this device. */

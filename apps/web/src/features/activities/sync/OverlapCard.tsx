@@ -12,7 +12,7 @@ import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import type { ActivityView } from '../record/activity-view.ts';
 import { DiscardButton } from '../record/DiscardButton.tsx';
-import { keepOtherResolution, keepOwnResolution, mergeResolution, type Overlap } from '../record/overlap.ts';
+import { keepOtherResolution, keepOwnResolution, mergeResolution, type Overlap, toIso } from '../record/overlap.ts';
 import { useRefusedOps } from '../record/use-refused-ops.ts';
 import { CorrectTimes } from './CorrectTimes.tsx';
 import { useTimesText } from './use-times-text.ts';
@@ -138,10 +138,6 @@ function Choices({ activity, overlap }: OverlapCardProps) {
       </div>
     </div>
   );
-}
-
-function toIso(epoch_ms: number): string {
-  return new Date(epoch_ms).toISOString();
 }
 
 /** The page of an activity that became part of another one shows that one. */

@@ -10,6 +10,7 @@ import { useBackOnline } from '#web/shared/device/online.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { PATHS } from '#web/shared/paths.ts';
 import { Avatar } from '#web/shared/people/Avatar.tsx';
+import { FRIEND_FILTER_THRESHOLD } from '#web/shared/people/friend-filter.ts';
 import { chosenName } from '#web/shared/people/use-person-name.ts';
 import { buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 import { Problem } from '#web/shared/ui/controls/Problem.tsx';
@@ -24,9 +25,6 @@ import { useProblemText } from '../panel/problem-text.ts';
 import { RowSkeletons } from '../panel/RowSkeletons.tsx';
 import { useFailureText } from '../panel/use-failure-text.ts';
 import { useParticipantName } from '../panel/use-participant-name.ts';
-
-/** From more friends than this on, the list has a filter. */
-const FILTER_THRESHOLD = 10;
 
 /** The friends to write to; the chat opens once the server has returned it. */
 export function FriendPicker({ state }: { state: ChatPanelState }) {
@@ -121,7 +119,7 @@ function Friends({ friends, starting }: { friends: Friend[]; starting: string | 
   const shown = named.filter(({ name }) => foldText(name).includes(foldText(filter)));
   return (
     <>
-      {friends.length > FILTER_THRESHOLD && (
+      {friends.length > FRIEND_FILTER_THRESHOLD && (
         <input
           type="search"
           value={filter}

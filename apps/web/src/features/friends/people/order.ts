@@ -1,9 +1,6 @@
 import type { Friend, FriendRequest } from '@sendlap/contract/friends.ts';
 import { compareNames, foldText } from '@sendlap/domain/names.ts';
 
-/** From more friends than this on, the list has a filter. */
-export const FILTER_THRESHOLD = 10;
-
 /** Sorts friends by the reader's language; friends with the same name by public id. */
 export function orderFriends(friends: Friend[], locale: string): Friend[] {
   return friends.toSorted(

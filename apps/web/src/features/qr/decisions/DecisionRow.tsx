@@ -5,6 +5,7 @@ import { decodeCode } from '@sendlap/domain/qr-code.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
+import { UNDO_MS } from '#web/shared/outbox/undo-time.ts';
 import { useOutbox } from '#web/shared/outbox/use-outbox.ts';
 import { useOutboxErrorText } from '#web/shared/outbox/use-outbox-error-text.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
@@ -14,9 +15,6 @@ import type { IconName } from '#web/shared/ui/icons/icon-paths.ts';
 import { proofIcon } from '#web/shared/ui/icons/proof-icon.ts';
 import { AthleteActivityRow, RowText } from './AthleteActivityRow.tsx';
 import { type LocalDecision, withdrawalState } from './decisions.ts';
-
-/** A withdrawal can be undone for this long: once the server has it, it is final. */
-const UNDO_MS = 5_000;
 
 const OUTCOME_BADGES: Record<
   GivenDecision['decision'] | Exclude<GivenDecision['outcome'], 'in_force'>,
@@ -98,6 +96,7 @@ function useWithdraw({ op_id: scan_op_id, client_id }: GivenDecision): () => Pro
   return async () => {
     const op_id = crypto.randomUUID();
     try {
+      // Held: once the server has it, it is final.
       await outbox.saveOp(id, { kind: 'withdraw', op_id, client_id, scan_op_id }, { hold_ms: UNDO_MS });
       const action = { label: t('decisions.undo'), onPress: () => void outbox.store.undoOp(op_id) };
       toast({ title: t('decisions.tookBack'), action, timeout_ms: UNDO_MS });

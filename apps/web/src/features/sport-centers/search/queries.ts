@@ -11,6 +11,7 @@ import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions 
 import { call } from '#web/shared/api/client.ts';
 import { isUnreachable } from '#web/shared/api/errors.ts';
 import type { Copy } from '#web/shared/copies/copies.ts';
+import { SENT_POSITION_DIGITS } from '#web/shared/data/sent-position.ts';
 import { searchCopies } from '#web/shared/local-db/center-search.ts';
 import { loadSportCenter, saveSportCenters } from '#web/shared/local-db/sport-centers.ts';
 import type { SearchLimits } from './search-url.ts';
@@ -47,8 +48,6 @@ const NO_PAGE: CenterPage = {
 };
 /** How long a reply counts as fresh. */
 const STALE_MS = 5 * 60_000;
-/** A position leaves the device rounded to about 100 m; the distances shown are computed here, from the exact one. */
-const POSITION_DIGITS = 3;
 
 /** A search, page by page; offline it is answered from the copies on this device. */
 export function searchSportCentersQuery(search: CenterSearch) {
@@ -147,8 +146,9 @@ async function loadPage(search: CenterSearch, next: NextPage | null, signal: Abo
 function toWire({ from, q, sport, open_to_all, country, city, radius_km, box }: CenterSearch) {
   const text = q.trim();
   return {
-    latitude: from.latitude.toFixed(POSITION_DIGITS),
-    longitude: from.longitude.toFixed(POSITION_DIGITS),
+    // Rounded; the distances shown are computed here, from the exact position.
+    latitude: from.latitude.toFixed(SENT_POSITION_DIGITS),
+    longitude: from.longitude.toFixed(SENT_POSITION_DIGITS),
     sort: 'distance' as const,
     limit: String(PAGE_SIZE),
     ...(text ? { q: text } : {}),
