@@ -105,8 +105,8 @@ export const TRAINING_SCREENS: Area = {
     {
       name: 'town-has-its-foreign-name',
       file: `${CENTERS}/list/use-list-title.ts`,
-      find: 'townName(origin.place, language)',
-      replace: 'origin.place.name',
+      find: 'townName(origin.town, language)',
+      replace: 'origin.town.name',
       harm: 'A Spanish reader who looks for Londres finds "London".',
       tests: ['apps/web/test/screens/centers-search.test.tsx'],
     },

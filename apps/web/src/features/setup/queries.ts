@@ -53,7 +53,7 @@ export function useUpdateServerProfile() {
 /** Towns whose name begins with the text. */
 export function townsQuery(text: string) {
   return queryOptions({
-    queryKey: ['places', 'setup', text],
+    queryKey: ['towns', 'setup', text],
     queryFn: ({ signal }) => call(searchTowns, { query: { q: text, limit: TOWNS } }, { signal }),
     enabled: text.length >= 2,
     staleTime: Number.POSITIVE_INFINITY,

@@ -49,7 +49,7 @@ export function SportCentersPage(slots: SportCentersPageProps) {
   const state = useSearchState(user_id);
   const begin = useEffectEvent((id: string | null) => {
     const timeZone = deviceTimeZone();
-    const fallback = { kind: 'place' as const, ...defaultCity(timeZone, currentLanguage()), place: null };
+    const fallback = { kind: 'town' as const, ...defaultCity(timeZone, currentLanguage()), town: null };
     void beginSearch(id, fallback, location.search);
   });
   useEffect(() => begin(user_id), [user_id]);

@@ -21,8 +21,9 @@ export function useListTitle({ search, sport, is_none_near }: ListTitleOptions):
   const region = useRegionName(search);
   const query = search.q.trim();
   if (query !== '') return t('heading.query', { query });
-  const kind = box ? 'box' : origin.kind;
-  const place = origin.kind === 'place' ? (origin.place ? townName(origin.place, language) : origin.name) : '';
+  // A town's texts have the key `place`.
+  const kind = box ? 'box' : origin.kind === 'town' ? 'place' : origin.kind;
+  const place = origin.kind === 'town' ? (origin.town ? townName(origin.town, language) : origin.name) : '';
   if (region !== '' && kind !== 'box') return sport ? `${t(`shell:sport.${sport}`)} · ${region}` : region;
   if (is_none_near && kind !== 'box') return t(`center-search:noneNear.${kind}`, { place });
   if (sport) return t(`center-search:sportNear.${kind}`, { sport: t(`shell:sport.${sport}`), place });

@@ -19,7 +19,7 @@ export function SearchField({ state: { q, origin }, towns, onTyping }: SearchFie
   const { t } = useTranslation('sport-centers');
   const language = useLanguage();
   const field = useRef<HTMLDivElement>(null);
-  const town = origin.kind === 'place' ? origin.place : null;
+  const town = origin.kind === 'town' ? origin.town : null;
   const isOpen = towns.suggestions.length > 0;
   const value = q === '' && town ? townName(town, language) : q;
 

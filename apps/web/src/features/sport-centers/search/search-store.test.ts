@@ -5,7 +5,7 @@ import type { User } from '@sendlap/contract/users.ts';
 import { afterEach, expect, test, vi } from 'vitest';
 import { EVE, NORA, reply } from '#test/unit/fake-server.ts';
 
-const MADRID = { kind: 'place' as const, latitude: 40.4, longitude: -3.7, name: 'Madrid', place: null };
+const MADRID = { kind: 'town' as const, latitude: 40.4, longitude: -3.7, name: 'Madrid', town: null };
 const ME = { latitude: 43.26345678, longitude: -2.93543219, accuracy_m: 12 };
 const BILBAO: Town = {
   id: 'geonames:3128026',
@@ -141,7 +141,7 @@ test('an address with a town leads around it, as far as its people go', async ()
   vi.stubGlobal('fetch', async () => reply({ items: [BILBAO], next_cursor: null }));
   const page = await openPage();
   await page.beginSearch(null, MADRID, '?place=Bilbao&place_id=geonames%3A3128026');
-  expect(page.current()).toMatchObject({ origin: { kind: 'place', name: 'Bilbao' }, radius_km: 12, q: '' });
+  expect(page.current()).toMatchObject({ origin: { kind: 'town', name: 'Bilbao' }, radius_km: 12, q: '' });
   await page.beginSearch(null, MADRID, '?place=Bilbao&place_id=geonames%3A3128026&q=roca');
   expect(page.current()).toMatchObject({ origin: { name: 'Bilbao' }, radius_km: null, q: 'roca' });
   await page.close();
@@ -161,7 +161,7 @@ test('a picked town replaces words and area, and letting it go leads back to whe
   await page.beginSearch(null, MADRID, '');
   page.changeText('bilb');
   page.searchAroundTown(BILBAO);
-  expect(page.current()).toMatchObject({ q: '', origin: { place: BILBAO }, radius_km: 12, box: null });
+  expect(page.current()).toMatchObject({ q: '', origin: { town: BILBAO }, radius_km: 12, box: null });
   page.clearSearch();
   expect(page.current()).toMatchObject({ q: '', origin: MADRID, radius_km: null });
   page.searchAroundMe(ME);
@@ -200,7 +200,7 @@ test('a city is searched everywhere: it replaces town, radius and area, and is r
   for (const replace of replacements) {
     page.changeRegion(region);
     expect(page.current()).toMatchObject({ ...region, radius_km: null, box: null });
-    expect(page.current().origin.kind === 'place' && page.current().origin).not.toMatchObject({ place: BILBAO });
+    expect(page.current().origin.kind === 'town' && page.current().origin).not.toMatchObject({ town: BILBAO });
     expect(page.toQueryString(page.current())).toBe('country=AT&city=Wien');
     replace();
     expect(page.current()).toMatchObject(nothing);

@@ -20,8 +20,8 @@ import { findTown, rememberTowns } from './towns.ts';
 /** The origin of distances. */
 export type Origin =
   | (Position & { kind: 'device' })
-  /** `place`: the town; null for the default city of a first visit. */
-  | (Position & { kind: 'place'; name: string; place: Town | null })
+  /** `town`: null for the default city of a first visit. */
+  | (Position & { kind: 'town'; name: string; town: Town | null })
   | (Position & { kind: 'map' });
 
 export interface SearchState extends SearchLimits {
@@ -78,30 +78,30 @@ export async function beginSearch(user_id: string | null, fallback: Origin, addr
   requester = user_id;
   const request = latestRequest;
   const last = user_id === null ? null : await loadLastOrigin();
-  const place = requested.place && (await findTown(requested.place));
+  const town = requested.town && (await findTown(requested.town));
   if (request !== latestRequest) return;
   const home: Origin = last ? { kind: 'map', ...last } : fallback;
   const me = isOwner ? (state?.me ?? null) : null;
   owner = user_id;
-  set({ ...toSearchState(requested, place, home), me });
+  set({ ...toSearchState(requested, town, home), me });
 }
 
-function toSearchState(requested: SearchUrlState, place: Town | null, home: Origin): SearchState {
+function toSearchState(requested: SearchUrlState, town: Town | null, home: Origin): SearchState {
   const { q, sport, open_to_all, country, city, radius_km, box } = requested;
   const origin: Origin = box ? { kind: 'map', ...middleOf(box) } : home;
   const base = { origin, home, me: null, q, as_words: false, sport, open_to_all, country, city, radius_km, box };
-  if (place) return { ...base, origin: townOrigin(place), radius_km: radius_km ?? (q === '' ? place.radius_km : null) };
+  if (town) return { ...base, origin: townOrigin(town), radius_km: radius_km ?? (q === '' ? town.radius_km : null) };
   // A town that is unknown here is searched by its name, like any other text.
-  return { ...base, q: q || (requested.place?.name ?? '') };
+  return { ...base, q: q || (requested.town?.name ?? '') };
 }
 
 /** The query string of this search, '' for the default: it never contains the device's position. */
 export function toQueryString(search: SearchState): string {
   const { origin, q, sport, open_to_all, country, city, radius_km, box } = search;
-  const place = origin.kind === 'place' ? origin.place : null;
+  const town = origin.kind === 'town' ? origin.town : null;
   const near_me = origin.kind === 'device' && box === null && !hasRegion(search);
   const filters = { sport, open_to_all, country, city, radius_km: box ? null : radius_km };
-  return formatSearch({ q, ...filters, box, place, near_me });
+  return formatSearch({ q, ...filters, box, town, near_me });
 }
 
 export function changeFilters(change: Partial<Pick<SearchState, 'sport' | 'open_to_all'>>): void {
@@ -140,7 +140,7 @@ export function keepSearch(search: SearchState): void {
   if (!state) return;
   set(search);
   const { origin } = search;
-  if (owner !== null && origin.kind === 'place' && origin.place) void rememberTowns([origin.place], owner);
+  if (owner !== null && origin.kind === 'town' && origin.town) void rememberTowns([origin.town], owner);
 }
 
 /** Sets the radius around the origin; clears a searched map area. */
@@ -162,7 +162,7 @@ export function clearSearch(): void {
 }
 
 function isAtTown({ origin }: SearchState): boolean {
-  return origin.kind === 'place' && origin.place !== null;
+  return origin.kind === 'town' && origin.town !== null;
 }
 
 function originWithoutTown(search: SearchState): Origin {
@@ -198,7 +198,7 @@ function deviceOrigin({ latitude, longitude }: DevicePosition): Origin {
   return { kind: 'device', latitude, longitude };
 }
 
-export function townOrigin(place: Town): Origin {
-  const { latitude, longitude, name } = place;
-  return { kind: 'place', latitude, longitude, name, place };
+export function townOrigin(town: Town): Origin {
+  const { latitude, longitude, name } = town;
+  return { kind: 'town', latitude, longitude, name, town };
 }

@@ -10,7 +10,7 @@ const NOTHING: SearchUrlState = {
   city: null,
   radius_km: null,
   box: null,
-  place: null,
+  town: null,
   near_me: false,
 };
 
@@ -41,7 +41,7 @@ test('the search of a first visit has no address', () => {
 test('an address is read as one writes it', () => {
   expect(parseSearch('?place=Bilbao&place_id=geonames%3A3128026&sport=climbing&km=12&open=1')).toEqual({
     ...NOTHING,
-    place: { id: 'geonames:3128026', name: 'Bilbao' },
+    town: { id: 'geonames:3128026', name: 'Bilbao' },
     sport: 'climbing',
     radius_km: 12,
     open_to_all: true,
@@ -72,7 +72,7 @@ const search: fc.Arbitrary<SearchUrlState> = fc.record({
       .tuple(degrees(180), degrees(90), degrees(180), degrees(90))
       .map(([west, a, east, b]) => ({ west, south: Math.min(a, b), east, north: Math.max(a, b) })),
   ),
-  place: fc.option(fc.record({ id: words, name: words.filter((name) => name !== '') })),
+  town: fc.option(fc.record({ id: words, name: words.filter((name) => name !== '') })),
   near_me: fc.boolean(),
 });
 

@@ -24,7 +24,8 @@ export interface SearchLimits {
 }
 
 export interface SearchUrlState extends SearchLimits {
-  place: TownReference | null;
+  /** In the address as `place` and `place_id`: saved and shared links have these names. */
+  town: TownReference | null;
   /** Search around the device; the address never contains the position. */
   near_me: boolean;
 }
@@ -55,18 +56,18 @@ export function parseSearch(address: string): SearchUrlState {
     city: read(fields, 'city') || null,
     radius_km: readRadius(fields.get('km')),
     box: readBox(fields.get('area')),
-    place: name === '' ? null : { id: read(fields, 'place_id'), name },
+    town: name === '' ? null : { id: read(fields, 'place_id'), name },
     near_me: fields.get('near') === 'me',
   };
 }
 
 /** Returns the query string of a search, '' for the default search. */
 export function formatSearch(search: SearchUrlState): string {
-  const { q, sport, open_to_all, country, city, radius_km, box, place, near_me } = search;
+  const { q, sport, open_to_all, country, city, radius_km, box, town, near_me } = search;
   const fields = new URLSearchParams();
   if (q.trim() !== '') fields.set('q', q.trim());
-  if (place) fields.set('place', place.name);
-  if (place?.id) fields.set('place_id', place.id);
+  if (town) fields.set('place', town.name);
+  if (town?.id) fields.set('place_id', town.id);
   if (near_me) fields.set('near', 'me');
   if (sport) fields.set('sport', sport);
   if (open_to_all) fields.set('open', '1');

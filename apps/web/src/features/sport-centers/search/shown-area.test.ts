@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { SearchState } from './search-store.ts';
 import { middleOf, shownArea } from './shown-area.ts';
 
-const HOME = { kind: 'place' as const, latitude: 40.4168, longitude: -3.7038, name: 'Madrid', place: null };
+const HOME = { kind: 'town' as const, latitude: 40.4168, longitude: -3.7038, name: 'Madrid', town: null };
 const START: SearchState = {
   origin: HOME,
   home: HOME,
@@ -33,7 +33,7 @@ test('words are looked for everywhere, which is no area', () => {
 });
 
 test('a picked town is the area itself, and the town of a first visit gives its name', () => {
-  expect(shownArea({ ...START, origin: { ...HOME, place: BILBAO } })).toBe(BILBAO);
+  expect(shownArea({ ...START, origin: { ...HOME, town: BILBAO } })).toBe(BILBAO);
   expect(shownArea(START)).toMatchObject({ id: 'area:40.42,-3.7,10', name: 'Madrid', radius_km: 10 });
 });
 

@@ -24,9 +24,9 @@ export function shownArea(search: SearchState): ShownArea | null {
   if (q.trim() !== '') return null;
   if (box) return toArea(middleOf(box), halfDiagonalKm(box));
   if (hasRegion(search)) return null;
-  if (origin.kind === 'place' && origin.place) return origin.place;
+  if (origin.kind === 'town' && origin.town) return origin.town;
   const area = toArea(origin, radius_km ?? AROUND_KM);
-  return origin.kind === 'place' ? { ...area, name: origin.name } : area;
+  return origin.kind === 'town' ? { ...area, name: origin.name } : area;
 }
 
 /** The middle of a box, also of one across the antimeridian. */

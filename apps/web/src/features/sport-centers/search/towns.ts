@@ -15,6 +15,7 @@ const MIN_LETTERS = 2;
 /** More than are shown: the server does not know which ones are near the user. */
 const REQUEST_LIMIT = '20';
 const NEAR_KM = 50;
+/** Stored on devices under this name. */
 const SEEN_KEY = 'places-seen';
 const MAX_SEEN = 60;
 /** Ranks saved towns first among otherwise equal ones. */
@@ -25,10 +26,10 @@ const STALE_MS = 24 * 3_600_000;
 /** Towns on the server whose name begins with a folded text. The results are stored, so that they are known offline. */
 export function searchTownsQuery(text: string, user_id: string | null) {
   return queryOptions({
-    queryKey: ['places', 'search', text],
+    queryKey: ['towns', 'search', text],
     queryFn: async ({ signal }) => {
       const { items } = await call(searchTowns, { query: { q: text, limit: REQUEST_LIMIT } }, { signal });
-      const towns = items.slice(0, MAX_SUGGESTIONS).map(({ match: _, ...place }) => place);
+      const towns = items.slice(0, MAX_SUGGESTIONS).map(({ match: _, ...town }) => town);
       if (user_id !== null) void rememberTowns(towns, user_id);
       return items;
     },
@@ -41,7 +42,7 @@ export function searchTownsQuery(text: string, user_id: string | null) {
 /** Towns that this device has cached, most recent first. */
 export function cachedTownsQuery() {
   return queryOptions({
-    queryKey: ['places', 'known'],
+    queryKey: ['towns', 'known'],
     queryFn: loadCachedTowns,
     staleTime: 0,
   });
@@ -49,11 +50,11 @@ export function cachedTownsQuery() {
 
 /** Returns the town in an address: from this device, else from the server; null if neither knows it now. */
 export async function findTown({ id, name }: TownReference): Promise<Town | null> {
-  const cached = (await loadCachedTowns()).find((place) => place.id === id);
+  const cached = (await loadCachedTowns()).find((town) => town.id === id);
   if (cached) return cached;
   try {
     const { items } = await call(searchTowns, { query: { q: name, limit: '20' } });
-    return items.find((place) => place.id === id) ?? items.find((place) => hasName(place, foldTownName(name))) ?? null;
+    return items.find((town) => town.id === id) ?? items.find((town) => hasName(town, foldTownName(name))) ?? null;
   } catch {
     return null;
   }
@@ -62,7 +63,7 @@ export async function findTown({ id, name }: TownReference): Promise<Town | null
 /** Stores towns under the user's id: the searches of a user are private. */
 export async function rememberTowns(towns: readonly Town[], user_id: string): Promise<void> {
   const seen = await loadSeenTowns();
-  const older = seen.filter(({ id }) => towns.every((place) => place.id !== id));
+  const older = seen.filter(({ id }) => towns.every((town) => town.id !== id));
   await saveMetadata(SEEN_KEY, [...towns, ...older].slice(0, MAX_SEEN), user_id);
 }
 
@@ -81,23 +82,23 @@ export interface TownSources {
 export function suggestTowns(text: string, { from, ...sources }: TownSources & { from: Position }): Town[] {
   return rankTowns(text, sources, from)
     .slice(0, MAX_SUGGESTIONS)
-    .map(({ place }) => place);
+    .map(({ town }) => town);
 }
 
 interface RankedTown {
-  place: Town;
+  town: Town;
   match: TownMatch;
 }
 
 /** Returns the towns that a folded text names, the likeliest first. */
 function rankTowns(text: string, { answered, cached }: TownSources, from: Position): RankedTown[] {
   if (text.length < MIN_LETTERS) return [];
-  const distinct = new Map((answered ?? cached).map((place: FoundTown) => [place.id, place]));
-  const named = [...distinct.values()].flatMap((place) => {
-    const own = matchTown({ names: namesOf(place), other_names: [] }, text);
-    // The server knows more names than the place has.
-    const match = answered ? (place.match ?? own ?? 'beginning') : own;
-    return match ? [{ place, match, weight: weigh(place, from) }] : [];
+  const distinct = new Map((answered ?? cached).map((town: FoundTown) => [town.id, town]));
+  const named = [...distinct.values()].flatMap((town) => {
+    const own = matchTown({ names: namesOf(town), other_names: [] }, text);
+    // The server knows more names than the town has.
+    const match = answered ? (town.match ?? own ?? 'beginning') : own;
+    return match ? [{ town, match, weight: weigh(town, from) }] : [];
   });
   const isMisspelt = named.every(({ match }) => match === 'typo');
   return named
@@ -121,16 +122,16 @@ export function recogniseTown(
   text: string,
   { from, is_alone, ...sources }: TownSources & { from: Position; is_alone: boolean },
 ): Town | null {
-  const isLikely = ({ place, match }: RankedTown) => {
-    if (match === 'beginning' || (is_alone && (match === 'typo' || place.population < MIN_POPULATION))) return false;
-    return place.population >= PEOPLE_PER_KM * (distanceKm(place, from) - NEAR_KM);
+  const isLikely = ({ town, match }: RankedTown) => {
+    if (match === 'beginning' || (is_alone && (match === 'typo' || town.population < MIN_POPULATION))) return false;
+    return town.population >= PEOPLE_PER_KM * (distanceKm(town, from) - NEAR_KM);
   };
-  return rankTowns(text, sources, from).find(isLikely)?.place ?? null;
+  return rankTowns(text, sources, from).find(isLikely)?.town ?? null;
 }
 
 /** A town ten times as far must be ten times as big to rank the same. */
-function weigh(place: Town, from: Position): number {
-  return Math.log10(place.population + 1) - Math.log10(Math.max(NEAR_KM, distanceKm(place, from)));
+function weigh(town: Town, from: Position): number {
+  return Math.log10(town.population + 1) - Math.log10(Math.max(NEAR_KM, distanceKm(town, from)));
 }
 
 /** Whether a folded text is the full name of the town. */

@@ -4,7 +4,7 @@ import type { SearchState } from './search-store.ts';
 import type { TownSources } from './towns.ts';
 import { understand } from './understood-search.ts';
 
-const MADRID = { kind: 'place' as const, latitude: 40.4, longitude: -3.7, name: 'Madrid', place: null };
+const MADRID = { kind: 'town' as const, latitude: 40.4, longitude: -3.7, name: 'Madrid', town: null };
 const BILBAO = makeTown({ id: 'geonames:1', name: 'Bilbao', population: 345_000, latitude: 43.26, longitude: -2.93 });
 const LONDON = makeTown({ id: 'geonames:2', name: 'London', name_es: 'Londres', population: 8_900_000 });
 /** In Louisiana. */
@@ -25,7 +25,7 @@ function read(q: string, change: Partial<SearchState> = {}, towns: Partial<TownS
   return { sport, town: town?.name, q: search.q, filter: search.sport, radius_km: search.radius_km };
 }
 
-const found = (place: Town, match: FoundTown['match']): FoundTown[] => [{ ...place, ...(match && { match }) }];
+const found = (town: Town, match: FoundTown['match']): FoundTown[] => [{ ...town, ...(match && { match }) }];
 const box = { west: -4, south: 40, east: -3, north: 41 };
 
 test.each<[string, string, Partial<SearchState>?, Partial<TownSources>?]>([
@@ -55,7 +55,7 @@ test.each<[string, object, Partial<SearchState>?, Partial<TownSources>?]>([
   ['pool of londinium', { ...SWIMMING, town: 'London', radius_km: 12 }, {}, { answered: found(LONDON, 'name') }],
   ['pisicna', { ...SWIMMING, town: undefined, radius_km: null }],
   ['pisicna', { ...SWIMMING, town: undefined, radius_km: null }, { box }],
-  ['nadar', { ...SWIMMING, town: undefined, radius_km: 12 }, { origin: { ...MADRID, place: BILBAO } }],
+  ['nadar', { ...SWIMMING, town: undefined, radius_km: 12 }, { origin: { ...MADRID, town: BILBAO } }],
   ['BILBAO', { sport: null, town: 'Bilbao', q: '', filter: null, radius_km: 12 }],
   ['bilbao', { sport: null, town: 'Bilbao', q: '', filter: 'climbing', radius_km: 12 }, { sport: 'climbing' }],
 ])('%j is read as %o', (q, expected, state, towns) => {

@@ -35,7 +35,7 @@ export function understand(state: SearchState, towns: TownSources): UnderstoodTe
   if (town_text === '') {
     if (sport === null) return null;
     const { origin, radius_km, box } = state;
-    const town = origin.kind === 'place' ? origin.place : null;
+    const town = origin.kind === 'town' ? origin.town : null;
     return {
       sport,
       town: null,

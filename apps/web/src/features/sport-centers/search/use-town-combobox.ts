@@ -56,7 +56,7 @@ export function useTownCombobox({ state, read, has_centers, onDone }: TownCombob
     const text = foldTownName(words);
     const query = searchTownsQuery(text, user?.id ?? null);
     const candidates = text === '' ? [] : await client.fetchQuery(query).catch(() => found);
-    const match = candidates.find((place) => hasName(place, text));
+    const match = candidates.find((town) => hasName(town, text));
     if (!match || currentText() !== words) return;
     if (match.population >= MIN_POPULATION || !has_centers) pick(match);
   }
