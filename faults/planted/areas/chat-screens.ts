@@ -47,7 +47,7 @@ export const CHAT_SCREENS: Area = {
     },
     {
       name: 'back-leaves-the-screen-below',
-      file: `${CHATS}/panel/use-back-button.ts`,
+      file: `${CHATS}/use-back-button.ts`,
       find: 'pushHistoryEntry();\n    const onBack',
       replace: 'const onBack',
       harm: "The phone's Back leaves the screen below instead of the chat.",
@@ -64,7 +64,7 @@ export const CHAT_SCREENS: Area = {
     },
     {
       name: 'view-of-the-panel-takes-no-focus',
-      file: `${CHATS}/panel/PanelHeader.tsx`,
+      file: `${CHATS}/panel-parts/PanelHeader.tsx`,
       find: 'if (document.activeElement === document.body) heading.current?.focus();',
       replace: '',
       harm: 'A keyboard user loses the focus with each change of the panel’s view.',

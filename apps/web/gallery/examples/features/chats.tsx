@@ -1,8 +1,8 @@
 import { ERASED_USER_ID } from '#web/features/chats/data/erased-user.ts';
 import type { MessageStatus } from '#web/features/chats/data/message-lines.ts';
-import { ChatTitle } from '#web/features/chats/panel/ChatTitle.tsx';
-import { LoadError, RetryBar } from '#web/features/chats/panel/LoadError.tsx';
-import { RowSkeletons } from '#web/features/chats/panel/RowSkeletons.tsx';
+import { RowSkeletons } from '#web/features/chats/list/RowSkeletons.tsx';
+import { ChatTitle } from '#web/features/chats/panel-parts/ChatTitle.tsx';
+import { LoadError, RetryBar } from '#web/features/chats/panel-parts/LoadError.tsx';
 import { MessageBubble } from '#web/features/chats/thread/MessageBubble.tsx';
 import { MessageText } from '#web/features/chats/thread/MessageText.tsx';
 import type { Example, Examples } from '../example.ts';
@@ -42,7 +42,7 @@ export const CHATS: Examples = {
     ...STATUSES.map((status) => bubble(status, '¿Escalamos mañana a las 18:00 en la sala grande?')),
     bubble('received', ''),
   ],
-  'panel/ChatTitle': [
+  'panel-parts/ChatTitle': [
     { state: 'no chat yet', render: () => <ChatTitle chat={undefined} is_typing={false} renderPerson={() => null} /> },
     title('default', NORA),
     title('long name, typing', LONG_PERSON, true),
@@ -50,7 +50,7 @@ export const CHATS: Examples = {
     title('without a name', NAMELESS),
     title('deleted account', { ...NAMELESS, id: ERASED_USER_ID }),
   ],
-  'panel/LoadError': [
+  'panel-parts/LoadError': [
     {
       state: 'default',
       render: ({ title: text, hint }) => <LoadError title={text} text={hint} error={null} onRetry={ignore} />,
@@ -65,7 +65,7 @@ export const CHATS: Examples = {
       render: ({ problem }) => <RetryBar text={problem} busy className="border-t py-2" onRetry={ignore} />,
     },
   ],
-  'panel/RowSkeletons': [{ state: 'default', render: () => <RowSkeletons /> }],
+  'list/RowSkeletons': [{ state: 'default', render: () => <RowSkeletons /> }],
   'thread/MessageText': [
     message('several lines', '¿Vamos mañana?\n\n- 18:00 en la puerta\n- trae las gafas'),
     message('a link', 'Mira: https://www.sharmaclimbing.example/madrid/vias-nuevas?semana=48&sala=grande#desplome'),

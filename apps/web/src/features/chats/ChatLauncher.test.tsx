@@ -9,7 +9,7 @@ import { ChatLauncher } from './ChatLauncher.tsx';
 let chats: Chat[];
 
 vi.mock('./data/use-chats.ts', () => ({ useChats: () => ({ chats }) }));
-vi.mock('./panel/panel.ts', () => ({ panel: {}, usePanel: () => MINIMIZED }));
+vi.mock('./panel-state/panel.ts', () => ({ panel: {}, usePanel: () => MINIMIZED }));
 
 const MINIMIZED = { ...CLOSED_CHAT_PANEL, view: 'messages', chat_id: CHAT_ID, minimized: true } as const;
 

@@ -7,8 +7,8 @@ import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { unreadTotal } from './data/chat-list.ts';
 import { useChats } from './data/use-chats.ts';
 import { preloadPanel } from './load-panel.ts';
-import { panel, usePanel } from './panel/panel.ts';
-import { useParticipantName } from './panel/use-participant-name.ts';
+import { useParticipantName } from './panel-parts/use-participant-name.ts';
+import { panel, usePanel } from './panel-state/panel.ts';
 
 /**
  * The chat button, in the title bar of a phone or in the side rail, with the number of all unread messages on its badge.

@@ -8,12 +8,12 @@ import { Problem } from '#web/shared/ui/controls/Problem.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { ChatList } from './list/ChatList.tsx';
 import { FriendPicker } from './list/FriendPicker.tsx';
-import type { RenderPerson } from './panel/ChatTitle.tsx';
-import { PanelHeader } from './panel/PanelHeader.tsx';
-import { panel, usePanel } from './panel/panel.ts';
-import { useProblemText } from './panel/problem-text.ts';
-import { useBackButton } from './panel/use-back-button.ts';
+import type { RenderPerson } from './panel-parts/ChatTitle.tsx';
+import { PanelHeader } from './panel-parts/PanelHeader.tsx';
+import { useProblemText } from './panel-parts/problem-text.ts';
+import { panel, usePanel } from './panel-state/panel.ts';
 import { ChatMessages } from './thread/ChatMessages.tsx';
+import { useBackButton } from './use-back-button.ts';
 
 /**
  * The open panel: full screen on a phone, otherwise in the corner beside the screen, which stays usable. Escape, and on

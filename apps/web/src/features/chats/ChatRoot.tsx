@@ -10,9 +10,9 @@ import { CHAT_PARAM } from '#web/shared/paths.ts';
 import { toast } from '#web/shared/ui/feedback/toast.ts';
 import { useChats } from './data/use-chats.ts';
 import { loadPanel } from './load-panel.ts';
-import type { RenderPerson } from './panel/ChatTitle.tsx';
-import { panel, usePanel } from './panel/panel.ts';
-import { hasUnsent } from './panel/panel-store.ts';
+import type { RenderPerson } from './panel-parts/ChatTitle.tsx';
+import { panel, usePanel } from './panel-state/panel.ts';
+import { hasUnsent } from './panel-state/panel-store.ts';
 
 /** The panel, once the user opens it, and the chat listeners of every screen. Mounted once, in the signed-in layout. */
 export function ChatRoot({ renderPerson }: { renderPerson: RenderPerson }) {

@@ -11,14 +11,14 @@ import { CountBubble } from '#web/shared/ui/controls/CountBubble.tsx';
 import { EmptyState } from '#web/shared/ui/feedback/EmptyState.tsx';
 import { OfflineAge } from '#web/shared/ui/feedback/OfflineAge.tsx';
 import { useChats } from '../data/use-chats.ts';
-import { formatMoment } from '../panel/format-moment.ts';
-import { LoadError } from '../panel/LoadError.tsx';
-import { PanelHeader } from '../panel/PanelHeader.tsx';
-import { panel } from '../panel/panel.ts';
-import { RowSkeletons } from '../panel/RowSkeletons.tsx';
-import { useFailureText } from '../panel/use-failure-text.ts';
-import { useParticipantName } from '../panel/use-participant-name.ts';
+import { formatMoment } from '../panel-parts/format-moment.ts';
+import { LoadError } from '../panel-parts/LoadError.tsx';
+import { PanelHeader } from '../panel-parts/PanelHeader.tsx';
+import { useFailureText } from '../panel-parts/use-failure-text.ts';
+import { useParticipantName } from '../panel-parts/use-participant-name.ts';
+import { panel } from '../panel-state/panel.ts';
 import { saveListScroll, useListScroll } from './list-scroll.ts';
+import { RowSkeletons } from './RowSkeletons.tsx';
 
 /** All my chats, latest first. Listing a chat does not mark it as read. */
 export function ChatList() {

@@ -19,12 +19,12 @@ import { EmptyState } from '#web/shared/ui/feedback/EmptyState.tsx';
 import { ErrorState } from '#web/shared/ui/feedback/ErrorState.tsx';
 import { OfflineAge } from '#web/shared/ui/feedback/OfflineAge.tsx';
 import { getOrCreateChat } from '../data/list-queries.ts';
-import { PanelHeader } from '../panel/PanelHeader.tsx';
-import { panel } from '../panel/panel.ts';
-import { useProblemText } from '../panel/problem-text.ts';
-import { RowSkeletons } from '../panel/RowSkeletons.tsx';
-import { useFailureText } from '../panel/use-failure-text.ts';
-import { useParticipantName } from '../panel/use-participant-name.ts';
+import { PanelHeader } from '../panel-parts/PanelHeader.tsx';
+import { useProblemText } from '../panel-parts/problem-text.ts';
+import { useFailureText } from '../panel-parts/use-failure-text.ts';
+import { useParticipantName } from '../panel-parts/use-participant-name.ts';
+import { panel } from '../panel-state/panel.ts';
+import { RowSkeletons } from './RowSkeletons.tsx';
 
 /** The friends to write to; the chat opens once the server has returned it. */
 export function FriendPicker({ state }: { state: ChatPanelState }) {

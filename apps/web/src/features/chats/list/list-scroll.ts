@@ -1,5 +1,5 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
-import { panel } from '../panel/panel.ts';
+import { panel } from '../panel-state/panel.ts';
 
 /** How far the list was scrolled when it was left for a chat; null: it begins at its top. */
 let left: { top: number; chat_id: string } | null = null;

@@ -10,8 +10,8 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Problem } from '#web/shared/ui/controls/Problem.tsx';
 import { Spinner } from '#web/shared/ui/controls/Spinner.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
-import { COMPOSER_FIELD_ID, panel, useComposer } from '../panel/panel.ts';
-import { useFailureText } from '../panel/use-failure-text.ts';
+import { useFailureText } from '../panel-parts/use-failure-text.ts';
+import { COMPOSER_FIELD_ID, panel, useComposer } from '../panel-state/panel.ts';
 import { useSendMessage } from './use-send-message.ts';
 
 interface ComposerProps {

@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { ConfirmSheet } from '#web/shared/ui/sheet/ConfirmSheet.tsx';
 import type { MessageLine } from '../data/message-lines.ts';
-import { COMPOSER_FIELD_ID } from '../panel/panel.ts';
+import { COMPOSER_FIELD_ID } from '../panel-state/panel.ts';
 import { useFailedMessage } from './use-send-message.ts';
 
 const ACTION = 'pressable min-h-12 rounded-md px-3 text-label font-semibold underline underline-offset-4';

@@ -6,7 +6,7 @@ import { useUser } from '#web/shared/api/use-session.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
 import { findChat, listChatCopiesQuery } from '../data/list-queries.ts';
 import { threads } from '../data/thread-store.ts';
-import { panel } from '../panel/panel.ts';
+import { panel } from '../panel-state/panel.ts';
 
 /**
  * Sends a message in a chat: resolves once it is saved on this device, from where the outbox sends it. Rejects with

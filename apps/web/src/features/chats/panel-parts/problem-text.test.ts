@@ -2,7 +2,7 @@ import type { ChatPanelEvent } from '@sendlap/domain/chats/chat-panel.ts';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { changeLanguage, loadNamespaces, startI18n } from '#web/shared/i18n/i18n.ts';
 import { getTranslator } from '#web/shared/i18n/texts.ts';
-import { createPanelStore } from './panel-store.ts';
+import { createPanelStore } from '../panel-state/panel-store.ts';
 import { problemText } from './problem-text.ts';
 
 const ID = '0b5c1f0e-3a5d-4c8e-9f00-1234567890ab';

@@ -2,7 +2,7 @@ import { Dialog } from '@base-ui/react/dialog';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { IconButton } from '#web/shared/ui/controls/IconButton.tsx';
-import { panel } from './panel.ts';
+import { panel } from '../panel-state/panel.ts';
 
 interface PanelHeaderProps {
   title: ReactNode;
