@@ -66,7 +66,7 @@ export const OUTBOX: Area = {
     },
     {
       name: 'finish-waits-for-its-undo',
-      file: 'apps/web/src/features/activities/record/use-activity-ops.ts',
+      file: 'apps/web/src/features/activities/ops/use-activity-ops.ts',
       find: '{ undo_ms: UNDO_MS }',
       replace: '{ undo_ms: UNDO_MS, hold_ms: UNDO_MS }',
       harm: 'The activity of an athlete who finishes and puts the phone away runs on.',

@@ -8,7 +8,7 @@ export const TRAINING_SCREENS: Area = {
   faults: [
     {
       name: 'key-of-codes-waits-for-idle',
-      file: 'apps/web/src/features/activities/record/use-activity-ops.ts',
+      file: 'apps/web/src/features/activities/ops/use-activity-ops.ts',
       find: 'void ensureDeviceKey(id).catch(() => undefined);',
       replace: '',
       harm: 'A new athlete who loses the signal right after the start has no code at the end.',
@@ -24,23 +24,23 @@ export const TRAINING_SCREENS: Area = {
     },
     {
       name: 'own-work-that-is-not-read-yet-is-ignored',
-      file: `${ACTIVITIES}/record/activity-view.ts`,
+      file: `${ACTIVITIES}/data/activity-view.ts`,
       find: 'const is_read = outbox.loaded || outbox.storage_error !== null;',
       replace: 'const is_read = true;',
       harm: 'A swim that was finished without network is said to run, and blocks the next start, until the phone has read it.',
-      tests: [`${ACTIVITIES}/record/activity-view.test.ts`],
+      tests: [`${ACTIVITIES}/data/activity-view.test.ts`],
     },
     {
       name: 'home-offers-the-latest-center',
-      file: `${ACTIVITIES}/record/usual-start.ts`,
+      file: `${ACTIVITIES}/usual-start.ts`,
       find: 'b.count - a.count',
       replace: 'a.count - b.count',
       harm: 'One tap starts an activity where the athlete hardly ever trains.',
-      tests: ['apps/web/src/features/activities/record/usual-start.test.ts'],
+      tests: ['apps/web/src/features/activities/usual-start.test.ts'],
     },
     {
       name: 'home-asks-for-a-code-without-points',
-      file: `${ACTIVITIES}/record/waiting.ts`,
+      file: `${ACTIVITIES}/waiting.ts`,
       find: 'activity.potential_points > 0 && ',
       replace: '',
       harm: 'Home asks to confirm a swim that brings nothing.',
@@ -64,7 +64,7 @@ export const TRAINING_SCREENS: Area = {
     },
     {
       name: 'deletion-cannot-be-undone',
-      file: `${ACTIVITIES}/record/use-delete.ts`,
+      file: `${ACTIVITIES}/ops/use-delete.ts`,
       find: "action: { label: t('shell:undo'), onPress: () => void undoDelete(op_id) },",
       replace: '',
       harm: 'A slip of the finger deletes an activity for good.',
@@ -154,15 +154,15 @@ export const TRAINING_SCREENS: Area = {
     },
     {
       name: 'refused-activity-waits',
-      file: `${ACTIVITIES}/record/week.ts`,
+      file: `${ACTIVITIES}/data/week.ts`,
       find: "activity.status !== 'finished' || activity.proof === 'refused'",
       replace: "activity.status !== 'finished'",
       harm: 'The ring waits for an activity that the server does not have.',
-      tests: [`${ACTIVITIES}/record/week.test.ts`],
+      tests: [`${ACTIVITIES}/data/week.test.ts`],
     },
     {
       name: 'expired-activity-waits',
-      file: `${ACTIVITIES}/record/week.ts`,
+      file: `${ACTIVITIES}/data/week.ts`,
       find: "return isConfirmable(activity, now) ? 'waiting' : 'expired';",
       replace: "return isConfirmable(activity, now) ? 'waiting' : 'waiting';",
       harm: 'An athlete waits for points that can no longer come.',
@@ -228,7 +228,7 @@ export const TRAINING_SCREENS: Area = {
     },
     {
       name: 'an-older-copy-beats-the-answer-to-an-op',
-      file: 'apps/web/src/features/activities/record/queries.ts',
+      file: 'apps/web/src/features/activities/data/queries.ts',
       find: 'one && one.acked_at > cached_at',
       replace: 'one && one.acked_at < 0',
       harm: 'After a crash, or when the worker had sent it, a finished swim is offered to be finished again.',
@@ -236,7 +236,7 @@ export const TRAINING_SCREENS: Area = {
     },
     {
       name: 'a-repeated-event-makes-a-swim-run',
-      file: 'apps/web/src/features/activities/record/queries.ts',
+      file: 'apps/web/src/features/activities/data/queries.ts',
       find: "return known !== undefined && known.status !== 'active';",
       replace: 'return false;',
       harm: 'After a break of the network, a finished swim is offered to be finished again.',

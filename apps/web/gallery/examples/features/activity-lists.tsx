@@ -1,3 +1,4 @@
+import { NO_FILTER } from '#web/features/activities/data/history-filter.ts';
 import { NoActivities } from '#web/features/activities/FirstSteps.tsx';
 import { ActivityRows } from '#web/features/activities/history/ActivityRow.tsx';
 import { CalendarGrid } from '#web/features/activities/history/CalendarGrid.tsx';
@@ -5,7 +6,6 @@ import { HistoryAge } from '#web/features/activities/history/HistoryAge.tsx';
 import { HistoryFilters } from '#web/features/activities/history/HistoryFilters.tsx';
 import { LoadMoreFailed } from '#web/features/activities/history/LoadMoreFailed.tsx';
 import { RecentActivities } from '#web/features/activities/history/RecentActivities.tsx';
-import { NO_FILTER } from '#web/features/activities/record/history-filter.ts';
 import { ApiError } from '#web/shared/api/errors.ts';
 import type { Example, Examples } from '../example.ts';
 import { ACTIVITIES, before, DAY_MS, dateBefore, HOUR_MS, NOW } from './data.ts';

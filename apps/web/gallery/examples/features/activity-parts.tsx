@@ -6,12 +6,12 @@ import { PointsCard } from '#web/features/activities/points/PointsCard.tsx';
 import { ScoreBreakdown } from '#web/features/activities/points/ScoreBreakdown.tsx';
 import { ProofAttempts } from '#web/features/activities/proof/ProofAttempts.tsx';
 import { ProofSteps } from '#web/features/activities/proof/ProofSteps.tsx';
-import { DiscardButton } from '#web/features/activities/record/DiscardButton.tsx';
-import { IntensityChoice } from '#web/features/activities/record/IntensityChoice.tsx';
+import { IntensityChoice } from '#web/features/activities/running/IntensityChoice.tsx';
 import { LengthCounter } from '#web/features/activities/running/LengthCounter.tsx';
 import { RunningControls } from '#web/features/activities/running/RunningControls.tsx';
 import { StopSheet } from '#web/features/activities/running/StopSheet.tsx';
 import { RestTimer, Timer } from '#web/features/activities/running/Timer.tsx';
+import { DiscardButton } from '#web/features/activities/sync/DiscardButton.tsx';
 import { SyncStateChip } from '#web/features/activities/sync/SyncStateChip.tsx';
 import type { SyncState } from '#web/features/activities/sync/sync-state.ts';
 import type { Example, Examples } from '../example.ts';
@@ -117,7 +117,7 @@ export const ACTIVITY_PARTS: Examples = {
       render: () => <ProofAttempts proofs={[attempt('in_force')]} cached_at={NOW - 2 * DAY_MS} />,
     },
   ],
-  'record/DiscardButton': [
+  'sync/DiscardButton': [
     { state: 'default', render: () => <DiscardButton onDiscard={ignore} /> },
     {
       state: 'with texts of its own',
@@ -126,7 +126,7 @@ export const ACTIVITY_PARTS: Examples = {
       ),
     },
   ],
-  'record/IntensityChoice': INTENSITIES.map((first) => ({
+  'running/IntensityChoice': INTENSITIES.map((first) => ({
     state: first === 'hard' ? 'large, hard' : first,
     render: () => (
       <ToChange<Intensity> first={first}>

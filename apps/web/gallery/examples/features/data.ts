@@ -6,7 +6,7 @@ import { activityOf } from '#test/models/activity-model.ts';
 import { POOL } from '#test/models/pool.ts';
 import { athlete } from '#test/people.ts';
 import { center } from '#test/unit/fake-center.ts';
-import { type ActivityView, mergeActivities } from '#web/features/activities/record/activity-view.ts';
+import { type ActivityView, mergeActivities } from '#web/features/activities/data/activity-view.ts';
 
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 3_600_000;

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useActivities } from '#web/features/activities/record/use-activities.ts';
+import { useActivities } from '#web/features/activities/data/use-activities.ts';
 import { LocationReporter } from '#web/features/locations/LocationReporter.tsx';
 import { getSettingsQuery } from '#web/shared/data/settings.ts';
 

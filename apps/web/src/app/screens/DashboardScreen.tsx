@@ -1,11 +1,11 @@
 import { isoWeekAt } from '@sendlap/domain/dates.ts';
+import { findRunning } from '#web/features/activities/data/activity-view.ts';
+import { newestPartialWeek } from '#web/features/activities/data/queries.ts';
+import { useActivities } from '#web/features/activities/data/use-activities.ts';
+import { pointsByWeek, type WeekPoints } from '#web/features/activities/data/week.ts';
 import { NoActivities } from '#web/features/activities/FirstSteps.tsx';
 import { HomeActions } from '#web/features/activities/HomeActions.tsx';
 import { RecentActivities } from '#web/features/activities/history/RecentActivities.tsx';
-import { findRunning } from '#web/features/activities/record/activity-view.ts';
-import { newestPartialWeek } from '#web/features/activities/record/queries.ts';
-import { useActivities } from '#web/features/activities/record/use-activities.ts';
-import { pointsByWeek, type WeekPoints } from '#web/features/activities/record/week.ts';
 import { RunningCard } from '#web/features/activities/running/RunningCard.tsx';
 import { BadgesCard } from '#web/features/badges/BadgesCard.tsx';
 import { DashboardPage } from '#web/features/dashboard/DashboardPage.tsx';

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'wouter';
+import { useShownActivity } from '#web/features/activities/data/use-activities.ts';
 import { AppealCard } from '#web/features/activities/proof/AppealCard.tsx';
-import { useShownActivity } from '#web/features/activities/record/use-activities.ts';
 import { RefusedOpCard } from '#web/features/activities/sync/RefusedOpCard.tsx';
 import { type CodeTab, GeneratePage } from '#web/features/qr/code/GeneratePage.tsx';
 import { useUser } from '#web/shared/api/use-session.ts';

@@ -1,4 +1,4 @@
-import { useMyCenters } from '#web/features/activities/record/use-activities.ts';
+import { useMyCenters } from '#web/features/activities/data/use-activities.ts';
 import { LeaderboardsPage } from '#web/features/leaderboards/LeaderboardsPage.tsx';
 import { useSportCenter } from '#web/features/sport-centers/search/use-sport-center.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';

@@ -1,10 +1,10 @@
 import { type ComponentProps, useState } from 'react';
 import { useLocation } from 'wouter';
-import { type ActivityView, findRunning } from '#web/features/activities/record/activity-view.ts';
-import { isForgotten } from '#web/features/activities/record/stop.ts';
-import { useActivities } from '#web/features/activities/record/use-activities.ts';
-import { useActivityOps } from '#web/features/activities/record/use-activity-ops.ts';
+import { type ActivityView, findRunning } from '#web/features/activities/data/activity-view.ts';
+import { useActivities } from '#web/features/activities/data/use-activities.ts';
+import { useActivityOps } from '#web/features/activities/ops/use-activity-ops.ts';
 import { StopSheet } from '#web/features/activities/running/StopSheet.tsx';
+import { isForgotten } from '#web/features/activities/running/stop.ts';
 import { ScanPage } from '#web/features/qr/scan/ScanPage.tsx';
 import type { ScannedVenueCode } from '#web/features/qr/scan/scanned-code.ts';
 import { VenuePanel } from '#web/features/qr/scan/VenuePanel.tsx';

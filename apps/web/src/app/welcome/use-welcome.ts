@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
-import { useActivities } from '#web/features/activities/record/use-activities.ts';
+import { useActivities } from '#web/features/activities/data/use-activities.ts';
 import { useBioInfo } from '#web/features/bio-info/bio-info-client.ts';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { getSettingsQuery } from '#web/shared/data/settings.ts';

@@ -5,8 +5,8 @@ import { PATHS } from '#web/shared/paths.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { LoadFailed } from '#web/shared/ui/feedback/LoadFailed.tsx';
 import { lazyPart } from '#web/shared/ui/feedback/lazy-part.tsx';
-import type { ActivityView } from './record/activity-view.ts';
-import { useDelete } from './record/use-delete.ts';
+import type { ActivityView } from './data/activity-view.ts';
+import { useDelete } from './ops/use-delete.ts';
 
 type Editing = typeof import('./EditSheet.tsx').EditSheet;
 

@@ -9,8 +9,8 @@ import { useLiveEvents } from '#web/shared/live/use-live-events.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
 import { activityPath, PATHS } from '#web/shared/paths.ts';
 import { toast } from '#web/shared/ui/feedback/toast.ts';
-import { isOverlapCode } from './record/overlap.ts';
-import { applyServerActivity, isBackToRunning, refetchActivities } from './record/queries.ts';
+import { applyServerActivity, isBackToRunning, refetchActivities } from './data/queries.ts';
+import { isOverlapCode } from './sync/overlap.ts';
 import { useRetryAfterRunning } from './sync/use-retry-after-running.ts';
 
 /**

@@ -10,8 +10,8 @@ import { Loading } from '#web/shared/ui/feedback/Loading.tsx';
 import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
 import { Screen } from '#web/shared/ui/Screen.tsx';
 import { useRetainedFocus } from '#web/shared/ui/use-retained-focus.ts';
+import { type ActivityLookup, useActivity } from './data/use-activities.ts';
 import { FinishedActivity } from './FinishedActivity.tsx';
-import { type ActivityLookup, useActivity } from './record/use-activities.ts';
 import { RunningActivity } from './running/RunningActivity.tsx';
 
 /** One activity: the timer while it runs, its result afterwards. */

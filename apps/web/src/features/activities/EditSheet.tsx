@@ -10,13 +10,13 @@ import { Field } from '#web/shared/ui/controls/Field.tsx';
 import { toast } from '#web/shared/ui/feedback/toast.ts';
 import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
 import { useUnits } from '#web/shared/units/chosen-units.ts';
-import type { ActivityView } from './record/activity-view.ts';
-import { type EditForm, parseEditForm, toEditForm } from './record/edit.ts';
-import { IntensityChoice } from './record/IntensityChoice.tsx';
-import { useMyCenters } from './record/use-activities.ts';
-import { useActivityOps } from './record/use-activity-ops.ts';
-import { useFailureToast } from './record/use-failure-toast.ts';
-import { isConfirmable } from './record/week.ts';
+import type { ActivityView } from './data/activity-view.ts';
+import { useMyCenters } from './data/use-activities.ts';
+import { isConfirmable } from './data/week.ts';
+import { type EditForm, parseEditForm, toEditForm } from './ops/edit.ts';
+import { useActivityOps } from './ops/use-activity-ops.ts';
+import { useFailureToast } from './ops/use-failure-toast.ts';
+import { IntensityChoice } from './running/IntensityChoice.tsx';
 
 interface EditSheetProps {
   activity: ActivityView;

@@ -8,7 +8,7 @@ import { Loading } from '#web/shared/ui/feedback/Loading.tsx';
 import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import type { IconName } from '#web/shared/ui/icons/icon-paths.ts';
-import type { Activities } from './record/use-activities.ts';
+import type { Activities } from './data/use-activities.ts';
 
 const { climbing, swimming } = SPORT_LOOKS;
 const STEPS: { name: 'stepFind' | 'stepStart' | 'stepScan'; icon: IconName; tone: string }[] = [

@@ -5,9 +5,9 @@ import { useDeadline } from '#web/shared/time/use-deadline.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { buttonClasses } from '#web/shared/ui/controls/Button.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
-import type { ActivityView } from './record/activity-view.ts';
-import { deadlineOf, findWaiting } from './record/waiting.ts';
+import type { ActivityView } from './data/activity-view.ts';
 import { UsualStart } from './UsualStart.tsx';
+import { deadlineOf, findWaiting } from './waiting.ts';
 
 interface HomeActionsProps {
   /** Newest start first; none of them runs. */

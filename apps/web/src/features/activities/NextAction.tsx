@@ -6,11 +6,11 @@ import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { useServerNow } from '#web/shared/time/use-now.ts';
 import { ActionIcon, navigationItemClasses } from '#web/shared/ui/controls/NavigationItem.tsx';
 import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
-import { type ActivityView, findRunning } from './record/activity-view.ts';
-import { useActivities } from './record/use-activities.ts';
-import { findUsualStart } from './record/usual-start.ts';
-import { findWaiting } from './record/waiting.ts';
+import { type ActivityView, findRunning } from './data/activity-view.ts';
+import { useActivities } from './data/use-activities.ts';
 import { UsualStart } from './UsualStart.tsx';
+import { findUsualStart } from './usual-start.ts';
+import { findWaiting } from './waiting.ts';
 
 /**
  * What the user does next, in the middle of the navigation: go to the activity that runs, else show the code of the one

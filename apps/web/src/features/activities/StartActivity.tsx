@@ -6,10 +6,10 @@ import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { Skeleton } from '#web/shared/ui/feedback/Skeleton.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
-import type { StartCenter } from './record/activity-ops.ts';
-import { type ActivityView, findRunning } from './record/activity-view.ts';
-import { useActivities } from './record/use-activities.ts';
-import { useStart } from './record/use-start.ts';
+import { type ActivityView, findRunning } from './data/activity-view.ts';
+import { useActivities } from './data/use-activities.ts';
+import type { StartCenter } from './ops/activity-ops.ts';
+import { useStart } from './use-start.ts';
 
 /** Starts an activity at a center, with a button for each sport that the center offers. Works offline. */
 export function StartActivity({ center }: { center: StartCenter }) {

@@ -1,8 +1,8 @@
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
-import { type ActivityView, findRunning } from './record/activity-view.ts';
-import { useActivities } from './record/use-activities.ts';
-import { useStart } from './record/use-start.ts';
+import { type ActivityView, findRunning } from './data/activity-view.ts';
+import { useActivities } from './data/use-activities.ts';
+import { useStart } from './use-start.ts';
 
 /**
  * Starts the same sport at the same center again; the screen that opens can delete it. Hidden while another activity

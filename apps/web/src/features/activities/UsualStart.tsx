@@ -3,9 +3,9 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { PATHS } from '#web/shared/paths.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { Button, buttonClasses } from '#web/shared/ui/controls/Button.tsx';
-import type { ActivityView } from './record/activity-view.ts';
-import { useStart } from './record/use-start.ts';
-import { findUsualStart } from './record/usual-start.ts';
+import type { ActivityView } from './data/activity-view.ts';
+import { useStart } from './use-start.ts';
+import { findUsualStart } from './usual-start.ts';
 
 interface UsualStartProps {
   /** Newest start first; none of them runs. */

@@ -13,8 +13,8 @@ import { ProofChip } from '#web/shared/ui/controls/ProofChip.tsx';
 import { Tag } from '#web/shared/ui/controls/Tag.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { ListLayout } from '#web/shared/ui/list-layout.ts';
-import { type ActivityView, activeMinutesOf } from '../record/activity-view.ts';
-import { unconfirmedState } from '../record/week.ts';
+import { type ActivityView, activeMinutesOf } from '../data/activity-view.ts';
+import { unconfirmedState } from '../data/week.ts';
 
 interface ActivityRowProps {
   activity: ActivityView;

@@ -5,9 +5,9 @@ import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { firstWeekday } from '#web/shared/time/first-weekday.ts';
 import { classes } from '#web/shared/ui/classes.ts';
 import { Swatch, type SwatchLook } from '#web/shared/ui/Swatch.tsx';
-import type { ActivityView } from '../record/activity-view.ts';
-import { formatLongDay, formatMonth } from '../record/times.ts';
-import { unconfirmedState } from '../record/week.ts';
+import type { ActivityView } from '../data/activity-view.ts';
+import { formatLongDay, formatMonth } from '../data/times.ts';
+import { unconfirmedState } from '../data/week.ts';
 import { anyWeek, dateForKey, weeksOfMonth } from './calendar.ts';
 
 /** More marks could not be told apart. */

@@ -8,7 +8,7 @@ import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { Chip } from '#web/shared/ui/controls/Chip.tsx';
 import { Field } from '#web/shared/ui/controls/Field.tsx';
 import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
-import { HISTORY_STATUSES, type HistoryFilter } from '../record/history-filter.ts';
+import { HISTORY_STATUSES, type HistoryFilter } from '../data/history-filter.ts';
 
 interface HistoryFiltersProps {
   filter: HistoryFilter;

@@ -5,7 +5,7 @@ import { PATHS } from '#web/shared/paths.ts';
 import { SegmentedControl } from '#web/shared/ui/controls/SegmentedControl.tsx';
 import { Screen } from '#web/shared/ui/Screen.tsx';
 import { useRetainedFocus } from '#web/shared/ui/use-retained-focus.ts';
-import { type HistoryFilter, NO_FILTER, readHistoryFilter, writeHistoryFilter } from '../record/history-filter.ts';
+import { type HistoryFilter, NO_FILTER, readHistoryFilter, writeHistoryFilter } from '../data/history-filter.ts';
 import { HistoryCalendar } from './HistoryCalendar.tsx';
 import { HistoryFilters } from './HistoryFilters.tsx';
 import { HistoryList } from './HistoryList.tsx';

@@ -2,7 +2,7 @@ import { Link } from 'wouter';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { PATHS } from '#web/shared/paths.ts';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
-import type { ActivityView } from '../record/activity-view.ts';
+import type { ActivityView } from '../data/activity-view.ts';
 import { ActivityRows } from './ActivityRow.tsx';
 
 const RECENT_COUNT = 5;

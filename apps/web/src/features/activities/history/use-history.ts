@@ -6,10 +6,10 @@ import { useReach } from '#web/shared/copies/use-shown.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { deviceTimeZone } from '#web/shared/device/time-zone.ts';
 import { useOutbox } from '#web/shared/outbox/use-outbox.ts';
-import { type ActivityView, mergeWithOutbox } from '../record/activity-view.ts';
-import { type HistoryFilter, matchesHistoryFilter } from '../record/history-filter.ts';
-import { listActivitiesQuery, listActivityCopiesQuery, listHistoryQuery } from '../record/queries.ts';
-import { listShowable } from '../record/use-activities.ts';
+import { type ActivityView, mergeWithOutbox } from '../data/activity-view.ts';
+import { type HistoryFilter, matchesHistoryFilter } from '../data/history-filter.ts';
+import { listActivitiesQuery, listActivityCopiesQuery, listHistoryQuery } from '../data/queries.ts';
+import { listShowable } from '../data/use-activities.ts';
 
 export interface ActivityHistory {
   /** Newest start first, without the running activity. */

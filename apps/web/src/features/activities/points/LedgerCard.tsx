@@ -4,7 +4,7 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { formatClock } from '#web/shared/time/format-clock.ts';
 import { formatDay } from '#web/shared/time/format-day.ts';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
-import { formatNumber } from '../record/times.ts';
+import { formatNumber } from '../data/times.ts';
 
 type Ledger = ActivityDetail['ledger'];
 

@@ -10,9 +10,9 @@ import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { proofIcon } from '#web/shared/ui/icons/proof-icon.ts';
 import { useAnimatedCount } from '#web/shared/ui/use-animated-count.ts';
 import { useMeasures } from '#web/shared/units/use-measures.ts';
-import { type ActivityView, activeMinutesOf } from '../record/activity-view.ts';
-import { formatNumber } from '../record/times.ts';
-import { isConfirmable } from '../record/week.ts';
+import { type ActivityView, activeMinutesOf } from '../data/activity-view.ts';
+import { formatNumber } from '../data/times.ts';
+import { isConfirmable } from '../data/week.ts';
 
 interface PointsCardProps {
   activity: ActivityView;

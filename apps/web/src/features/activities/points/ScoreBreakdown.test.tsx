@@ -3,7 +3,7 @@ import { type ScoreInput, scoreActivity } from '@sendlap/domain/scoring.ts';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { changeLanguage, loadNamespaces, startI18n } from '#web/shared/i18n/i18n.ts';
-import type { ActivityView } from '../record/activity-view.ts';
+import type { ActivityView } from '../data/activity-view.ts';
 import { ScoreBreakdown } from './ScoreBreakdown.tsx';
 
 const START_MS = Date.UTC(2026, 10, 21, 10);

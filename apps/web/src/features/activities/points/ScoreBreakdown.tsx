@@ -5,8 +5,8 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { formatMinutes, formatPause } from '#web/shared/time/format-minutes.ts';
 import { useServerNow } from '#web/shared/time/use-now.ts';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
-import type { ActivityView } from '../record/activity-view.ts';
-import { formatNumber } from '../record/times.ts';
+import type { ActivityView } from '../data/activity-view.ts';
+import { formatNumber } from '../data/times.ts';
 import { assumptionOf, pointsIfRefereeConfirms } from './score-breakdown.ts';
 
 /** "How was this computed?": the score rule's calculation with this activity's own numbers. */

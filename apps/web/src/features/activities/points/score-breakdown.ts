@@ -2,8 +2,8 @@ import { HOUR_MS } from '@sendlap/domain/durations.ts';
 import { type Score, scoreActivity } from '@sendlap/domain/scoring.ts';
 import type { Intensity } from '@sendlap/domain/sports/sport-record.ts';
 import type { Sport } from '@sendlap/domain/sports.ts';
-import { type ActivityView, scoreOf } from '../record/activity-view.ts';
-import { isConfirmable } from '../record/week.ts';
+import { type ActivityView, scoreOf } from '../data/activity-view.ts';
+import { isConfirmable } from '../data/week.ts';
 
 /** METs are thousandths. */
 export interface SportAssumption {

@@ -7,8 +7,8 @@ import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { Tag } from '#web/shared/ui/controls/Tag.tsx';
-import { createFinishOp } from '../record/activity-ops.ts';
-import type { ActivityView } from '../record/activity-view.ts';
+import type { ActivityView } from '../data/activity-view.ts';
+import { createFinishOp } from '../ops/activity-ops.ts';
 import { ScoreBreakdown } from './ScoreBreakdown.tsx';
 
 const ROW = 'rowing' as unknown as ScoreInput['sport_type'];

@@ -4,9 +4,9 @@ import { Card } from '#web/shared/ui/Card.tsx';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { Field } from '#web/shared/ui/controls/Field.tsx';
 import { toast } from '#web/shared/ui/feedback/toast.ts';
-import type { ActivityView } from '../record/activity-view.ts';
-import { useActivityOps } from '../record/use-activity-ops.ts';
-import { useFailureToast } from '../record/use-failure-toast.ts';
+import type { ActivityView } from '../data/activity-view.ts';
+import { useActivityOps } from '../ops/use-activity-ops.ts';
+import { useFailureToast } from '../ops/use-failure-toast.ts';
 
 /** The API contract's limit, in characters. */
 const MAX_REASON = 500;

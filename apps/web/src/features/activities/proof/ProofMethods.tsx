@@ -15,7 +15,7 @@ import { toast } from '#web/shared/ui/feedback/toast.ts';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import type { IconName } from '#web/shared/ui/icons/icon-paths.ts';
 import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
-import type { StartCenter } from '../record/activity-ops.ts';
+import type { StartCenter } from '../ops/activity-ops.ts';
 import { useCenterProofs } from './center-proofs.ts';
 
 interface ProofMethodsProps {

@@ -7,8 +7,8 @@ import { classes } from '#web/shared/ui/classes.ts';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import type { IconName } from '#web/shared/ui/icons/icon-paths.ts';
 import { proofIcon } from '#web/shared/ui/icons/proof-icon.ts';
-import type { ActivityView } from '../record/activity-view.ts';
-import { isConfirmable } from '../record/week.ts';
+import type { ActivityView } from '../data/activity-view.ts';
+import { isConfirmable } from '../data/week.ts';
 
 type ProofStepState = 'done' | 'next' | 'gold' | 'failed';
 

@@ -9,8 +9,8 @@ import { SegmentedControl } from '#web/shared/ui/controls/SegmentedControl.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { useUnits } from '#web/shared/units/chosen-units.ts';
 import { useMeasures } from '#web/shared/units/use-measures.ts';
-import { PACE_UNITS, pacePer100, swumMetres } from '../record/activity-ops.ts';
-import { formatTimer } from '../record/times.ts';
+import { formatTimer } from '../data/times.ts';
+import { PACE_UNITS, pacePer100, swumMetres } from '../ops/activity-ops.ts';
 import { poolsFor } from './pools.ts';
 
 interface LengthCounterProps {

@@ -4,7 +4,7 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { activityPath } from '#web/shared/paths.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
-import type { ActivityView } from '../record/activity-view.ts';
+import type { ActivityView } from '../data/activity-view.ts';
 import { RunningControls } from './RunningControls.tsx';
 import { RestTimer, Timer } from './Timer.tsx';
 import { useDraft } from './use-draft.ts';

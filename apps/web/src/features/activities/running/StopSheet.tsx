@@ -6,9 +6,9 @@ import { useServerNow } from '#web/shared/time/use-now.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { Field } from '#web/shared/ui/controls/Field.tsx';
 import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
-import type { ActivityView } from '../record/activity-view.ts';
-import { canEndNow, proposedEnd, stopTimeError } from '../record/stop.ts';
-import { fromLocalInput, toLocalInput } from '../record/times.ts';
+import type { ActivityView } from '../data/activity-view.ts';
+import { fromLocalInput, toLocalInput } from '../data/times.ts';
+import { canEndNow, proposedEnd, stopTimeError } from './stop.ts';
 
 interface StopSheetProps {
   activity: Pick<ActivityView, 'started_at' | 'draft'>;

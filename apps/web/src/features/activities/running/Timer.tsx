@@ -1,7 +1,7 @@
 import { type Pause, pausedMs } from '@sendlap/domain/recording/pauses.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { useServerNow } from '#web/shared/time/use-now.ts';
-import { formatTimer } from '../record/times.ts';
+import { formatTimer } from '../data/times.ts';
 
 interface TimerProps {
   /** ISO 8601 */

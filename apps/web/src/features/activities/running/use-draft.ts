@@ -5,9 +5,9 @@ import { serverClock } from '#web/shared/api/client.ts';
 import { correctDraft } from '#web/shared/outbox/store/paused-time.ts';
 import type { ActivityDraft } from '#web/shared/outbox/store/records.ts';
 import { useUnits } from '#web/shared/units/chosen-units.ts';
-import type { ActivityView } from '../record/activity-view.ts';
-import { useActivityOps } from '../record/use-activity-ops.ts';
-import { useFailureToast } from '../record/use-failure-toast.ts';
+import type { ActivityView } from '../data/activity-view.ts';
+import { useActivityOps } from '../ops/use-activity-ops.ts';
+import { useFailureToast } from '../ops/use-failure-toast.ts';
 import { defaultPool } from './pools.ts';
 
 const NO_PAUSES: readonly Pause[] = [];

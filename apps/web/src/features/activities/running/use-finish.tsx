@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { serverClock } from '#web/shared/api/client.ts';
-import type { ActivityView } from '../record/activity-view.ts';
-import { isForgotten } from '../record/stop.ts';
-import { useActivityOps } from '../record/use-activity-ops.ts';
-import { useFailureToast } from '../record/use-failure-toast.ts';
+import type { ActivityView } from '../data/activity-view.ts';
+import { useActivityOps } from '../ops/use-activity-ops.ts';
+import { useFailureToast } from '../ops/use-failure-toast.ts';
 import { StopSheet } from './StopSheet.tsx';
+import { isForgotten } from './stop.ts';
 
 /** All ways to finish a running activity. For a forgotten activity, none of them assumes that it ended now. */
 export function useFinish(activity: ActivityView, onFinished?: () => void) {

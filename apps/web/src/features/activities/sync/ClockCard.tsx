@@ -4,10 +4,10 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { formatDay } from '#web/shared/time/format-day.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
-import type { ActivityView } from '../record/activity-view.ts';
-import { DiscardButton } from '../record/DiscardButton.tsx';
-import { useRefusedOps } from '../record/use-refused-ops.ts';
+import type { ActivityView } from '../data/activity-view.ts';
 import { CorrectTimes } from './CorrectTimes.tsx';
+import { DiscardButton } from './DiscardButton.tsx';
+import { useRefusedOps } from './use-refused-ops.ts';
 import { useTimesText } from './use-times-text.ts';
 
 /** The device's clock was moved without a network, at a time that nothing tells: asks when the activity was. */

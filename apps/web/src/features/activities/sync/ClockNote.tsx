@@ -5,7 +5,7 @@ import { useOutbox } from '#web/shared/outbox/use-outbox.ts';
 import { formatSpan } from '#web/shared/time/format-span.ts';
 import { CornerCard } from '#web/shared/ui/CornerCard.tsx';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
-import { useFailureToast } from '../record/use-failure-toast.ts';
+import { useFailureToast } from '../ops/use-failure-toast.ts';
 
 /** Says that times were corrected because the device's clock was wrong, until the athlete has read it. */
 export function ClockNote() {

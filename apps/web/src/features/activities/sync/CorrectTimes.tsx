@@ -8,12 +8,12 @@ import { CLOCK_UNSURE } from '#web/shared/outbox/store/records.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { Field } from '#web/shared/ui/controls/Field.tsx';
 import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
-import type { ActivityView } from '../record/activity-view.ts';
-import { type EditForm, findLongestFreeRange, parseEditForm, type TimeRange, toEditForm } from '../record/edit.ts';
-import { listOverlapping } from '../record/overlap.ts';
-import { toLocalInput } from '../record/times.ts';
-import { useActivities } from '../record/use-activities.ts';
-import { useRefusedOps } from '../record/use-refused-ops.ts';
+import type { ActivityView } from '../data/activity-view.ts';
+import { toLocalInput } from '../data/times.ts';
+import { useActivities } from '../data/use-activities.ts';
+import { type EditForm, findLongestFreeRange, parseEditForm, type TimeRange, toEditForm } from '../ops/edit.ts';
+import { listOverlapping } from './overlap.ts';
+import { useRefusedOps } from './use-refused-ops.ts';
 import { useTimesText } from './use-times-text.ts';
 
 interface CorrectTimesProps {

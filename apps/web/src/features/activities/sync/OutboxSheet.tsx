@@ -20,14 +20,14 @@ import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { EmptyState } from '#web/shared/ui/feedback/EmptyState.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
-import { DiscardButton } from '../record/DiscardButton.tsx';
-import { isClockUnsure, isOverlapRefusal } from '../record/overlap.ts';
-import { useActivities } from '../record/use-activities.ts';
-import { useRefusedOps } from '../record/use-refused-ops.ts';
+import { useActivities } from '../data/use-activities.ts';
+import { DiscardButton } from './DiscardButton.tsx';
 import { describeOp, type SavedOp } from './describe-op.ts';
+import { isClockUnsure, isOverlapRefusal } from './overlap.ts';
 import { RefusedOpCard } from './RefusedOpCard.tsx';
 import { SealedItems } from './SealedItems.tsx';
 import { refusedMessages } from './sync-state.ts';
+import { useRefusedOps } from './use-refused-ops.ts';
 
 /**
  * Everything queued on this device: first refused ops and messages with the reason, then the queue, then waiting scans.

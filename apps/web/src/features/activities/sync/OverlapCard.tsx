@@ -10,11 +10,11 @@ import { formatDay } from '#web/shared/time/format-day.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
-import type { ActivityView } from '../record/activity-view.ts';
-import { DiscardButton } from '../record/DiscardButton.tsx';
-import { keepOtherResolution, keepOwnResolution, mergeResolution, type Overlap, toIso } from '../record/overlap.ts';
-import { useRefusedOps } from '../record/use-refused-ops.ts';
+import type { ActivityView } from '../data/activity-view.ts';
 import { CorrectTimes } from './CorrectTimes.tsx';
+import { DiscardButton } from './DiscardButton.tsx';
+import { keepOtherResolution, keepOwnResolution, mergeResolution, type Overlap, toIso } from './overlap.ts';
+import { useRefusedOps } from './use-refused-ops.ts';
 import { useTimesText } from './use-times-text.ts';
 
 interface OverlapCardProps {

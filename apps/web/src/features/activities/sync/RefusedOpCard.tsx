@@ -2,15 +2,15 @@ import { isErrorCode } from '@sendlap/contract/wire/errors.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Card } from '#web/shared/ui/Card.tsx';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
-import type { ActivityView } from '../record/activity-view.ts';
-import { findRunning } from '../record/activity-view.ts';
-import { DiscardButton } from '../record/DiscardButton.tsx';
-import { findOverlap, isClockUnsure, isOverlapRefusal } from '../record/overlap.ts';
-import { useActivities } from '../record/use-activities.ts';
-import { useRefusedOps } from '../record/use-refused-ops.ts';
+import type { ActivityView } from '../data/activity-view.ts';
+import { findRunning } from '../data/activity-view.ts';
+import { useActivities } from '../data/use-activities.ts';
 import { ClockCard } from './ClockCard.tsx';
 import { CorrectTimes, isCorrectable } from './CorrectTimes.tsx';
+import { DiscardButton } from './DiscardButton.tsx';
 import { OverlapCard } from './OverlapCard.tsx';
+import { findOverlap, isClockUnsure, isOverlapRefusal } from './overlap.ts';
+import { useRefusedOps } from './use-refused-ops.ts';
 
 /** An op of this activity that the server refused: the reason and the athlete's options. */
 export function RefusedOpCard({ activity }: { activity: ActivityView }) {

@@ -2,7 +2,7 @@ import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { sealedWork } from '#web/shared/outbox/sealed/client.ts';
 import type { SealedWorkState } from '#web/shared/outbox/sealed/sealed-work.ts';
 import { countSealedItems } from '#web/shared/outbox/store/records.ts';
-import { DiscardButton } from '../record/DiscardButton.tsx';
+import { DiscardButton } from './DiscardButton.tsx';
 
 /** The user's work of an earlier session that is still sealed: it opens by itself, or is damaged. */
 export function SealedItems({ opening, unreadable }: SealedWorkState) {

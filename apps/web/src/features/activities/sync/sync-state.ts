@@ -2,7 +2,7 @@ import type { SealedWorkState } from '#web/shared/outbox/sealed/sealed-work.ts';
 import type { OutboxSnapshot } from '#web/shared/outbox/snapshot.ts';
 import type { QueuedMessage } from '#web/shared/outbox/store/queued-message.ts';
 import { countSealedItems } from '#web/shared/outbox/store/records.ts';
-import { isClockUnsure, isOverlapOp } from '../record/overlap.ts';
+import { isClockUnsure, isOverlapOp } from './overlap.ts';
 
 /** The state of the sync chip. `quiet`: the chip is hidden. */
 export type SyncState =

@@ -3,8 +3,8 @@ import { useEffect, useRef } from 'react';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
 import { useOutbox } from '#web/shared/outbox/use-outbox.ts';
-import { findRunning, mergeActivities } from '../record/activity-view.ts';
-import { listActivitiesQuery } from '../record/queries.ts';
+import { findRunning, mergeActivities } from '../data/activity-view.ts';
+import { listActivitiesQuery } from '../data/queries.ts';
 
 /**
  * Sends an activity again that was refused because another one was running, once the server's list, read after the

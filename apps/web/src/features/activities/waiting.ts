@@ -1,6 +1,6 @@
 import { confirmationDeadline } from '@sendlap/domain/scan-checks.ts';
-import type { ActivityView } from './activity-view.ts';
-import { unconfirmedState } from './week.ts';
+import type { ActivityView } from './data/activity-view.ts';
+import { unconfirmedState } from './data/week.ts';
 
 /** The activities that wait for their confirmation at `now` (ms epoch); first the one whose time is over first. */
 export function findWaiting(activities: readonly ActivityView[], now: number): ActivityView[] {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { toLocalInput } from '../data/times.ts';
 import { findLongestFreeRange, parseEditForm, toEditForm } from './edit.ts';
-import { toLocalInput } from './times.ts';
 
 const NOW = Date.parse('2026-11-21T20:00:00Z');
 const activity = {

@@ -4,8 +4,8 @@ import { isPauseWithin } from '@sendlap/domain/scoring.ts';
 import type { Intensity } from '@sendlap/domain/sports/sport-record.ts';
 import { MAX_DISTANCE_M } from '@sendlap/domain/sports.ts';
 import { floorToUnit, fromWholeMetres, toWholeMetres, type Units } from '@sendlap/domain/units.ts';
-import type { ActivityView } from './activity-view.ts';
-import { fromLocalInput, toLocalInput } from './times.ts';
+import type { ActivityView } from '../data/activity-view.ts';
+import { fromLocalInput, toLocalInput } from '../data/times.ts';
 
 const MINUTE_S = 60;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ActivityView } from './activity-view.ts';
+import type { ActivityView } from './data/activity-view.ts';
 import { findUsualStart } from './usual-start.ts';
 
 /** Newest first, written as 'center sport proof intensity', the last three optional. */

@@ -11,8 +11,8 @@ import {
 import type { Pause } from '@sendlap/domain/recording/pauses.ts';
 import { type ActivityDraft, CLOCK_UNSURE, type DeadOp } from '#web/shared/outbox/store/records.ts';
 import type { OverlapResolution } from '#web/shared/outbox/store/resolve-overlap.ts';
-import { type ActivityView, factsOf } from './activity-view.ts';
-import { findLongestFreeRange } from './edit.ts';
+import { type ActivityView, factsOf } from '../data/activity-view.ts';
+import { findLongestFreeRange } from '../ops/edit.ts';
 
 /** A refused activity, the activities at the same time, and what the athlete can choose. */
 export interface Overlap {

@@ -4,9 +4,9 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { activityPath } from '#web/shared/paths.ts';
-import type { StartCenter } from './activity-ops.ts';
-import { useActivityOps } from './use-activity-ops.ts';
-import { useFailureToast } from './use-failure-toast.ts';
+import type { StartCenter } from './ops/activity-ops.ts';
+import { useActivityOps } from './ops/use-activity-ops.ts';
+import { useFailureToast } from './ops/use-failure-toast.ts';
 
 interface Start {
   /** The sport whose start is being saved; null: none. */

@@ -8,8 +8,8 @@ import { correctDraft } from '#web/shared/outbox/store/paused-time.ts';
 import type { ActivityDraft } from '#web/shared/outbox/store/records.ts';
 import type { SaveOptions } from '#web/shared/outbox/store/save-op.ts';
 import { UNDO_MS } from '#web/shared/outbox/undo-time.ts';
+import { type ActivityView, factsOf } from '../data/activity-view.ts';
 import { createFinishOp, createStartOp, type StartCenter, type StartOpInput, type VenueScan } from './activity-ops.ts';
-import { type ActivityView, factsOf } from './activity-view.ts';
 import type { EditChanges } from './edit.ts';
 
 const newId = () => crypto.randomUUID();

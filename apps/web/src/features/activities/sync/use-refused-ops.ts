@@ -2,7 +2,7 @@ import { useUser } from '#web/shared/api/use-session.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
 import type { CorrectedTimes } from '#web/shared/outbox/store/apply-results.ts';
 import type { OverlapResolution } from '#web/shared/outbox/store/resolve-overlap.ts';
-import { useFailureToast } from './use-failure-toast.ts';
+import { useFailureToast } from '../ops/use-failure-toast.ts';
 
 /**
  * Actions on an activity's refused ops (the outbox's dead ops). Each returns whether it was saved on this device, and

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ActivityView } from './activity-view.ts';
+import type { ActivityView } from '../data/activity-view.ts';
 import { findOverlap, isOverlapRefusal, keepOtherResolution, keepOwnResolution, mergeResolution } from './overlap.ts';
 
 const DAY = '2026-11-21T';

@@ -5,7 +5,7 @@ import { backToList } from '#web/shared/navigation/history-entry.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
 import { UNDO_MS } from '#web/shared/outbox/undo-time.ts';
 import { toast } from '#web/shared/ui/feedback/toast.ts';
-import type { ActivityView } from './activity-view.ts';
+import type { ActivityView } from '../data/activity-view.ts';
 import { useActivityOps } from './use-activity-ops.ts';
 import { useFailureToast } from './use-failure-toast.ts';
 

@@ -1,6 +1,6 @@
 import type { Intensity } from '@sendlap/domain/sports/sport-record.ts';
-import type { StartCenter } from './activity-ops.ts';
-import type { ActivityView } from './activity-view.ts';
+import type { ActivityView } from './data/activity-view.ts';
+import type { StartCenter } from './ops/activity-ops.ts';
 
 /** How many of the latest activities decide. */
 const LATEST_COUNT = 20;
