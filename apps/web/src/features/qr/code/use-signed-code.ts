@@ -45,7 +45,9 @@ export function useSignedCode(activity: FinishedActivity, athlete: Athlete, time
     const code = activityCodeOf(activity, athlete, key_id, time_step * ACTIVITY_TIME_STEP_MS);
     createSignedCode(code, location.origin, (body) => signCode(athlete.id, body)).then(
       (next) => {
-        if (current) setSigned(next);
+        if (!current) return;
+        setSigned(next);
+        setError(null);
       },
       (reason: unknown) => {
         if (current) setError(reason);
