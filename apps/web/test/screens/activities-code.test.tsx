@@ -1,5 +1,7 @@
+import { listDevices, registerDevice } from '@sendlap/contract/devices.ts';
 import { screen } from '@testing-library/dom';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { runTurns } from '#test/unit/run-turns.ts';
 import { activityOf } from '../models/activity-model.ts';
 import { POOL } from '../models/pool.ts';
 import { openAppWithActivities } from '../scenes/activity-scene.ts';
@@ -42,3 +44,38 @@ test.each([
     expect(screen.queryByRole('heading', { name: title })).toBeNull();
   },
 );
+
+describe('of a device whose key was revoked elsewhere', () => {
+  test.each([
+    ['en', 'Too many devices', 'My devices'],
+    ['es', 'Demasiados dispositivos', 'Mis dispositivos'],
+  ] as const)('my code is not shown while the server refuses a new key, in %s', async (language, title, devices) => {
+    const phone = await openCode(language);
+    await findCode(language);
+    phone.server.on(listDevices, () => ({ items: [], next_cursor: null }));
+    phone.server.refuse(registerDevice, 'device_limit_reached');
+    await phone.reload();
+    await screen.findByRole('heading', { name: title });
+    expect(screen.getByRole('link', { name: devices }).getAttribute('href')).toBe('/profile/devices');
+    expect(screen.queryByRole('img', { name: CODE[language] })).toBeNull();
+    phone.server.heal(registerDevice);
+    await phone.reload();
+    await findCode(language);
+  });
+
+  test.each([
+    ['tell whether it was', listDevices],
+    ['make a new one', registerDevice],
+  ] as const)('my code stays while the server cannot %s', async (_, endpoint) => {
+    const phone = await openCode('en');
+    await findCode('en');
+    const asked = phone.server.asked(endpoint).length;
+    phone.server.on(listDevices, () => ({ items: [], next_cursor: null }));
+    phone.server.refuse(endpoint, 'unavailable');
+    await phone.reload();
+    await findCode('en');
+    await vi.waitFor(() => expect(phone.server.asked(endpoint).length).toBeGreaterThan(asked));
+    await runTurns();
+    await findCode('en');
+  });
+});

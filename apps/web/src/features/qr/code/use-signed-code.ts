@@ -1,6 +1,7 @@
 import { ACTIVITY_TIME_STEP_MS } from '@sendlap/domain/qr-code.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { isServerRefusal } from '#web/shared/api/errors.ts';
 import { ensureDeviceKey, renewDeviceKey, signCode } from '#web/shared/data/device-key.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import {
@@ -58,9 +59,12 @@ export function useSignedCode(activity: FinishedActivity, athlete: Athlete, time
     };
   }, [activity, athlete, key_id, time_step]);
 
+  // Any other failure says nothing about the key.
+  const refusal = isServerRefusal(renewed.error) ? renewed.error : null;
   const retry = () => {
     setError(null);
     void key.refetch();
+    if (refusal) void renewed.refetch();
   };
-  return { signed, failure: error ?? (signed ? null : key.error), retry };
+  return { signed, failure: error ?? refusal ?? (signed ? null : key.error), retry };
 }
