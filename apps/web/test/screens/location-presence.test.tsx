@@ -1,11 +1,13 @@
 import { listPresentUsers, type PresentUser, saveUserLocation } from '@sendlap/contract/locations.ts';
+import { getSettings } from '@sendlap/contract/users.ts';
 import { screen, waitFor, within } from '@testing-library/dom';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { REPORT_EVERY_MS } from '#web/features/locations/location-reports.ts';
 import { setGeolocation } from '../device/geolocation.ts';
 import { stubMap } from '../device/stub-map.ts';
 import { AccountModel, BODY } from '../models/account-model.ts';
 import { answerCenter, POOL } from '../models/pool.ts';
+import { settingsOf } from '../models/signed-in.ts';
 import { openApp } from '../open-app.ts';
 import { EVE, NORA } from '../people.ts';
 
@@ -75,4 +77,59 @@ test('friends learn where an athlete trains only while the athlete has switched 
   await waitFor(() => expect(account?.settings().presence).toBe(false));
   await passTime(2 * REPORT_EVERY_MS);
   expect(server.asked(saveUserLocation)).toHaveLength(1);
+});
+
+describe.each([
+  [
+    'en',
+    'Use my position',
+    'Your browser has not given a position yet, so friends see nothing.',
+    /^Your browser gives no position/,
+  ],
+  [
+    'es',
+    'Usar mi posición',
+    'El navegador aún no ha dado ninguna posición, así que tus amigos no ven nada.',
+    /^El navegador no da tu posición/,
+  ],
+] as const)('asked for the position for friends, in %s', (language, share, ask, denied) => {
+  /** Taps the button; the browser's question is answered by `decision`, and no position comes, for this reason. */
+  async function askInVain(decision: PermissionState, failure: 1 | 2 | 3): Promise<void> {
+    setGeolocation('prompt', { failure });
+    const { user } = await openApp({
+      path: '/profile',
+      language,
+      prepare(fake) {
+        new AccountModel(fake, NORA, BODY);
+        fake.on(getSettings, () => ({ ...settingsOf(NORA), presence: true }));
+      },
+    });
+    const button = await screen.findByRole('button', { name: share });
+    screen.getByText(ask);
+    setGeolocation(decision, { failure });
+    await user.click(button);
+  }
+
+  test('the browser that says no is named, with the way to allow it', async () => {
+    await askInVain('denied', 1);
+    await screen.findByText(denied);
+    expect(screen.queryByRole('button', { name: share })).toBeNull();
+  });
+
+  test.each([2, 3] as const)(
+    'a browser that says yes and knows no position is not called a no (error %d)',
+    async (failure) => {
+      await askInVain('granted', failure);
+      await waitFor(() => expect(screen.queryByText(ask)).toBeNull());
+      expect(screen.queryByText(denied)).toBeNull();
+    },
+  );
+
+  test('a question that was closed can be asked again', async () => {
+    await askInVain('prompt', 1);
+    const button = screen.getByRole('button', { name: share });
+    await waitFor(() => expect(button.getAttribute('aria-busy')).not.toBe('true'));
+    expect(button.isConnected).toBe(true);
+    screen.getByText(ask);
+  });
 });

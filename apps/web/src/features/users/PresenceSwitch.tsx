@@ -44,7 +44,8 @@ function LocationPermissionHint() {
       await readDevicePosition();
       setPermission('granted');
     } catch {
-      setPermission('denied');
+      // A position that did not come says nothing about the permission, and a closed question can be asked again.
+      setPermission(await readPermission());
     }
     setBusy(false);
   }
