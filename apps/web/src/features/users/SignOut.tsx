@@ -2,15 +2,17 @@ import { useState } from 'react';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
+import { Problem } from '#web/shared/ui/controls/Problem.tsx';
 import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
 import { useSignOut } from './use-sign-out.ts';
 import { useUnsentCount } from './use-unsent-count.ts';
 
 /** Ends the session. With unsent work, asks first whether to keep it on this device. */
 export function SignOut({ user_id }: { user_id: string }) {
-  const { t } = useTranslation('users');
+  const { t } = useTranslation(['users', 'outbox']);
   const signOut = useSignOut();
   const [busy, setBusy] = useState(false);
+  const [discard_failed, setDiscardFailed] = useState(false);
   const { unsent, can_seal, count, resetCount } = useUnsentCount(user_id);
 
   const finishSignOut = () => {
@@ -19,10 +21,16 @@ export function SignOut({ user_id }: { user_id: string }) {
     return signOut();
   };
   const handleSignOut = async () => {
+    setDiscardFailed(false);
     if ((await count()) === 0) await finishSignOut();
   };
   const discard = async () => {
-    await outbox.store.discardAll(user_id);
+    setDiscardFailed(false);
+    try {
+      await outbox.store.discardAll(user_id);
+    } catch {
+      return setDiscardFailed(true);
+    }
     return finishSignOut();
   };
 
@@ -39,6 +47,7 @@ export function SignOut({ user_id }: { user_id: string }) {
           description={t(can_seal ? 'unsent.text' : 'unsent.unsealedText')}
         >
           <div className="flex flex-col gap-3 pt-2">
+            {discard_failed && <Problem>{t('outbox:discardFailed')}</Problem>}
             <Button wide onClick={() => void finishSignOut()}>
               {t('unsent.keep')}
             </Button>
