@@ -1,10 +1,16 @@
+import { login } from '@sendlap/contract/auth.ts';
+import type { User } from '@sendlap/contract/users.ts';
 import { screen } from '@testing-library/dom';
 import { expect, vi } from 'vitest';
 import { findTraces, readStores } from '../device/browser-stores.ts';
+import { whenDone } from '../device/when-done.ts';
+import type { FakeServer } from '../models/fake-server.ts';
 import { sealingKeyOf } from '../models/sealing-model.ts';
+import { answerSignedIn, tokensOf } from '../models/signed-in.ts';
 import type { Phone } from '../open-app.ts';
 import { NORA } from '../people.ts';
 import { openAppWithActivities, startSwimming } from './activity-scene.ts';
+import { openLoginForm, submitLoginForm } from './login-page.ts';
 
 /** Opens the app at the pool, with the athlete's sealing key on the device. */
 export async function openWithSealingKey() {
@@ -34,4 +40,26 @@ export async function signOutUnsent(phone: Phone, choice = 'Keep and sign out'):
 export async function openSignOut({ user, reload }: Phone): Promise<void> {
   await reload('/profile');
   await user.click(await screen.findByRole('button', { name: 'Sign out' }));
+}
+
+/** `prepare`: changes the answers of the server to the signed-in person. */
+export async function signInAs(phone: Phone, person: User, prepare = (_server: FakeServer) => {}): Promise<void> {
+  phone.server.on(login, () => {
+    answerSignedIn(phone.server, person);
+    prepare(phone.server);
+    return { user: person, tokens: tokensOf(person) };
+  });
+  await openLoginForm(phone);
+  await submitLoginForm(phone, { email: person.email, password: 'chalk and water 26' });
+  await screen.findByRole('navigation');
+}
+
+/** Changes the ciphertext of the only sealed record. */
+export async function damageSealed(): Promise<void> {
+  const database = await whenDone(indexedDB.open('sendlap-outbox'));
+  const store = database.transaction('sealed', 'readwrite').objectStore('sealed');
+  const [record] = await whenDone(store.getAll());
+  record.ciphertext[3] ^= 1;
+  await whenDone(store.put(record));
+  database.close();
 }

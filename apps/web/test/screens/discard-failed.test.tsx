@@ -1,13 +1,15 @@
 import { logout } from '@sendlap/contract/auth.ts';
-import { screen, within } from '@testing-library/dom';
+import { screen, waitFor, within } from '@testing-library/dom';
 import { describe, expect, test, vi } from 'vitest';
 import { savePreferredLanguage } from '#web/shared/i18n/language.ts';
 import { failWrites } from '../device/failed-writes.ts';
+import { EVE, NORA } from '../people.ts';
 import { startSwimming } from '../scenes/activity-scene.ts';
 import { findSheet } from '../scenes/profile-screen.ts';
-import { countSealed, openWithSealingKey } from '../scenes/sealed-work.ts';
+import { countSealed, damageSealed, openWithSealingKey, signInAs, signOutUnsent } from '../scenes/sealed-work.ts';
 
 const OUTBOX = 'sendlap-outbox';
+const alerts = () => screen.queryAllByRole('alert').map(({ textContent }) => textContent);
 
 describe.each([
   [
@@ -18,6 +20,10 @@ describe.each([
       sign_in: 'Sign in',
       discard_all: 'Discard and sign out',
       unsent: '1 thing is not sent yet',
+      discard: 'Discard',
+      discard_foreign: 'Discard for good',
+      damaged: /^1 damaged/,
+      list: 'On this device',
     },
   ],
   [
@@ -28,6 +34,10 @@ describe.each([
       sign_in: 'Iniciar sesión',
       discard_all: 'Descartar y cerrar sesión',
       unsent: 'Queda 1 cosa por enviar',
+      discard: 'Descartar',
+      discard_foreign: 'Descartar del todo',
+      damaged: /^1 dañado/,
+      list: 'En este dispositivo',
     },
   ],
 ] as const)('on a device that cannot delete, in %s', (language, words) => {
@@ -50,5 +60,42 @@ describe.each([
     phone.setOnline(true);
     await vi.waitFor(() => expect(phone.server.asked(logout)).toHaveLength(1));
     expect(await countSealed()).toBe(0);
+  });
+
+  test('work of another account stays, and the card says so', async () => {
+    const phone = await openWithSealingKey();
+    await signOutUnsent(phone);
+    await signInAs(phone, EVE);
+    savePreferredLanguage(language);
+    await phone.reload('/profile/account');
+    const discard = await screen.findByRole('button', { name: words.discard });
+    const endFailure = failWrites(OUTBOX);
+    await phone.user.click(discard);
+    await phone.user.click(await screen.findByRole('button', { name: words.discard_foreign }));
+    await waitFor(() => expect(alerts()).toContainEqual(expect.stringMatching(words.failed)));
+    expect(await countSealed()).toBe(1);
+    endFailure();
+    await phone.user.click(discard);
+    await phone.user.click(await screen.findByRole('button', { name: words.discard_foreign }));
+    await vi.waitFor(async () => expect(await countSealed()).toBe(0));
+  });
+
+  test('damaged work stays in the list, which says so', async () => {
+    const phone = await openWithSealingKey();
+    await signOutUnsent(phone);
+    await vi.waitFor(async () => expect(await countSealed()).toBe(1));
+    await damageSealed();
+    await signInAs(phone, NORA);
+    await screen.findByRole('button', { name: /^1 damaged/ });
+    savePreferredLanguage(language);
+    await phone.reload('/dashboard');
+    await phone.user.click(await screen.findByRole('button', { name: words.damaged }));
+    const sheet = within(await findSheet(words.list));
+    failWrites(OUTBOX);
+    await phone.user.click(sheet.getByRole('button', { name: words.discard }));
+    const buttons = await screen.findAllByRole('button', { name: words.discard });
+    await phone.user.click(buttons.at(-1) as HTMLElement);
+    await waitFor(() => expect(alerts()).toContainEqual(expect.stringMatching(words.failed)));
+    expect(await countSealed()).toBe(1);
   });
 });

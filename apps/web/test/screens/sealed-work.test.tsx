@@ -1,47 +1,27 @@
 import { syncActivities } from '@sendlap/contract/activities.ts';
-import { login, logout, refresh } from '@sendlap/contract/auth.ts';
+import { logout, refresh } from '@sendlap/contract/auth.ts';
 import { getLeaderboard } from '@sendlap/contract/leaderboards.ts';
 import { getSealingKey, openSeal } from '@sendlap/contract/sealing-keys.ts';
-import type { User } from '@sendlap/contract/users.ts';
 import { screen, within } from '@testing-library/dom';
 import { expect, test, vi } from 'vitest';
 import { savePreferredLanguage } from '#web/shared/i18n/language.ts';
 import { createSealingStore } from '#web/shared/outbox/sealed/sealing-store.ts';
 import { openOutboxDatabase } from '#web/shared/outbox/store/database.ts';
 import { findTraces, readStores } from '../device/browser-stores.ts';
-import { whenDone } from '../device/when-done.ts';
-import type { FakeServer } from '../models/fake-server.ts';
-import { answerSignedIn, tokensOf } from '../models/signed-in.ts';
 import type { Phone } from '../open-app.ts';
 import { EVE, NORA } from '../people.ts';
 import { openAppWithActivities, startSwimming } from '../scenes/activity-scene.ts';
-import { openLoginForm, submitLoginForm } from '../scenes/login-page.ts';
 import { findSheet } from '../scenes/profile-screen.ts';
-import { countSealed, openSignOut, openWithSealingKey, signOutUnsent } from '../scenes/sealed-work.ts';
-
-/** `prepare`: changes the answers of the server to the signed-in person. */
-async function signInAs(phone: Phone, person: User, prepare = (_server: FakeServer) => {}): Promise<void> {
-  phone.server.on(login, () => {
-    answerSignedIn(phone.server, person);
-    prepare(phone.server);
-    return { user: person, tokens: tokensOf(person) };
-  });
-  await openLoginForm(phone);
-  await submitLoginForm(phone, { email: person.email, password: 'chalk and water 26' });
-  await screen.findByRole('navigation');
-}
+import {
+  countSealed,
+  damageSealed,
+  openSignOut,
+  openWithSealingKey,
+  signInAs,
+  signOutUnsent,
+} from '../scenes/sealed-work.ts';
 
 const sentOps = ({ server }: Phone) => server.asked(syncActivities).flatMap(({ body }) => body.ops);
-
-/** Changes the ciphertext of the only sealed record. */
-async function damageSealed(): Promise<void> {
-  const database = await whenDone(indexedDB.open('sendlap-outbox'));
-  const store = database.transaction('sealed', 'readwrite').objectStore('sealed');
-  const [record] = await whenDone(store.getAll());
-  record.ciphertext[3] ^= 1;
-  await whenDone(store.put(record));
-  database.close();
-}
 
 test('another athlete who signs in on the tablet finds and sends nothing; the owner’s next sign-in sends it once', async () => {
   const phone = await openWithSealingKey();
