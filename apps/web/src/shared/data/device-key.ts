@@ -21,8 +21,8 @@ export interface Signature {
 
 /**
  * Ensures that this user can sign codes on this device; returns the key's id. Asks the server only if there is no key
- * yet, so every start may call it; afterwards codes need no network. Throws ApiError (`device_limit_reached` at the
- * sixth device) or the database's error.
+ * yet, so every start may call it; afterwards codes need no network. Throws ApiError (`device_limit_reached`: a
+ * sixth device, and an activity still needs a proof) or the database's error.
  */
 export async function ensureDeviceKey(user_id: string): Promise<string> {
   const existing_key_id = await loadDeviceKeyId(user_id);
