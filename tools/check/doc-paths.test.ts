@@ -79,8 +79,9 @@ test('an anchor of a heading passes, also with code and commas in it', () => {
 
 test('paths from the root, their ends, patterns and links pass', () => {
   const markdown = [
-    '`docs/testing.md`, `shared/outbox`, `shared/outbox/`, `events.ts`, `docs/*.md`, `.ci/run`',
+    '`docs/testing.md`, `shared/outbox`, `shared/outbox/`, `events/events.ts`, `docs/*.md`, `.ci/run`',
     '[tests](docs/testing.md#testing), ![](README.md), [here](#settings), [there](https://example.org/x.md)',
+    '\n# Events\n`events.ts`',
   ].join('\n');
   expect(problemsOf(markdown)).toEqual([]);
   expect(problemsOf('[up](../README.md), [beside](testing.md)', 'docs/glossary.md')).toEqual([]);
@@ -107,6 +108,6 @@ test('files that a guide lets its reader create need not exist, and may', () => 
 
 test('paths in the texts of a picture are read, and only these', () => {
   const svg =
-    '<text x="1.5" y="2">shared/outbox, events.ts; POST /v1/sync</text>\n<text>features/‹noun› 1.5</text>\n<text>ops/no.ts:</text>';
+    '<text x="1.5" y="2">shared/outbox, events/events.ts; POST /v1/sync</text>\n<text>features/‹noun› 1.5</text>\n<text>ops/no.ts:</text>';
   expect(problemsOf(textOfPicture(svg))).toEqual(['3: `ops/no.ts`: no such file or folder']);
 });
