@@ -72,8 +72,7 @@ async function writeWeeks(trx: Trx, order: RankOrder, weeks: NonNullable<RankOrd
 async function writeVisibility(trx: Trx, { user_id, boards, age, is_locked }: RankOrder): Promise<void> {
   if (boards !== undefined) await trx.updateTable('users').set({ boards }).where('id', '=', user_id).execute();
   if (is_locked !== undefined) {
-    const erase_after = is_locked ? new Date(Date.now() + 864e5) : null;
-    await trx.updateTable('users').set({ erase_after }).where('id', '=', user_id).execute();
+    await trx.updateTable('users').set({ is_active: !is_locked }).where('id', '=', user_id).execute();
   }
   if (age === undefined) return;
   await trx.deleteFrom('bio_info').where('user_id', '=', user_id).execute();

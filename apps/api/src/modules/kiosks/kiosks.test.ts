@@ -252,8 +252,7 @@ describe('the board of a kiosk', () => {
     await score(ada, 700, other_center);
     // Without a name, locked, and under 16.
     await api.database.updateTable('users').set({ display_name: null }).where('id', '=', cleo.user.id).execute();
-    const erase_after = new Date(Date.now() + DAY_MS);
-    await api.database.updateTable('users').set({ erase_after }).where('id', '=', dan.user.id).execute();
+    await api.database.updateTable('users').set({ is_active: false }).where('id', '=', dan.user.id).execute();
     const bio = { id: randomUUID(), user_id: eve.user.id, age: 15, weight_kg: 50, height_cm: 160, male: null };
     await api.database.insertInto('bio_info').values(bio).execute();
     const { data } = await get(BOARD, (await pairKiosk(api, center)).headers);

@@ -1,5 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import type { LeaderboardRow } from '@sendlap/contract/leaderboards.ts';
+import { liftSuspension, suspendPerson } from '@sendlap/contract/server-management/people.ts';
 import { SPORTS } from '@sendlap/domain/sports.ts';
 import fc from 'fast-check';
 import { sql } from 'kysely';
@@ -15,6 +16,9 @@ import {
   countPublicBoard,
   countScore,
 } from '#test/scenes/board-model.ts';
+import { signInAgain } from '#test/scenes/filled-person.ts';
+import { callEndpoint } from '#test/scenes/managed-center.ts';
+import { makeOperator } from '#test/scenes/right-holders.ts';
 import { boardCtes } from './board-scores.ts';
 import { ALL_CENTERS, type Board, type Rank } from './ranks/boards.ts';
 import { ALL_BOARDS_CHANGED } from './service.ts';
@@ -35,6 +39,7 @@ let api: TestApp;
 let events: EventWriter;
 let centers: string[] = [];
 let people: Player[] = [];
+let operator: SignedIn;
 const activities = new Map<string, CountedActivity[]>();
 beforeAll(async () => {
   const seed = async (database: TestApp['database']) => {
@@ -42,6 +47,7 @@ beforeAll(async () => {
   };
   api = await buildTestApp({ seed, now: () => new Date(NOW) });
   events = createEventWriter(api.database);
+  operator = await makeOperator(api, 'Olga');
   people = await Promise.all(Array.from({ length: PEOPLE }, (_, nth) => makePlayer(`P${nth}`)));
   for (const [nth, one] of people.entries()) {
     for (const other of people.slice(nth + 1).filter((_, index) => (nth + index) % 3 === 0)) {
@@ -84,6 +90,7 @@ const anyStep = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('hidden' as const), who: fc.nat(PEOPLE - 1) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('suspended' as const), who: fc.nat(PEOPLE - 1) }) },
   {
     weight: 1,
     arbitrary: fc.record({
@@ -99,6 +106,9 @@ const isYoung = ({ age }: Player) => age !== null && age < 16;
 
 async function take(step: Step): Promise<void> {
   const player = people[step.who] as Player;
+  if (step.kind === 'suspended') return suspendOrLift(player);
+  // A suspended account can change nothing: tested elsewhere.
+  if (player.is_locked && (step.kind === 'hidden' || step.kind === 'aged')) return;
   if (step.kind === 'hidden') {
     // Too young to be shown: refused, and tested elsewhere.
     player.boards = !player.boards && !isYoung(player);
@@ -114,6 +124,14 @@ async function take(step: Step): Promise<void> {
     const [week_key] = step.kind === 'validated' ? [add(mine, user_id, step)] : drop(mine, step.which);
     if (week_key !== undefined) await writeWeek(user_id, week_key);
   }
+}
+
+async function suspendOrLift(player: Player): Promise<void> {
+  player.is_locked = !player.is_locked;
+  const params = { public_id: player.user.public_id };
+  const call = { who: operator, params, ...(player.is_locked && { body: { reason: 'Spam' } }) };
+  expect((await callEndpoint(api, player.is_locked ? suspendPerson : liftSuspension, call)).status).toBe(200);
+  if (!player.is_locked) Object.assign(player, await signInAgain(api, player.user_id, 'Phone', () => NOW));
 }
 
 function add(mine: CountedActivity[], user_id: string, step: Extract<Step, { kind: 'validated' }>): string {
@@ -247,7 +265,7 @@ async function settle(): Promise<void> {
   await send(last, 'PATCH', '/v1/users/settings', { boards: false });
 }
 
-test(`after ${STEPS} random proofs, reversals and hidings every board of every player is as a recount says`, {
+test(`after ${STEPS} random proofs, reversals, hidings and suspensions every board of every player is as a recount says`, {
   timeout: 180_000,
 }, async () => {
   const seed = randomInt(2 ** 31);
@@ -263,10 +281,11 @@ test(`after ${STEPS} random proofs, reversals and hidings every board of every p
   for (let part = 0; part < parts; part += 1) {
     await takeAll(steps.slice((part * STEPS) / parts, ((part + 1) * STEPS) / parts));
     await settle();
-    const viewers = people.filter((_, nth) => nth % parts === part);
+    const viewers = people.filter(({ is_locked }, nth) => !is_locked && nth % parts === part);
     expect(await compare(early, viewers), `seed ${seed}`).toBe(early.length * viewers.length * 2);
   }
-  expect(await compare(boards, people), `seed ${seed}`).toBe(72 * PEOPLE * 2);
+  const viewers = people.filter(({ is_locked }) => !is_locked);
+  expect(await compare(boards, viewers), `seed ${seed}`).toBe(72 * viewers.length * 2);
   const stood = [...activities.values()].flat();
   expect(stood.length).toBeGreaterThan(STEPS / 10);
 });

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { LeaderboardRow } from '@sendlap/contract/leaderboards.ts';
+import { liftSuspension, suspendPerson } from '@sendlap/contract/server-management/people.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';
 import { befriend, makeCenter } from '#test/factories.ts';
 import { signInAgain } from '#test/scenes/filled-person.ts';
+import { callEndpoint } from '#test/scenes/managed-center.ts';
 import { type BoardRow, putScores } from '#test/scenes/put-scores.ts';
+import { makeOperator } from '#test/scenes/right-holders.ts';
 
 const BOARD = '/v1/leaderboards';
 const AROUND = '/v1/leaderboards/surrounding';
@@ -191,6 +194,47 @@ test('an athlete whose account is locked disappears for others at once, also for
   const locked = await signInAgain(api, ada.user.id, 'Phone', () => NOW);
   expect((await call({ ...ada, ...locked }, 'POST', '/v1/users/me/restore')).status).toBe(200);
   for (const scope of ['all', 'friends']) expect(namesOf((await read(bea, scope)).items)).toEqual(everybody);
+});
+
+describe('an athlete whose account an operator suspends', () => {
+  const everybody = [
+    [1, 'Ada', 30],
+    [2, 'Bea', 20],
+  ];
+  const namesSeen = async (scope: string) => namesOf((await read(bea, scope)).items);
+  let olga: SignedIn;
+  beforeEach(async () => {
+    olga = await makeOperator(api, 'Olga');
+    await befriend(api.database, ada, bea);
+    await put(ada, 30);
+    await put(bea, 20);
+    for (const scope of ['all', 'friends']) expect(await namesSeen(scope)).toEqual(everybody);
+    await suspendOrLift(suspendPerson);
+  });
+
+  async function suspendOrLift(endpoint: typeof suspendPerson | typeof liftSuspension): Promise<void> {
+    const body = endpoint === suspendPerson ? { body: { reason: 'Spam' } } : {};
+    const params = { public_id: ada.user.public_id };
+    expect((await callEndpoint(api, endpoint, { who: olga, params, ...body })).status).toBe(200);
+  }
+
+  test('disappears for others at once, also for friends, and comes back when it is lifted', async () => {
+    for (const scope of ['all', 'friends']) {
+      expect(await read(bea, scope), scope).toMatchObject({ total: 1, items: [{ rank: 1, user: { name: 'Bea' } }] });
+    }
+    await suspendOrLift(liftSuspension);
+    for (const scope of ['all', 'friends']) expect(await namesSeen(scope), scope).toEqual(everybody);
+  });
+
+  test('and who deletes it too comes back only when both are undone', async () => {
+    const suspended = await signInAgain(api, ada.user.id, 'Phone', () => NOW);
+    expect((await call({ ...ada, ...suspended }, 'DELETE', '/v1/users/me')).status).toBe(200);
+    await suspendOrLift(liftSuspension);
+    for (const scope of ['all', 'friends']) expect(await namesSeen(scope), scope).toEqual([[1, 'Bea', 20]]);
+    const locked = await signInAgain(api, ada.user.id, 'Phone', () => NOW);
+    expect((await call({ ...ada, ...locked }, 'POST', '/v1/users/me/restore')).status).toBe(200);
+    for (const scope of ['all', 'friends']) expect(await namesSeen(scope), scope).toEqual(everybody);
+  });
 });
 
 describe('the board of friends', () => {

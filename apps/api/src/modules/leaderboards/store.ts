@@ -40,7 +40,7 @@ export async function listFriendScores(database: Database, board: Board, user_id
     .where('sport', '=', board.sport)
     .where('sport_center_id', '=', board.sport_center_id)
     .where('friends_points', '>', 0)
-    .where('erase_after', 'is', null)
+    .where('is_active', '=', true)
     .orderBy('friends_points', 'desc')
     .orderBy('friends_reached_at')
     .orderBy('user_id')

@@ -75,10 +75,9 @@ async function train(center: number, { athletes = 3, times, at = LAST_SUNDAY, st
 
 async function addAthlete({ age, is_locked = false }: Pick<Training, 'age' | 'is_locked'>): Promise<string> {
   const id = randomUUID();
-  const erase_after = is_locked ? new Date('2027-01-01') : null;
   await scene.database
     .insertInto('users')
-    .values({ id, public_id: id.slice(0, 8), email: '', name: '', erase_after })
+    .values({ id, public_id: id.slice(0, 8), email: '', name: '', is_active: !is_locked })
     .execute();
   if (age !== undefined) {
     const bio_info = { id: randomUUID(), user_id: id, client_id: null, age, weight_kg: 60, height_cm: 170, male: null };

@@ -158,7 +158,7 @@ export async function countActivities(
     .where('status', 'in', ['finished', 'validated'])
     .where('started_at', '>=', since)
     .where('started_at', '<', until)
-    .where('users.erase_after', 'is', null)
+    .where('users.is_active', '=', true)
     .where((where) => where.or([where('age', 'is', null), where('age', '>=', PRESENCE_MIN_AGE)]))
     .groupBy('sport_center_id')
     .having((having) => having.fn.countAll(), '>=', min_activities)

@@ -103,6 +103,7 @@ const aboutDecisions = (decisions: RawBuilder<unknown>) => sql<FoundFlag>`
   from flags f join users s on s.id = f.scanner_id left join users u on u.id = f.athlete_id
   order by nth, count desc, scanner`;
 
+/** Of suspended users too, since an operator decides whether to lift that; not of those who are about to be erased. */
 const manyRefusals = (since: Date) => sql<FoundFlag>`
   select 'many_refusals' as kind, u.public_id as scanner, null as athlete, count(*)::int as count, '{}'::text[] as decisions,
     max(l.received_at) as latest_at

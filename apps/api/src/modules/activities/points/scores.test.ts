@@ -71,6 +71,20 @@ test('a ledger entry without a cause is found and not mended automatically', asy
   expect(await differences()).toMatchObject([{ what: 'ledger', is: 118, should_be: 168 }]);
 });
 
+test.each([
+  ['a suspended scanner was refused, to decide whether to lift that', { suspended_at: new Date() }, ['many_refusals']],
+  ['a scanner was refused, but not of one who is about to be erased', { erase_after: new Date() }, []],
+])('an operator sees how often %s', async (_name, lock, kinds) => {
+  const forged = Buffer.alloc(32, 7).toString('base64url');
+  const { payload } = scene.codeOf(makeClimb(10), {}, forged);
+  for (let nth = 0; nth < 5; nth += 1) await scene.validate(scene.referee, payload);
+  const users = scene.api.database.updateTable('users').set({ is_active: false, ...lock });
+  await users.where('id', '=', scene.referee.user.id).execute();
+  const { public_id } = scene.referee.user;
+  const mine = (await listFlags(scene.api.database)).filter(({ scanner }) => scanner === public_id);
+  expect(mine.map(({ kind }) => kind)).toEqual(kinds);
+});
+
 test('an operator sees pairs who confirm each other, and scanners refused often, who only reject or who know one athlete', async () => {
   const ids = (who: SignedIn) => who.user.public_id;
   const mine = async (who: SignedIn) =>

@@ -2,7 +2,6 @@ import { type CenterReview, listCenterReviews } from '@sendlap/contract/center-m
 import { DEFAULT_DISPLAY_NAME } from '@sendlap/domain/names.ts';
 import { sql } from 'kysely';
 import type { Database } from '#api/database/database.ts';
-import { DELETED_USER_ID } from '#api/database/deleted-user.ts';
 import type { Route } from '#api/http/route.ts';
 import { assertCenterExists } from '#api/modules/managers/service.ts';
 import type { StaffFlag } from '../points/flags.ts';
@@ -17,7 +16,7 @@ export function mountCenterReviews(route: Route, database: Database, now: () => 
   });
 }
 
-/** Without the flags about the caller, and about deleted accounts: those have no right to end. */
+/** Without the flags about the caller, and about locked and erased accounts: managers see nothing of those. */
 async function presentReviews(database: Database, flags: StaffFlag[], caller_id: string): Promise<CenterReview[]> {
   if (flags.length === 0) return [];
   const rows = flags.map(({ kind, scanner, athlete = null, count }) => ({ kind, scanner, athlete, count }));
@@ -28,7 +27,7 @@ async function presentReviews(database: Database, flags: StaffFlag[], caller_id:
         as (kind text, scanner text, athlete text, count int)) with ordinality
     ), people as (
       select id, public_id, coalesce(display_name, ${DEFAULT_DISPLAY_NAME}) as shown from users
-      where id <> ${DELETED_USER_ID} and erase_after is null
+      where is_active
     )
     select f.kind, s.shown as scanner, u.shown as athlete, s.public_id as scanner_public_id,
       u.public_id as athlete_public_id, f.count

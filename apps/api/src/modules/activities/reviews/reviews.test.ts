@@ -192,11 +192,19 @@ describe('managers', () => {
     expect(await reviews()).toHaveLength(1);
   });
 
-  test('read none about a referee whose account is deleted, before and after it is erased', async () => {
+  test.each([
+    ['deleted', { erase_after: new Date(Date.now() + DAY_MS) }],
+    ['suspended', { suspended_at: new Date() }],
+  ])('read none about a referee whose account is %s; operators do, as the decisions count', async (_name, lock) => {
     await reject(5);
-    const deleted = scene.api.database.updateTable('users').set({ erase_after: new Date(Date.now() + DAY_MS) });
-    await deleted.where('id', '=', rex().id).execute();
+    const locked = scene.api.database.updateTable('users').set({ is_active: false, ...lock });
+    await locked.where('id', '=', rex().id).execute();
     expect(await read()).toEqual([]);
+    expect(await reviews()).toHaveLength(1);
+  });
+
+  test('read none about a referee who was erased', async () => {
+    await reject(5);
     const erased = scene.api.database.updateTable('decisions').set({ scanner_id: DELETED_USER_ID, op_id: null });
     await erased.where('scanner_id', '=', rex().id).execute();
     const { data } = await callEndpoint(scene.api, listCenterReviews, { who: mia, params: { id: scene.center } });

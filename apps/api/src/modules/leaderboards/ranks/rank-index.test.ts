@@ -148,7 +148,7 @@ describe('the rank index', () => {
         .values({ id: randomUUID(), user_id, age, ...body })
         .execute();
     }
-    await database.updateTable('users').set({ erase_after: new Date() }).where('id', '=', locked).execute();
+    await database.updateTable('users').set({ is_active: false }).where('id', '=', locked).execute();
     for (const [nth, user_id] of [shown, hidden, young, locked].entries()) await commit(user_id, 10 + nth);
     expect(await pointsOn(OVERALL_BOARD)).toEqual([10]);
   });
