@@ -25,6 +25,7 @@ export async function findPersonIds(trx: Trx, user_id: string): Promise<PersonId
     .where('user_id', '=', user_id)
     .where('issuer', '=', OWN_ISSUER_KEY)
     .execute();
+  // A scan and its withdrawal are ops about another athlete's activity.
   const activities = await trx
     .selectFrom('activities')
     .select('id')
@@ -34,7 +35,7 @@ export async function findPersonIds(trx: Trx, user_id: string): Promise<PersonId
         .selectFrom('activity_ops')
         .select('activity_id as id')
         .where('user_id', '=', user_id)
-        .where('kind', '!=', 'scan'),
+        .where('kind', 'not in', ['scan', 'withdraw']),
     )
     .union(trx.selectFrom('waiting_scans').select('activity_id as id').where('athlete_id', '=', user_id))
     .union(trx.selectFrom('validation_log').select('activity_id as id').where('athlete_id', '=', user_id))

@@ -32,9 +32,9 @@ export interface Member extends SignedIn {
 /** A user with data in every table, and two others who interacted with them. */
 export interface FilledPerson {
   ada: Member;
-  /** Refereed an activity of Ada's, rejected another, and scanned a third that has not arrived. */
+  /** Refereed an activity of Ada's, rejected another, and scanned a third that has not arrived, and one of Bea's. */
   rex: Member;
-  /** Ada refereed one of her activities. */
+  /** Ada refereed one of her activities, scanned two that have not arrived, and withdrew one of these scans. */
   bea: Member;
   bea_points: number;
   /** Everything that identifies Ada: ids, names, addresses. */
@@ -132,6 +132,26 @@ async function scan(
   return body.op_id;
 }
 
+/** Returns the op id of the withdrawal. */
+async function withdraw(api: TestApp, scanner: Member, { client_id }: Climb, scan_op_id: string): Promise<string> {
+  const op_id = randomUUID();
+  const reply = await send(api, scanner, 'POST', `/v1/activities/${client_id}/withdraw`, { op_id, scan_op_id });
+  expect(reply.status).toBe(200);
+  return op_id;
+}
+
+/** Ada and Rex scan an activity that has not arrived, and Ada withdraws her scan. Returns the ids of Ada's ops. */
+async function scanBeaTwice(
+  api: TestApp,
+  center: string,
+  { ada, rex, bea }: Record<'ada' | 'rex' | 'bea', Member>,
+  climb: Climb,
+): Promise<string[]> {
+  const scan_op_id = await scan(api, ada, codeOf(bea, center, climb), { outcome: 'waiting' });
+  await scan(api, rex, codeOf(bea, center, climb), { outcome: 'waiting' });
+  return [scan_op_id, await withdraw(api, ada, climb, scan_op_id)];
+}
+
 async function workAt(api: TestApp, who: Member, sport_center_id: string): Promise<void> {
   const code = await inviteReferee(api.database, sport_center_id, '--sports', 'climbing');
   expect((await send(api, who, 'POST', redeemRefereeInvite.path, { code })).status).toBe(200);
@@ -183,6 +203,7 @@ export async function fillPerson(api: TestApp, center: string): Promise<FilledPe
       scan(api, ada, codeOf(bea, center, climb_of_bea), { outcome: 'accepted', reason: `Seen by ${ada.user.name}` }),
     ),
     await scan(api, ada, codeOf(bea, center, missing_of_bea), { outcome: 'waiting' }),
+    ...(await scanBeaTwice(api, center, { ada, rex, bea }, before(climb_of_bea, 140))),
   ];
   await refereeAda(api, center, { ada, rex }, { validated, rejected, missing });
 
@@ -242,8 +263,7 @@ async function refereeAda(
   await scan(api, rex, codeOf(ada, center, validated), { outcome: 'accepted', ...told });
   const rejection = { outcome: 'accepted', decision: 'reject', ...told };
   const scan_op_id = await scan(api, rex, codeOf(ada, center, rejected), rejection);
-  const url = `/v1/activities/${rejected.client_id}/withdraw`;
-  expect((await send(api, rex, 'POST', url, { op_id: randomUUID(), scan_op_id })).status).toBe(200);
+  await withdraw(api, rex, rejected, scan_op_id);
   await scan(api, rex, codeOf(ada, center, missing), { outcome: 'waiting', ...told });
   const forged = codeOf({ ...ada, device: { ...ada.device, key: rex.device.key } }, center, validated);
   await scan(api, rex, forged, { outcome: 'code_forged' });

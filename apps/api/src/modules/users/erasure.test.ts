@@ -162,14 +162,23 @@ describe('after the grace', () => {
     const decided = mine(before.activities, 'user_id', bea).map((row) => ({ ...row, decided_by: DELETED_USER_ID }));
     expect(mine(after.activities, 'user_id', bea)).toEqual(decided);
     expect(mine(after.decisions, 'athlete_id', bea)).toMatchObject([{ scanner_id: DELETED_USER_ID, op_id: null }]);
-    const [log] = mine(after.validation_log, 'athlete_id', bea);
-    expect(log).toMatchObject({ outcome: 'accepted', decision: 'confirm', scanner_id: DELETED_USER_ID, reason: null });
+    const [log] = mine(after.validation_log, 'athlete_id', bea).filter((row) => row.outcome === 'accepted');
+    expect(log).toMatchObject({
+      decision: 'confirm',
+      scanner_id: DELETED_USER_ID,
+      op_id: DELETED_USER_ID,
+      reason: null,
+    });
     const scans = mine(after.validation_log, 'scanner_id', rex);
-    expect(scans.map((row) => row.outcome).sort()).toEqual(['accepted', 'accepted', 'refused', 'waiting']);
+    expect(scans.map((row) => row.outcome).sort()).toEqual(['accepted', 'accepted', 'refused', 'waiting', 'waiting']);
     // The refused scan was made up, so its athlete is unknown: it names only its sender.
-    const of_ada = scans.filter((row) => row.outcome !== 'refused');
+    const of_ada = scans.filter((row) => row.outcome !== 'refused' && row.athlete_id !== bea.user.id);
+    expect(of_ada).toHaveLength(3);
     expect(of_ada.map((row) => [row.athlete_id, row.reason])).toEqual(of_ada.map(() => [DELETED_USER_ID, null]));
-    expect(mine(after.activity_ops, 'user_id', rex)).toHaveLength(5);
+    const ops_of_rex = mine(after.activity_ops, 'user_id', rex);
+    expect(ops_of_rex).toHaveLength(6);
+    const [of_bea] = scans.filter((row) => row.athlete_id === bea.user.id);
+    expect(ops_of_rex.find((row) => row.op_id === of_bea?.op_id)?.activity_id).toBe(of_bea?.activity_id);
     for (const table of ['users', 'devices', 'referees', 'identities', 'sessions']) {
       const column = table === 'users' ? 'id' : 'user_id';
       expect(mine(after[table], column, rex), table).toEqual(mine(before[table], column, rex));
