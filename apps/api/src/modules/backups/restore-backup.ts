@@ -83,7 +83,7 @@ async function assertEmpty(client: pg.Client): Promise<void> {
 async function dropSchema(client: pg.Client): Promise<void> {
   try {
     await client.query(`drop table ${(await quoteOwnTables(client)).join(', ')}`);
-    await client.query(`drop function ${TRIGGER_FUNCTIONS.map((name) => `${name}()`).join(', ')}`);
+    await client.query(`drop function if exists ${TRIGGER_FUNCTIONS.map((name) => `${name}()`).join(', ')}`);
   } catch (error) {
     if (databaseErrorCode(error) !== OTHERS_DEPEND) throw error;
     const { detail = '' } = error as { detail?: string };
