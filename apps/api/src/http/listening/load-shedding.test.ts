@@ -20,7 +20,8 @@ const NEVER = Number.POSITIVE_INFINITY;
 /** On a slow machine a test takes longer than a request may be in work. */
 let now_ms = 0;
 beforeEach(() => {
-  now_ms = performance.now();
+  // Whole, so that no sum is rounded: 15 s later must be 15 s.
+  now_ms = Math.round(performance.now());
   vi.spyOn(performance, 'now').mockImplementation(() => now_ms);
 });
 afterEach(() => vi.restoreAllMocks());
