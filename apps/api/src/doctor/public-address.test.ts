@@ -285,7 +285,7 @@ test('doctor names the setting that trusts a certificate of a private CA', async
   });
 });
 
-test('doctor reports a proxy that changes the host, and detail to forward the header', async () => {
+test('doctor reports a proxy that changes the host, and says to forward the header', async () => {
   const { env } = await openServer('1', ['append'], { host: 'backend:8000' });
   const [finding] = await checkPublicAddress(env, SECRETS);
   expect(finding).toMatchObject({

@@ -121,7 +121,7 @@ describe('a node that was alone', () => {
     const first = hooksOf('first');
     const here = openEventChannel(own.url, first, { check_interval_ms: 50 });
     await vi.waitFor(() => expect(first.onConnect).toHaveBeenCalledOnce());
-    // Listens first: in one transaction the node could be counted before it expectEvents, and `here` is sent only once.
+    // Listens first: in one transaction the node could be counted before it listens, and `here` is sent only once.
     const coming = await overhear(own.url);
     await coming.client.query(`select pg_advisory_lock_shared(${NODE_LOCK})`);
     await vi.waitFor(() => expect(coming.heard).toEqual([joinPayload('first', ['here'])]));

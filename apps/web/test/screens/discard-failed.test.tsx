@@ -1,4 +1,6 @@
+import { syncActivities } from '@sendlap/contract/activities.ts';
 import { logout } from '@sendlap/contract/auth.ts';
+import { endAllSessions, listSessions } from '@sendlap/contract/users.ts';
 import { screen, waitFor, within } from '@testing-library/dom';
 import { describe, expect, test, vi } from 'vitest';
 import { savePreferredLanguage } from '#web/shared/i18n/language.ts';
@@ -18,6 +20,8 @@ describe.each([
       failed: /^Nothing was discarded\. Close other tabs/,
       sign_out: 'Sign out',
       sign_in: 'Sign in',
+      everywhere: 'Sign out everywhere',
+      everywhere_title: 'Sign out everywhere?',
       discard_all: 'Discard and sign out',
       unsent: '1 thing is not sent yet',
       discard: 'Discard',
@@ -32,6 +36,8 @@ describe.each([
       failed: /^No se ha descartado nada\. Cierra otras pestañas/,
       sign_out: 'Cerrar sesión',
       sign_in: 'Iniciar sesión',
+      everywhere: 'Cerrar sesión en todas partes',
+      everywhere_title: '¿Cerrar sesión en todas partes?',
       discard_all: 'Descartar y cerrar sesión',
       unsent: 'Queda 1 cosa por enviar',
       discard: 'Descartar',
@@ -60,6 +66,24 @@ describe.each([
     phone.setOnline(true);
     await vi.waitFor(() => expect(phone.server.asked(logout)).toHaveLength(1));
     expect(await countSealed()).toBe(0);
+  });
+
+  test('"discard and sign out" everywhere says so and ends no session', async () => {
+    const phone = await openWithSealingKey();
+    phone.server.on(listSessions, () => ({ items: [], next_cursor: null }));
+    phone.setOnline(false);
+    await startSwimming(phone);
+    await screen.findByRole('timer');
+    savePreferredLanguage(language);
+    await phone.reload('/profile/devices');
+    phone.server.hold(syncActivities);
+    phone.setOnline(true);
+    await phone.user.click(await screen.findByRole('button', { name: words.everywhere }));
+    const sheet = within(await findSheet(words.everywhere_title));
+    failWrites(OUTBOX);
+    await phone.user.click(await sheet.findByRole('button', { name: words.discard_all }));
+    expect((await sheet.findByRole('alert')).textContent).toMatch(words.failed);
+    expect(phone.server.asked(endAllSessions)).toEqual([]);
   });
 
   test('work of another account stays, and the card says so', async () => {

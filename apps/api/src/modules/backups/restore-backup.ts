@@ -79,7 +79,7 @@ async function assertEmpty(client: pg.Client): Promise<void> {
     );
 }
 
-/** Drops our tables and the functions of their triggers, and nothing that another program made. */
+/** Drops our tables, with what another program made on them (triggers, indexes, grants), and the functions of our triggers. */
 async function dropSchema(client: pg.Client): Promise<void> {
   try {
     await client.query(`drop table ${(await quoteOwnTables(client)).join(', ')}`);

@@ -104,8 +104,9 @@ export function createBioInfoService({ database, events, presence, users, now }:
 }
 
 /**
- * Inserts bio info; an age too young for presence and public boards switches both off, until the user switches them on again. Throws PostgreSQL's
- * 23505 if the user already has bio info. Returns undefined if the row made by this request was deleted since.
+ * Inserts bio info; an age too young for presence and public boards switches both off, and from 16 on the user can switch
+ * them on again. Throws PostgreSQL's 23505 if the user already has bio info. Returns undefined if the row made by this
+ * request was deleted since.
  */
 function insert(events: EventWriter, row: BioInfoRow): Promise<BioInfoRow | undefined> {
   // All writers lock the user first: the trigger that records the change locks it last, so another order would deadlock.

@@ -20,8 +20,8 @@ const NAMING_EVENTS: LiveEvent['type'][] = [
 
 /**
  * Erases a locked user whose time has come: deletes their rows, puts the deleted user in others' rows, and ends their
- * sessions. Returns false if there is no such user, or none whose time has come. Throws after the commit if users who know the person could not be
- * notified. `database` must have no timeouts: a user may have written for years.
+ * sessions. Returns false if there is no such user, or none whose time has come. Throws after the commit if users who know
+ * the person could not be notified. `database` must have no timeouts: a user may have written for years.
  */
 export async function eraseUser(database: Database, user_id: string, now: Date): Promise<boolean> {
   const news = await database.transaction().execute((trx) => eraseInTransaction(trx, user_id, now));

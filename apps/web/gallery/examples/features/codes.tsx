@@ -168,7 +168,7 @@ export const CODES: Examples = {
             started_at: CLIMB.code.started_at,
             ended_at: CLIMB.code.ended_at,
           }}
-          badge={<Tag>{label}</Tag>}
+          tag={<Tag>{label}</Tag>}
         >
           <RowText>{text}</RowText>
         </AthleteActivityRow>

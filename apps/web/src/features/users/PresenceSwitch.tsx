@@ -43,9 +43,10 @@ function LocationPermissionHint() {
     try {
       await readDevicePosition();
       setPermission('granted');
-    } catch {
+    } catch (reason) {
       // A position that did not come says nothing about the permission, and a closed question can be asked again.
-      setPermission(await readPermission());
+      const is_refused = reason === 'blocked' || (reason === 'denied' && !('permissions' in navigator));
+      setPermission(is_refused ? 'denied' : await readPermission());
     }
     setBusy(false);
   }

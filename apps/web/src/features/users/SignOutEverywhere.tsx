@@ -12,27 +12,32 @@ import { useUnsentCount } from './use-unsent-count.ts';
 
 /** Ends all sessions after a confirmation, which also asks about this device's unsent ops. */
 export function SignOutEverywhere({ user_id }: { user_id: string }) {
-  const { t } = useTranslation('users');
+  const { t } = useTranslation(['users', 'outbox']);
   const errorText = useErrorText();
   const signOut = useSignOut();
   const [open, setOpen] = useState(false);
   const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>(null);
+  const [problem, setProblem] = useState<string | null>(null);
   const { unsent, can_seal, count } = useUnsentCount(user_id);
 
   const openConfirmation = async () => {
-    setError(null);
+    setProblem(null);
     await count();
     setOpen(true);
   };
   const signOutEverywhere = async (discard: boolean) => {
     setBusy(true);
     try {
-      await call(endAllSessions, {}, { expected_user_id: user_id });
       if (discard) await outbox.store.discardAll(user_id);
+    } catch {
+      setProblem(t('outbox:discardFailed'));
+      return setBusy(false);
+    }
+    try {
+      await call(endAllSessions, {}, { expected_user_id: user_id });
       await signOut();
-    } catch (problem) {
-      setError(problem);
+    } catch (error) {
+      setProblem(errorText(error));
       setBusy(false);
     }
   };
@@ -55,7 +60,7 @@ export function SignOutEverywhere({ user_id }: { user_id: string }) {
               {t(can_seal ? 'unsent.text' : 'unsent.unsealedText')}
             </p>
           )}
-          {error !== null && <Problem>{errorText(error)}</Problem>}
+          {problem !== null && <Problem>{problem}</Problem>}
           <NetworkButton
             wide
             kind={unsent > 0 ? 'primary' : 'danger'}

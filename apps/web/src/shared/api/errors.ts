@@ -28,8 +28,8 @@ interface ApiErrorInit {
 }
 
 /**
- * The only error that `call` makes (it also throws aborts and what `beforeSend` throws). Its message is the server's, else the status text
- * or the default of the code.
+ * The only error that `call` makes (it also throws aborts and what `beforeSend` throws). Its message is the server's, else
+ * the status text or the default of the code.
  */
 export class ApiError extends Error {
   declare readonly code: RequestErrorCode;

@@ -31,7 +31,7 @@ const LATE_MS = 60_000;
 const TIME_IS_TAKEN = 'Another activity of the athlete has taken its place';
 
 export interface ScanDecision {
-  /** By which the scan counts; a referee's, if the scanner's right was refused. */
+  /** By which the scan would count; a referee's, if the scanner has no right. */
   method: ScanMethod;
   /** 'waiting' until the athlete's own ops have arrived. */
   change: Change | 'waiting' | AppError;
@@ -47,14 +47,15 @@ export async function decideScan(
   loaded: LoadedOp,
   { check }: { check: () => void },
 ): Promise<ScanDecision> {
-  let method: ScanMethod = 'referee';
+  const { scanner_rights } = loaded;
+  if (!scanner_rights) throw new Error('the rights of the scanner were not loaded');
+  const right = await catchRefusal(async () => resolveScanMethod(scan, scanner_rights));
   const change = await catchRefusal(async () => {
     check();
-    if (!loaded.scanner_rights) throw new Error('the rights of the scanner were not loaded');
-    method = resolveScanMethod(scan, loaded.scanner_rights);
-    return decideByRight(context, scan, method, loaded);
+    if (right instanceof AppError) throw right;
+    return decideByRight(context, scan, right, loaded);
   });
-  return { method, change };
+  return { method: right instanceof AppError ? 'referee' : right, change };
 }
 
 function decideByRight(

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { stepOf } from '#test/factories.ts';
-import { MINUTE_MS, makeClimb, ScanScene, scanOf, wholeSeconds } from '#test/scenes/scan-scene.ts';
+import type { SignedIn } from '#test/app/app.ts';
+import { befriend, stepOf } from '#test/factories.ts';
+import { type Climb, MINUTE_MS, makeClimb, ScanScene, scanOf, wholeSeconds } from '#test/scenes/scan-scene.ts';
 
 let scene: ScanScene;
 
@@ -11,6 +12,16 @@ beforeAll(async () => {
 });
 beforeEach(() => scene.renew());
 afterAll(() => scene.api.close());
+
+/** Returns a friend of the athlete since two days, who climbs at the same time. */
+async function friendWhoClimbs(climb: Climb): Promise<SignedIn> {
+  const friend = await scene.api.signIn('Bea');
+  const id = await befriend(scene.api.database, scene.athlete, friend);
+  const since = new Date(Date.now() - 48 * 3_600_000);
+  await scene.api.database.updateTable('friendships').set({ created_at: since }).where('id', '=', id).execute();
+  await scene.record({ ...climb, client_id: randomUUID() }, friend);
+  return friend;
+}
 
 describe('a scan is accepted', () => {
   test('and gives the points of the code, the board and the event at once [spec 1.activities.validate, 7.activities.validate, 6.role.referee]', async () => {
@@ -146,10 +157,11 @@ describe('a scan that comes before the steps of the athlete', () => {
     expect(await scene.readMine(climb.client_id)).toMatchObject({ status: 'validated', points: 355 });
   });
 
-  test('expires after 14 days, and its sender gets an event when the steps arrive', async () => {
+  test.each(['referee', 'peer'] as const)('expires after 14 days when the steps arrive, the scan of a %s', async (method) => {
     const climb = makeClimb();
     const scan = scanOf(scene.codeOf(climb).payload, { recorded_offline: true });
-    await scene.post(scene.referee, '/v1/activities/validate', scan);
+    const scanner = method === 'referee' ? scene.referee : await friendWhoClimbs(climb);
+    expect((await scene.post(scanner, '/v1/activities/validate', scan)).data.outcome).toBe('waiting');
     await scene.api.database
       .updateTable('waiting_scans')
       .set({ expires_at: new Date(Date.now() - 1000) })
@@ -157,7 +169,9 @@ describe('a scan that comes before the steps of the athlete', () => {
       .execute();
     await scene.record(climb);
     expect(await scene.readMine(climb.client_id)).toMatchObject({ status: 'finished', points: 0 });
-    expect((await scene.post(scene.referee, '/v1/activities/validate', scan)).code).toBe('scan_too_old');
+    expect((await scene.post(scanner, '/v1/activities/validate', scan)).code).toBe('scan_too_old');
+    const entry = scene.api.database.selectFrom('validation_log').select('method').where('code', '=', 'scan_too_old');
+    expect(await entry.where('scanner_id', '=', scanner.user.id).execute()).toEqual([{ method }]);
   });
 
   test('of two referees: the one who scanned first decides, whichever was received first', async () => {

@@ -18,6 +18,7 @@ import { formatClock } from '#web/shared/time/format-clock.ts';
 import { formatDay } from '#web/shared/time/format-day.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { EmptyState } from '#web/shared/ui/feedback/EmptyState.tsx';
+import { toast } from '#web/shared/ui/feedback/toast.ts';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
 import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
 import { useActivities } from '../data/use-activities.ts';
@@ -44,6 +45,10 @@ export function OutboxSheet({ onClose }: { onClose: () => void }) {
   const queued = messages.filter((message) => message.refused === null);
   const unsent = ops.length + queued.length;
   const empty = unsent + dead.length + refused.length + waiting.length + sealed_count === 0;
+  const discardMessage = ({ user_id, client_id }: QueuedMessage) =>
+    outbox
+      .discardMessage(user_id, client_id)
+      .catch(() => toast({ title: t('discardFailed'), tone: 'error', timeout_ms: 0 }));
   return (
     <Sheet open onOpenChange={onClose} title={t('title')} description={t('intro')}>
       <div className="flex flex-col gap-6">
@@ -64,7 +69,7 @@ export function OutboxSheet({ onClose }: { onClose: () => void }) {
                 code={message.refused?.code}
                 message={message.refused?.message}
                 onRetry={() => void outbox.retryMessage(message.user_id, message.client_id)}
-                onDiscard={() => void outbox.discardMessage(message.user_id, message.client_id)}
+                onDiscard={() => void discardMessage(message)}
               >
                 <MessageSummary message={message} />
               </RefusedEntry>

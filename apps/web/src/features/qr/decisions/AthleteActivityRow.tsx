@@ -20,12 +20,12 @@ interface AthleteActivityRowProps {
     ended_at: string | number;
   };
   /** The outcome; null: none yet. */
-  badge: ReactNode;
+  tag: ReactNode;
   children: ReactNode;
 }
 
 /** An activity in a list of the user's decisions or of appeals to the user: athlete, center and time. */
-export function AthleteActivityRow({ activity, badge, children }: AthleteActivityRowProps) {
+export function AthleteActivityRow({ activity, tag, children }: AthleteActivityRowProps) {
   const { t } = useTranslation('shell');
   const locale = useLocale();
   const personName = usePersonName();
@@ -47,7 +47,7 @@ export function AthleteActivityRow({ activity, badge, children }: AthleteActivit
           {center !== null && <p className="wrap-break-word text-label text-ink-soft">{center}</p>}
           <p className="figures text-label text-ink-soft">{when}</p>
         </div>
-        {badge}
+        {tag}
       </div>
       {children}
     </Card>

@@ -16,7 +16,7 @@ import { proofIcon } from '#web/shared/ui/icons/proof-icon.ts';
 import { AthleteActivityRow, RowText } from './AthleteActivityRow.tsx';
 import { type LocalDecision, withdrawalState } from './decisions.ts';
 
-const OUTCOME_BADGES: Record<
+const OUTCOME_TAGS: Record<
   GivenDecision['decision'] | Exclude<GivenDecision['outcome'], 'in_force'>,
   { tone: TagTone; icon: IconName }
 > = {
@@ -42,14 +42,14 @@ export function DecisionRow({ decision }: { decision: GivenDecision }) {
   const withdraw = useWithdraw(decision);
   const { outcome, method } = decision;
   const name = outcome === 'in_force' ? decision.decision : outcome;
-  const { tone, icon } = OUTCOME_BADGES[name];
-  const badge = (
+  const { tone, icon } = OUTCOME_TAGS[name];
+  const tag = (
     <Tag tone={tone} icon={name === 'confirm' ? proofIcon(method) : icon}>
       {t(`decisions.outcome.${name}`)}
     </Tag>
   );
   return (
-    <AthleteActivityRow activity={decision} badge={badge}>
+    <AthleteActivityRow activity={decision} tag={tag}>
       {outcome !== 'in_force' && <RowText>{t(`decisions.yours.${decision.decision}`)}</RowText>}
       {method === 'peer' && <RowText>{t('decisions.asFriend')}</RowText>}
       {outcome !== 'in_force' && outcome !== 'withdrawn' && <RowText>{t(`decisions.${outcome}Text`)}</RowText>}
@@ -72,7 +72,7 @@ export function LocalDecisionRow({ decision: { op, state, refusal } }: { decisio
   if (read?.kind !== 'activity') return null;
   const activity = { ...read.code, athlete: read.code.display_name, sport_center_name: null };
   return (
-    <AthleteActivityRow activity={activity} badge={<Tag {...LOCAL_TAGS[state]}>{t(`decisions.state.${state}`)}</Tag>}>
+    <AthleteActivityRow activity={activity} tag={<Tag {...LOCAL_TAGS[state]}>{t(`decisions.state.${state}`)}</Tag>}>
       <RowText>{t(`decisions.yours.${op.decision}`)}</RowText>
       {refusal ? (
         <Refusal {...refusal} />

@@ -55,7 +55,7 @@ function AppealRow({ appeal }: { appeal: Appeal }) {
   const { t } = useTranslation('qr');
   const time = useDeadline(Date.parse(appeal.open_until));
   return (
-    <AthleteActivityRow activity={appeal} badge={null}>
+    <AthleteActivityRow activity={appeal} tag={null}>
       {appeal.reason && <p className="mt-2 [overflow-wrap:anywhere]">{t('asked.reason', { reason: appeal.reason })}</p>}
       <RowText>{t('asked.showCode', { time })}</RowText>
     </AthleteActivityRow>

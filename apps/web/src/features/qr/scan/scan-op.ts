@@ -52,8 +52,8 @@ export function potentialScore(
 
 /**
  * The op for the outbox. Its content is fixed once it was sent (before, `correctTimes` may correct its `clock`): the
- * server stores a hash of the op with its id, so a retry must send the same bytes. Hence `recorded_offline` is the browser's network state when the code
- * was read, not the result of the first send.
+ * server stores a hash of the op with its id, so a retry must send the same bytes. Hence `recorded_offline` is the
+ * browser's network state when the code was read, not the result of the first send.
  */
 export function buildScanOp(
   { payload, code, scanned }: ScannedCode,
