@@ -157,22 +157,25 @@ describe('a scan that comes before the steps of the athlete', () => {
     expect(await scene.readMine(climb.client_id)).toMatchObject({ status: 'validated', points: 355 });
   });
 
-  test.each(['referee', 'peer'] as const)('expires after 14 days when the steps arrive, the scan of a %s', async (method) => {
-    const climb = makeClimb();
-    const scan = scanOf(scene.codeOf(climb).payload, { recorded_offline: true });
-    const scanner = method === 'referee' ? scene.referee : await friendWhoClimbs(climb);
-    expect((await scene.post(scanner, '/v1/activities/validate', scan)).data.outcome).toBe('waiting');
-    await scene.api.database
-      .updateTable('waiting_scans')
-      .set({ expires_at: new Date(Date.now() - 1000) })
-      .where('op_id', '=', scan.op_id)
-      .execute();
-    await scene.record(climb);
-    expect(await scene.readMine(climb.client_id)).toMatchObject({ status: 'finished', points: 0 });
-    expect((await scene.post(scanner, '/v1/activities/validate', scan)).code).toBe('scan_too_old');
-    const entry = scene.api.database.selectFrom('validation_log').select('method').where('code', '=', 'scan_too_old');
-    expect(await entry.where('scanner_id', '=', scanner.user.id).execute()).toEqual([{ method }]);
-  });
+  test.each(['referee', 'peer'] as const)(
+    'expires after 14 days when the steps arrive, the scan of a %s',
+    async (method) => {
+      const climb = makeClimb();
+      const scan = scanOf(scene.codeOf(climb).payload, { recorded_offline: true });
+      const scanner = method === 'referee' ? scene.referee : await friendWhoClimbs(climb);
+      expect((await scene.post(scanner, '/v1/activities/validate', scan)).data.outcome).toBe('waiting');
+      await scene.api.database
+        .updateTable('waiting_scans')
+        .set({ expires_at: new Date(Date.now() - 1000) })
+        .where('op_id', '=', scan.op_id)
+        .execute();
+      await scene.record(climb);
+      expect(await scene.readMine(climb.client_id)).toMatchObject({ status: 'finished', points: 0 });
+      expect((await scene.post(scanner, '/v1/activities/validate', scan)).code).toBe('scan_too_old');
+      const entry = scene.api.database.selectFrom('validation_log').select('method').where('code', '=', 'scan_too_old');
+      expect(await entry.where('scanner_id', '=', scanner.user.id).execute()).toEqual([{ method }]);
+    },
+  );
 
   test('of two referees: the one who scanned first decides, whichever was received first', async () => {
     const climb = makeClimb();
