@@ -47,9 +47,7 @@ session.onSignedOut(() => {
 
 export const getOfflineState = store.getState;
 
-export function changeOfflineState(change: Partial<OfflineState>): void {
-  store.setState({ ...store.getState(), ...change });
-}
+export const changeOfflineState = store.update;
 
 export function useOfflineState(): OfflineState {
   return useSyncExternalStore(store.subscribe, store.getState);

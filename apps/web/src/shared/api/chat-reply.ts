@@ -1,9 +1,10 @@
-import { isObject, type Json } from './reply.ts';
+import { isRecord } from '@sendlap/contract/wire/json-record.ts';
+import type { Json } from './reply.ts';
 
 /** Returns the content of an envelope, wrapped once, twice or not at all. */
 function unwrap(body: unknown): unknown {
   let content = body;
-  while (isObject(content) && 'data' in content && !('id' in content)) content = content.data;
+  while (isRecord(content) && 'data' in content && !('id' in content)) content = content.data;
   return content;
 }
 
@@ -19,12 +20,12 @@ function normalizeTime(value: unknown): unknown {
 
 /** In other servers' lists `message` may be a message object. */
 function previewText(value: unknown): string | null {
-  return isObject(value) ? textOf(value.message ?? value.content) : textOf(value);
+  return isRecord(value) ? textOf(value.message ?? value.content) : textOf(value);
 }
 
 function completePerson(person: unknown, fallback: unknown): unknown {
-  if (!isObject(person)) return fallback;
-  const fallback_fields = isObject(fallback) ? fallback : {};
+  if (!isRecord(person)) return fallback;
+  const fallback_fields = isRecord(fallback) ? fallback : {};
   return {
     ...fallback_fields,
     ...person,
@@ -36,26 +37,26 @@ function completePerson(person: unknown, fallback: unknown): unknown {
 
 /** Returns the other participant, for servers that only list both: by id, else by name. */
 function findOtherParticipant({ sender, receiver, other_participant }: Json, my_id: string): unknown {
-  const both = [sender, receiver].filter(isObject);
-  const by_name = isObject(other_participant) && both.find(({ name }) => name === other_participant.name);
+  const both = [sender, receiver].filter(isRecord);
+  const by_name = isRecord(other_participant) && both.find(({ name }) => name === other_participant.name);
   return both.find(({ id }) => id !== my_id && id !== undefined) ?? (by_name || receiver);
 }
 
 /** Converts a chat in either naming variant of the spec (section 3) to the contract's shape. */
 function completeChat(chat: unknown, my_id: string): unknown {
-  if (!isObject(chat)) return chat;
+  if (!isRecord(chat)) return chat;
   const last = chat.latest_message_preview ?? chat.lastMessage;
-  const last_at = chat.latest_message_at ?? chat.lastMessageAt ?? (isObject(last) ? messageTime(last) : null);
+  const last_at = chat.latest_message_at ?? chat.lastMessageAt ?? (isRecord(last) ? messageTime(last) : null);
   const other = completePerson(chat.other_participant, findOtherParticipant(chat, my_id));
   return {
     ...chat,
-    name: chat.name ?? (isObject(other) ? other.name : ''),
+    name: chat.name ?? (isRecord(other) ? other.name : ''),
     sender: completePerson(chat.sender, chat.sender),
     receiver: completePerson(chat.receiver, chat.receiver),
     other_participant: other,
     latest_message_preview: previewText(last),
     latest_message_at: normalizeTime(last_at ?? null),
-    latest_message_sender_id: chat.latest_message_sender_id ?? (isObject(last) ? (last.sender_id ?? null) : null),
+    latest_message_sender_id: chat.latest_message_sender_id ?? (isRecord(last) ? (last.sender_id ?? null) : null),
     unreadCount: chat.unreadCount ?? chat.unread_count ?? 0,
     last_seq: chat.last_seq ?? 0,
     can_send: chat.can_send ?? true,
@@ -71,7 +72,7 @@ function messageTime({ created_at, createdAt }: Json): unknown {
  * `seq`: 0.
  */
 function completeMessage(message: unknown, chat_id: string): unknown {
-  if (!isObject(message)) return message;
+  if (!isRecord(message)) return message;
   return {
     ...message,
     chat_id: message.chat_id ?? chat_id,

@@ -1,13 +1,10 @@
+import { isRecord } from '@sendlap/contract/wire/json-record.ts';
 import type * as z from 'zod/mini';
 import { ApiError, type ErrorDetail } from './errors.ts';
 
 const MAX_DATA_LEVELS = 2;
 
 export type Json = Record<string, unknown>;
-
-export function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
@@ -33,17 +30,17 @@ export function readData<S extends z.ZodMiniType>(schema: S, body: unknown, stat
 function dataLevels(body: unknown): unknown[] {
   const levels = [body];
   let level = body;
-  for (let depth = 0; depth < MAX_DATA_LEVELS && isObject(level) && 'data' in level; depth++) {
+  for (let depth = 0; depth < MAX_DATA_LEVELS && isRecord(level) && 'data' in level; depth++) {
     level = level.data;
     levels.push(level);
   }
-  const enveloped = isObject(body) && typeof body.success === 'boolean' && levels.length > 1;
+  const enveloped = isRecord(body) && typeof body.success === 'boolean' && levels.length > 1;
   return enveloped ? levels.slice(1) : levels;
 }
 
 /** Returns true for an envelope that reports a failure despite a success status. */
 export function isFailure(body: unknown): boolean {
-  return isObject(body) && body.success === false;
+  return isRecord(body) && body.success === false;
 }
 
 /** Returns the server's message, code and refused fields, from any error format that servers use. */
@@ -53,8 +50,8 @@ export function readFailure(body: unknown): {
   details: ErrorDetail[];
   is_enveloped: boolean;
 } {
-  if (!isObject(body)) return { message: undefined, backend_error: null, details: [], is_enveloped: false };
-  const nested = isObject(body.error) ? body.error : {};
+  if (!isRecord(body)) return { message: undefined, backend_error: null, details: [], is_enveloped: false };
+  const nested = isRecord(body.error) ? body.error : {};
   const message = textOf(body.message) ?? textOf(body.detail) ?? textOf(nested.message) ?? textOf(body.error);
   const backend_error = textOf(body.code) ?? textOf(nested.code) ?? textOf(body.error) ?? null;
   const is_enveloped = isFailure(body) || message !== undefined || backend_error !== null;
@@ -64,6 +61,6 @@ export function readFailure(body: unknown): {
 function readDetails(details: unknown): ErrorDetail[] {
   if (!Array.isArray(details)) return [];
   return details
-    .filter(isObject)
+    .filter(isRecord)
     .map((detail) => ({ path: String(detail.path ?? ''), message: String(detail.message ?? '') }));
 }

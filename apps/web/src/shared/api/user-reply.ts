@@ -1,5 +1,6 @@
+import { isRecord } from '@sendlap/contract/wire/json-record.ts';
 import { defaultUserName } from '@sendlap/domain/names.ts';
-import { isObject, type Json } from './reply.ts';
+import type { Json } from './reply.ts';
 
 /** Returns a user with the spec's defaults (section 3) for fields that the server omits. */
 function completeUser(user: Json, now_ms: number): Json {
@@ -18,7 +19,7 @@ function completeUser(user: Json, now_ms: number): Json {
 }
 
 function completeTokens(tokens: unknown): Json {
-  return isObject(tokens) ? { tokens: { expires_in: 0, ...tokens } } : {};
+  return isRecord(tokens) ? { tokens: { expires_in: 0, ...tokens } } : {};
 }
 
 /**
@@ -27,9 +28,9 @@ function completeTokens(tokens: unknown): Json {
  */
 export function completeUserReply(body: unknown): unknown {
   let content = body;
-  while (isObject(content) && isObject(content.data)) content = content.data;
-  if (!isObject(content)) return body;
-  if (isObject(content.user))
+  while (isRecord(content) && isRecord(content.data)) content = content.data;
+  if (!isRecord(content)) return body;
+  if (isRecord(content.user))
     return { ...content, ...completeTokens(content.tokens), user: completeUser(content.user, Date.now()) };
   return 'id' in content ? { user: completeUser(content, Date.now()) } : content;
 }

@@ -24,18 +24,22 @@ export interface Store<State> {
   getState(): State;
   /** Notifies the listeners, also of an equal state. */
   setState(next: State): void;
+  /** Changes some of the fields, and notifies the listeners. */
+  update(change: Partial<State>): void;
   subscribe(listener: () => void): () => void;
 }
 
 export function createStore<State>(initial: State): Store<State> {
   let state = initial;
   const { subscribe, notify } = createListeners();
+  const setState = (next: State) => {
+    state = next;
+    notify();
+  };
   return {
     getState: () => state,
-    setState(next) {
-      state = next;
-      notify();
-    },
+    setState,
+    update: (change) => setState({ ...state, ...change }),
     subscribe,
   };
 }

@@ -22,11 +22,8 @@ export function createSnapshot(listRows: (user_id: string) => Promise<OutboxRows
     status: 'idle',
     storage_error: null,
   });
+  const { update } = store;
   let latest_read = 0;
-
-  function update(change: Partial<OutboxSnapshot>): void {
-    store.setState({ ...store.getState(), ...change });
-  }
 
   return {
     get: store.getState,

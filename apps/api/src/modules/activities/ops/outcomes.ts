@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { OpResult } from '@sendlap/contract/activities.ts';
+import { isRecord } from '@sendlap/contract/wire/json-record.ts';
 import type { Database, Trx } from '#api/database/database.ts';
 import { AppError } from '#api/platform/errors.ts';
-import { isRecord } from '#api/platform/json-record.ts';
 import { presentActivity } from '../record/present-activity.ts';
 import type { OpOutcome } from '../record/refusals.ts';
 import { type ActivityRow, findActivity } from '../record/store.ts';

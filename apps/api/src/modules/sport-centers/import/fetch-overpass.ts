@@ -1,10 +1,10 @@
 import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isRecord } from '@sendlap/contract/wire/json-record.ts';
 import type { BoundingBox } from '@sendlap/domain/geo.ts';
 import { SPORTS } from '@sendlap/domain/sports.ts';
 import { createOutgoing, toResponse } from '#api/http/outgoing.ts';
-import { isRecord } from '#api/platform/json-record.ts';
 import { RULES_BY_SPORT } from './classify/rules-by-sport.ts';
 import { type Area, splitIntoCells } from './read/overpass-area.ts';
 import { parseJson } from './read/parse-json.ts';

@@ -1,6 +1,6 @@
+import { isRecord } from '@sendlap/contract/wire/json-record.ts';
 import { distanceKm, type Position } from '@sendlap/domain/geo.ts';
 import { createTownService } from '#api/modules/towns/service.ts';
-import { isRecord } from '#api/platform/json-record.ts';
 import { foldName } from './fold-name.ts';
 import { textOf } from './read-text.ts';
 import { countryAt } from './time-zone.ts';

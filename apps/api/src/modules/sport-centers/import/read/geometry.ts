@@ -1,5 +1,5 @@
+import { isRecord } from '@sendlap/contract/wire/json-record.ts';
 import type { Position } from '@sendlap/domain/geo.ts';
-import { isRecord } from '#api/platform/json-record.ts';
 
 /**
  * Center of the bounding box, like Overpass' `out center`, so that a way has the same point whether it came with a

@@ -1,4 +1,4 @@
-import { isRecord } from '#api/platform/json-record.ts';
+import { isRecord } from '@sendlap/contract/wire/json-record.ts';
 import { findCoordinateProblem, foreignProjection } from './check-coordinates.ts';
 import type { CsvMapping } from './csv-mapping.ts';
 import { parseJson } from './parse-json.ts';

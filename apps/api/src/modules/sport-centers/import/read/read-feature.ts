@@ -1,5 +1,5 @@
+import { isRecord } from '@sendlap/contract/wire/json-record.ts';
 import { SPORTS, type Sport } from '@sendlap/domain/sports.ts';
-import { isRecord } from '#api/platform/json-record.ts';
 import { midpointOfGeometry } from './geometry.ts';
 import { describeIllFormedText, textOf, titleOf } from './read-text.ts';
 import { parseSourceRef, refFromContent, type SourceRef } from './source-ref.ts';

@@ -1,5 +1,5 @@
+import { isRecord } from '@sendlap/contract/wire/json-record.ts';
 import type { Position } from '@sendlap/domain/geo.ts';
-import { isRecord } from '#api/platform/json-record.ts';
 import { midpointOf } from './geometry.ts';
 
 export type OverpassElement = { type: string; id: number; tagged: boolean; fields: Record<string, unknown> };

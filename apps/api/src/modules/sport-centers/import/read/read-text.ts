@@ -1,5 +1,5 @@
+import { isRecord } from '@sendlap/contract/wire/json-record.ts';
 import { cleanText } from '@sendlap/domain/names.ts';
-import { isRecord } from '#api/platform/json-record.ts';
 
 const MAX_TITLE_LENGTH = 200;
 
