@@ -63,7 +63,8 @@ const CATCH_UP_SIZE = 100;
 const CATCH_UP_PAGES = 3;
 /** Number of messages that stay on the device of a chat that is closed. */
 const MAX_OFFLINE_MESSAGES = 100;
-const MAX_EARLY_READS = 100;
+/** More than are read while a page is on its way; those of messages that never come are dropped in the end. */
+const MAX_EARLY_READS = 500;
 
 /** Returns the query of a sync's next page; `page_number` counts from 0. */
 export function nextPageQuery({ messages, has_older }: Thread, page_number: number): PageQuery {
