@@ -10,8 +10,6 @@ export interface PersonIds {
   sessions: string[];
   /** Accounts of our own provider. */
   accounts: string[];
-  /** Including activities that were deleted or not created yet. */
-  activities: string[];
   /** Chats in which the user takes part. */
   chats: string[];
 }
@@ -25,21 +23,6 @@ export async function findPersonIds(trx: Trx, user_id: string): Promise<PersonId
     .where('user_id', '=', user_id)
     .where('issuer', '=', OWN_ISSUER_KEY)
     .execute();
-  // A scan and its withdrawal are ops about another athlete's activity.
-  const activities = await trx
-    .selectFrom('activities')
-    .select('id')
-    .where('user_id', '=', user_id)
-    .union(
-      trx
-        .selectFrom('activity_ops')
-        .select('activity_id as id')
-        .where('user_id', '=', user_id)
-        .where('kind', 'not in', ['scan', 'withdraw']),
-    )
-    .union(trx.selectFrom('waiting_scans').select('activity_id as id').where('athlete_id', '=', user_id))
-    .union(trx.selectFrom('validation_log').select('activity_id as id').where('athlete_id', '=', user_id))
-    .execute();
   const chats = await trx
     .selectFrom('chats')
     .select('id')
@@ -49,15 +32,13 @@ export async function findPersonIds(trx: Trx, user_id: string): Promise<PersonId
     user: user_id,
     sessions: sessions.map((row) => row.id),
     accounts: accounts.map((row) => row.subject),
-    activities: activities.map((row) => row.id),
     chats: chats.map((row) => row.id),
   };
 }
 
 /** SQL condition: this link of the row refers to the person. */
 export function linkRefersTo(link: Link, person_ids: PersonIds): RawBuilder<boolean> {
-  const condition = sql`(${linkApplies(link)} and ${columnHoldsIdOf(link, person_ids)})`;
-  return condition as RawBuilder<boolean>;
+  return columnHoldsIdOf(link, person_ids) as RawBuilder<boolean>;
 }
 
 /** SQL condition: the row refers to the person by at least one link that the person may see. */
@@ -76,20 +57,15 @@ export function rowRefersTo({ links }: PersonalTable, person_ids: PersonIds): Ra
 export function exportedRow({ links, secret_columns = [] }: PersonalTable, person_ids: PersonIds): RawBuilder<string> {
   const redactions = links.map((link) => {
     const redacted = JSON.stringify({ [link.column]: DELETED_USER_ID, ...link.private_values });
-    return sql`case when ${linkApplies(link)} and not ${columnHoldsIdOf(link, person_ids)} then ${redacted}::jsonb else '{}' end`;
+    return sql`case when not ${columnHoldsIdOf(link, person_ids)} then ${redacted}::jsonb else '{}' end`;
   });
   return sql<string>`((to_jsonb(t) - ${secret_columns}::text[]) || ${sql.join(redactions, sql` || `)})::text`;
-}
-
-function linkApplies({ only_when }: Link): RawBuilder<unknown> {
-  return only_when ? sql`${sql.ref(only_when.column)} = ${only_when.equals}` : sql`true`;
 }
 
 function columnHoldsIdOf({ column, refers_to }: Link, person_ids: PersonIds): RawBuilder<unknown> {
   const value = sql.ref(column);
   if (refers_to === 'user') return sql`${value} = ${person_ids.user}`;
   if (refers_to === 'session') return sql`${value} = any(${person_ids.sessions}::uuid[])`;
-  if (refers_to === 'activity') return sql`${value} = any(${person_ids.activities}::uuid[])`;
   if (refers_to === 'chat') return sql`${value} = any(${person_ids.chats}::uuid[])`;
   if (refers_to === 'account') return sql`${value} = any(${person_ids.accounts}::uuid[])`;
   return sql`${value}::text like any(${person_ids.accounts.map((id) => `%${id}%`)}::text[])`;

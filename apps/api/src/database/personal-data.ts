@@ -8,9 +8,7 @@ type ColumnValues = Record<string, string | null>;
 export interface Link {
   column: string;
   /** The kind of id: the user's own, or of something the user owns. `account_inside`: anywhere in a JSON text. */
-  refers_to: 'user' | 'session' | 'account' | 'account_inside' | 'activity' | 'chat';
-  /** Only for rows in which this column has this value. */
-  only_when?: { column: string; equals: string };
+  refers_to: 'user' | 'session' | 'account' | 'account_inside' | 'chat';
   /**
    * `delete`: the row belongs to the person and is deleted. `replace`: the row belongs to another user too; the deleted
    * user takes the person's place. `none`: the person may read the row, and it does not identify the person.
@@ -189,16 +187,11 @@ export const PERSONAL_TABLES: PersonalTable[] = [
       { ...ownedBy(), private_values: { op_id: DELETED_USER_ID } },
       // A scan, or its withdrawal, is an op of the scanner about another athlete's activity.
       {
-        column: 'activity_id',
-        refers_to: 'activity',
-        only_when: { column: 'kind', equals: 'scan' },
+        column: 'athlete_id',
+        refers_to: 'user',
         erasure: 'replace',
-      },
-      {
-        column: 'activity_id',
-        refers_to: 'activity',
-        only_when: { column: 'kind', equals: 'withdraw' },
-        erasure: 'replace',
+        cleared_values: { activity_id: DELETED_USER_ID },
+        private_values: { activity_id: DELETED_USER_ID },
       },
     ],
     secret_columns: ['body_hash'],

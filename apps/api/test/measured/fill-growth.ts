@@ -133,11 +133,11 @@ const facts = `jsonb_build_object('sport_center_id', sport_center_id, 'sport_cen
 
 /** What the ops of these activities have written, as far as it is kept for ever. */
 const DERIVED = [
-  `insert into activity_ops (user_id, op_id, activity_id, kind, body_hash, outcome, received_at)
-  select user_id, gen_random_uuid(), id, kind, sha256(id::text::bytea), 'accepted', received_at
+  `insert into activity_ops (user_id, op_id, activity_id, athlete_id, kind, body_hash, outcome, received_at)
+  select user_id, gen_random_uuid(), id, null, kind, sha256(id::text::bytea), 'accepted', received_at
   from activities, lateral (values ('start', started_at), ('finish', ended_at)) op(kind, received_at)
   union all
-  select decided_by, decision_id, id, 'scan', sha256(id::text::bytea), 'accepted', validated_at
+  select decided_by, decision_id, id, user_id, 'scan', sha256(id::text::bytea), 'accepted', validated_at
   from activities where decided_by is not null`,
   `insert into decisions (id, athlete_id, activity_id, scanner_id, op_id, method, decision, scanned_at, step, facts,
     received_at, decided_at)

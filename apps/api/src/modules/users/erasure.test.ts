@@ -30,6 +30,7 @@ const GRACE_MS = 7 * DAY_MS;
 const BECAME_DELETED_USER = [
   'activities.decided_by',
   'activity_ops.activity_id',
+  'activity_ops.athlete_id',
   'area_loads.requested_by',
   'audit_entries.actor_id',
   'audit_entries.subject_id',

@@ -84,9 +84,9 @@ function withoutOthers(table: string, row: Row, me: string): Row {
   if (table === 'kept_reviews') return { ...row, athlete_id: DELETED_USER_ID };
   if (table === 'audit_entries' && row.actor_id !== null && row.actor_id !== me)
     return { ...row, actor_id: DELETED_USER_ID };
-  if (table === 'activity_ops' && (row.kind === 'scan' || row.kind === 'withdraw')) {
+  if (table === 'activity_ops' && row.athlete_id !== null) {
     return row.user_id === me
-      ? { ...row, activity_id: DELETED_USER_ID }
+      ? { ...row, athlete_id: DELETED_USER_ID, activity_id: DELETED_USER_ID }
       : { ...row, user_id: DELETED_USER_ID, op_id: DELETED_USER_ID };
   }
   return row;

@@ -7,7 +7,7 @@ import type { OpContext } from '../record/context.ts';
 import { catchRefusal } from '../record/refusals.ts';
 import { lockUsers } from '../record/store.ts';
 import type { LockedOp, ReceivedOp } from './stages.ts';
-import { findScannedActivity } from './withdraw-decision.ts';
+import { findScannedAthlete } from './withdraw-decision.ts';
 
 /** Ops after which scans no longer wait for the activity. */
 const ENDS_WAITING = new Set<Op['kind']>(['finish', 'delete']);
@@ -53,7 +53,7 @@ async function findSubject(
   { user_id, op }: ReceivedOp,
 ): Promise<Pick<LockedOp, 'athlete_id' | 'proven'>> {
   if (op.kind === 'withdraw') {
-    return { athlete_id: (await findScannedActivity(context.database, user_id, op)) ?? user_id };
+    return { athlete_id: (await findScannedAthlete(context.database, user_id, op)) ?? user_id };
   }
   if (op.kind !== 'scan') return { athlete_id: user_id };
   const proven = await catchRefusal(() => verifyScan(context.database, context.devices, user_id, op, context.now()));

@@ -10,13 +10,13 @@ import { type OpEntry, opWriteCtes, runCtes, type ValidationEntry } from '../rec
 import { presentActivity } from '../record/present-activity.ts';
 import { type OpOutcome, scanDecidedEvent } from '../record/refusals.ts';
 import type { ActivityRow, DecisionRow } from '../record/store.ts';
-import type { Change, ReceivedOp } from './stages.ts';
+import type { Change, LockedOp } from './stages.ts';
 
 export interface SaveOptions {
   /** Inputs of the badge rules, as read before the op. */
   badges: BadgeInputs;
   /** The op and its outcome, unless already written or absent (an operator's action). */
-  received?: ReceivedOp;
+  received?: LockedOp;
   outcome?: OpOutcome;
   log?: ValidationEntry[] | undefined;
   /** Notifies the scanner of the outcome of a scan that had waited. */
@@ -60,7 +60,7 @@ export async function saveChange(trx: Trx, context: SaveContext, change: Change,
 /** Writes only the outcome: an op that is refused or waits changes nothing else. */
 export async function saveOutcome(
   trx: Trx,
-  received: ReceivedOp,
+  received: LockedOp,
   outcome: OpOutcome,
   log: ValidationEntry[] = [],
 ): Promise<void> {
@@ -81,7 +81,13 @@ function confirmerOf(row: ActivityRow): string | null {
 export function opEntries({ received, outcome }: Pick<SaveOptions, 'received' | 'outcome'>): OpEntry[] {
   if (!received || !outcome) return [];
   const { user_id, op, body_hash } = received;
-  return [{ user_id, op_id: op.op_id, activity_id: op.client_id, kind: op.kind, body_hash, ...outcome }];
+  return [{ user_id, op_id: op.op_id, ...subjectOf(received), kind: op.kind, body_hash, ...outcome }];
+}
+
+/** A scan that proves no athlete names no activity: its claim about one is not trusted. */
+function subjectOf({ user_id, athlete_id, op }: LockedOp): Pick<OpEntry, 'activity_id' | 'athlete_id'> {
+  if (athlete_id !== user_id) return { activity_id: op.client_id, athlete_id };
+  return { activity_id: op.kind === 'scan' ? op.op_id : op.client_id, athlete_id: null };
 }
 
 function eventsOf({ row, redistribution, overtaken }: Change, { received }: SaveOptions): UserEvent[] {

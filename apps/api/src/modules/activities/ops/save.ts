@@ -12,7 +12,7 @@ import { joinWaitingScans } from './join-waiting-scans.ts';
 import { endsWaiting } from './lock.ts';
 import { resultOf } from './outcomes.ts';
 import { opEntries, saveChange, saveOutcome } from './save-change.ts';
-import type { DecidedOp, LoadedOp, LockedOp, ReceivedOp } from './stages.ts';
+import type { DecidedOp, LoadedOp, LockedOp } from './stages.ts';
 
 const WITHDRAWN = new AppError('scan_withdrawn', 'This scan was withdrawn before it was decided');
 
@@ -41,7 +41,7 @@ export async function saveOp(
 async function saveScanWithdrawal(
   trx: Trx,
   context: Pick<OpContext, 'events'>,
-  received: ReceivedOp,
+  received: LockedOp,
   scan_op_id: string,
 ): Promise<void> {
   const { user_id, op } = received;

@@ -15,31 +15,21 @@ export function withdrawableUntil(decided_at: Date): number {
   return decided_at.getTime() + WITHDRAWABLE_MS;
 }
 
-/**
- * Returns the athlete whose activity this op is about; undefined if the user made no such scan that was decided or
- * waits.
- */
-export async function findScannedActivity(
+/** Returns the athlete whose activity this op is about; undefined if the user sent no such scan with a proven code. */
+export async function findScannedAthlete(
   database: Database,
   user_id: string,
   { client_id, scan_op_id }: Extract<Op, { kind: 'withdraw' }>,
 ): Promise<string | undefined> {
   const row = await database
-    .selectFrom('decisions')
+    .selectFrom('activity_ops')
     .select('athlete_id')
-    .where('scanner_id', '=', user_id)
+    .where('user_id', '=', user_id)
     .where('op_id', '=', scan_op_id)
+    .where('kind', '=', 'scan')
     .where('activity_id', '=', client_id)
-    .unionAll(
-      database
-        .selectFrom('waiting_scans')
-        .select('athlete_id')
-        .where('scanner_id', '=', user_id)
-        .where('op_id', '=', scan_op_id)
-        .where('activity_id', '=', client_id),
-    )
     .executeTakeFirst();
-  return row?.athlete_id;
+  return row?.athlete_id ?? undefined;
 }
 
 /**

@@ -127,7 +127,7 @@ function insertValidationLog(rows: readonly object[]): Cte {
 function insertOps(rows: readonly object[]): Cte {
   return sql`
     kept_ops as (
-      insert into activity_ops (user_id, op_id, activity_id, kind, body_hash, outcome, code, message)
-      select user_id, op_id, activity_id, kind, body_hash, outcome, code, message
+      insert into activity_ops (user_id, op_id, activity_id, athlete_id, kind, body_hash, outcome, code, message)
+      select user_id, op_id, activity_id, athlete_id, kind, body_hash, outcome, code, message
       from jsonb_populate_recordset(null::activity_ops, ${json(rows)}))`;
 }
