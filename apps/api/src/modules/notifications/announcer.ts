@@ -171,14 +171,14 @@ async function dropOutdated(
   announced_decisions: LRUCache<string, true>,
   since: Date,
 ): Promise<News[]> {
-  const activity_ids = all.flatMap(({ activity }) => activity?.id ?? []);
+  const activities = all.flatMap(({ user_id, activity }) => (activity ? { user_id, id: activity.id } : []));
   const [remaining, decisions] = await Promise.all([
     dropOutdatedNews(database, all),
-    findDecisions(database, activity_ids, since),
+    findDecisions(database, activities, since),
   ]);
-  return remaining.filter(({ activity }) => {
+  return remaining.filter(({ user_id, activity }) => {
     if (activity === null) return true;
-    const decision = decisions.get(activity.id);
+    const decision = decisions.get(`${user_id} ${activity.id}`);
     if (decision?.status !== activity.status || announced_decisions.has(decision.decision_id)) return false;
     announced_decisions.set(decision.decision_id, true);
     return true;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createPushSubscription } from '@sendlap/contract/push-subscriptions.ts';
 import { updateSettings } from '@sendlap/contract/users.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -83,4 +84,20 @@ test('a push about a rejection has no reason, and is not sent to athletes who wa
     { kind: 'activity_rejected', activity_id: loud.client_id },
   ]);
   expect(JSON.stringify(endpoint.readAll(athletes))).not.toContain('You were not there');
+});
+
+test('an activity of another athlete with the same id hides no push: each gets their own', async () => {
+  const mal = await scene.api.signIn('Mal');
+  const phone = (await scene.post(mal, '/v1/devices', { installation_id: randomUUID(), name: 'Phone' })).data;
+  const [athletes, others] = [await subscribe(scene.athlete), await subscribe(mal)];
+  const climb = makeClimb(60, 1);
+  for (const who of [scene.athlete, mal]) await scene.record(climb, who);
+  const own = { public_id: mal.user.public_id, display_name: mal.user.name, key_id: phone.key_id };
+  const rejection = { decision: 'reject', reason: 'You were not there' };
+  const rejected = await scene.validate(scene.referee, scene.codeOf(climb, own, phone.key).payload, rejection);
+  expect(rejected.status).toBe(200);
+  expect((await scene.validate(scene.referee, scene.codeOf(climb).payload)).status).toBe(200);
+  for (const browser of [athletes, others]) await arrival(browser, 1);
+  expect(endpoint.readAll(athletes)).toMatchObject([{ kind: 'activity_validated', activity_id: climb.client_id }]);
+  expect(endpoint.readAll(others)).toMatchObject([{ kind: 'activity_rejected', activity_id: climb.client_id }]);
 });

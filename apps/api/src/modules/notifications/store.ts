@@ -113,17 +113,23 @@ export async function findPendingRequests(database: Database, request_ids: strin
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Returns the decisions in force of these activities that another user made since then, by activity. */
+/** Activity ids are unique per user only. */
+interface ActivityOfUser {
+  user_id: string;
+  id: string;
+}
+
+/** Returns the decisions in force of these activities that another user made since then, by 'user activity'. */
 export async function findDecisions(
   database: Database,
-  activity_ids: string[],
+  activities: ActivityOfUser[],
   since: Date,
 ): Promise<Map<string, { decision_id: string; status: string }>> {
-  if (activity_ids.length === 0) return new Map();
-  const { rows } = await sql<{ id: string; decision_id: string; status: string }>`
-    select activities.id, decision_id, status
-    from activities join decisions on decisions.id = decision_id
-    where activities.id = any(${activity_ids}::uuid[]) and decided_by <> activities.user_id
-      and greatest(decisions.decided_at, received_at) > ${since}`.execute(database);
-  return new Map(rows.map(({ id, ...decision }) => [id, decision]));
+  if (activities.length === 0) return new Map();
+  const { rows } = await sql<ActivityOfUser & { decision_id: string; status: string }>`
+    select user_id, a.id, decision_id, status
+    from jsonb_to_recordset(${JSON.stringify(activities)}::jsonb) as named(user_id uuid, id uuid)
+      join activities a using (user_id, id) join decisions d on d.id = decision_id
+    where decided_by <> user_id and greatest(d.decided_at, received_at) > ${since}`.execute(database);
+  return new Map(rows.map(({ user_id, id, ...decision }) => [`${user_id} ${id}`, decision]));
 }
