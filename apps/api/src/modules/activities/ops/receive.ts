@@ -28,7 +28,7 @@ export function receiveOp(context: OpContext, user_id: string, op: Op, request: 
 
 /**
  * Receives a device's queued ops in order; an error below 500 is the op's outcome. Consecutive ops of the athlete's own
- * run in one transaction, and one by one if that fails.
+ * run in one transaction, and one by one if that fails. Throws the first other error.
  */
 export async function receiveOps(context: OpContext, user_id: string, ops: Op[]): Promise<OpResult[]> {
   const results: OpResult[] = [];
@@ -55,7 +55,8 @@ function groupsOf(ops: Op[]): Op[][] {
 async function receiveGroup(context: OpContext, user_id: string, received: ReceivedOp[]): Promise<OpResult[]> {
   const results = await applyOps(context, user_id, received).catch(async (error) => {
     if (received.length === 1) throw error;
-    // Nothing was written; retried one by one, so that one op's error does not stop the others.
+    // Nothing was written. One by one, the ops before the one that fails are saved, and its error ends the call: later ops
+    // may depend on it. The device sends fewer at a time until that op is alone, then goes on with other activities.
     const alone: (OpResult | AppError)[] = [];
     for (const op of received) alone.push(...(await applyOps(context, user_id, [op])));
     return alone;
