@@ -5,14 +5,24 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { capture, ROOT } from './project/project.ts';
 
 type Plugin = { path: string; includes: string[] };
+type Style = { noRestrictedImports?: object };
+type Override = { includes: string[]; linter?: { rules?: { style?: Style } } };
 
-/** The project's own bans and where they hold, without its other rules, on a folder of planted files. */
+/** The project's own bans and layers and where they hold, without its other rules, on a folder of planted files. */
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'sendlap-bans-')));
-const { plugins } = JSON.parse(readFileSync(join(ROOT, 'biome.json'), 'utf8')) as { plugins: Plugin[] };
+const { plugins, overrides } = JSON.parse(readFileSync(join(ROOT, 'biome.json'), 'utf8')) as {
+  plugins: Plugin[];
+  overrides: Override[];
+};
+const layers = overrides.flatMap(({ includes, linter }) => {
+  const noRestrictedImports = linter?.rules?.style?.noRestrictedImports;
+  return noRestrictedImports ? [{ includes, linter: { rules: { style: { noRestrictedImports } } } }] : [];
+});
 const config = {
   root: true,
   linter: { rules: { preset: 'none' } },
   plugins: plugins.map(({ path, includes }) => ({ path: join(ROOT, path), includes })),
+  overrides: layers,
 };
 
 const REFUSED: [file: string, code: string, reason: string][] = [
@@ -53,6 +63,21 @@ const REFUSED: [file: string, code: string, reason: string][] = [
   ['e2e/i.spec.ts', 'const took = performance.now() - a;\nexpect(took).toBeLessThan(9);', 'asserts no duration'],
 ];
 
+/** As REFUSED: imports from a layer above, or from a neighbour. */
+const UPWARDS: typeof REFUSED = [
+  ['packages/domain/src/a.ts', "import { z } from 'zod/mini';", 'domain is pure'],
+  ['packages/contract/src/a.ts', "import { AppError } from '#api/platform/errors.ts';", 'domain and zod only'],
+  ['apps/api/src/database/a.ts', "import { publish } from '#api/events/events.ts';", 'Rooms import only those before'],
+  ['apps/api/src/modules/chats/a.ts', "import { find } from '#api/modules/friends/store.ts';", 'only its service'],
+  ['apps/web/src/shared/a.ts', "import { start } from '#web/features/activities/start.ts';", 'shared knows no feature'],
+  [
+    'apps/web/src/features/chats/a.ts',
+    "import { start } from '#web/features/activities/start.ts';",
+    'features meet in',
+  ],
+  ['apps/web/src/sw/a.ts', "import { useState } from 'react';", 'The service worker imports'],
+];
+
 /** As REFUSED. */
 const OWN_TEXTS: typeof REFUSED = [
   ['apps/web/src/A.tsx', 'export const A = () => <p>Not saved yet</p>;', 'no text of its own'],
@@ -76,6 +101,8 @@ const FINE: [file: string, code: string][] = [
   ['apps/web/src/FineB.tsx', 'export const B = () => <b className="font-bold">Sendlap</b>;'],
   ['apps/web/src/fine-c.test.tsx', 'render(<p>here</p>);'],
   ['apps/api/src/server.ts', 'setTimeout(stop, 30);'],
+  ['apps/api/src/modules/chats/fine.ts', "import { list } from '#api/modules/friends/service.ts';"],
+  ['apps/web/src/features/chats/fine.ts', "import { call } from '#web/shared/api/call.ts';"],
   ['bench/fine.ts', 'setTimeout(stop, 30);'],
 ];
 
@@ -83,7 +110,7 @@ const found = new Map<string, string[]>();
 
 beforeAll(async () => {
   const files: [string, string][] = [
-    ...[...REFUSED, ...OWN_TEXTS].map(([file, code]): [string, string] => [file, code]),
+    ...[...REFUSED, ...UPWARDS, ...OWN_TEXTS].map(([file, code]): [string, string] => [file, code]),
     ...FINE,
   ];
   for (const [file, code] of [['biome.json', JSON.stringify(config)] as const, ...files]) {
@@ -103,7 +130,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test.each(REFUSED)('in %s the check refuses %s', (file, _code, reason) => {
+test.each([...REFUSED, ...UPWARDS])('in %s the check refuses %s', (file, _code, reason) => {
   expect(found.get(file)).toEqual([expect.stringContaining(reason)]);
 });
 
