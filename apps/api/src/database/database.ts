@@ -89,6 +89,9 @@ function measureWaits(pool: pg.Pool, name: PoolName): void {
 /** Codes of PostgreSQL (SQLSTATE). */
 export const FOREIGN_KEY_VIOLATION = '23503';
 export const UNIQUE_VIOLATION = '23505';
+export const EXCLUSION_VIOLATION = '23P01';
+export const SERIALIZATION_FAILURE = '40001';
+export const DEADLOCK = '40P01';
 
 /** Returns PostgreSQL's error code (`UNIQUE_VIOLATION`, …) or the driver's ('ECONNREFUSED'); undefined for other errors. */
 export function databaseErrorCode(error: unknown): string | undefined {

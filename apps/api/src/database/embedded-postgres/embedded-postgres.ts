@@ -14,6 +14,7 @@ import { type Cluster, connectOrStart, type ServerConnection, socketUrl, stopPos
 const DATABASE = 'sendlap';
 const RETRY_DELAY_MS = 200;
 const MAX_ATTEMPTS = 10;
+/** `duplicate_database` and `unique_violation` of PostgreSQL. */
 const DUPLICATE_DATABASE_CODES = ['42P04', '23505'];
 
 /** The part of pino's logger that is used here. */

@@ -1,13 +1,12 @@
 import { earnedBadges } from '@sendlap/domain/progress/badges.ts';
 import { sql } from 'kysely';
-import { type Database, databaseErrorCode } from '#api/database/database.ts';
+import { type Database, DEADLOCK, databaseErrorCode } from '#api/database/database.ts';
 import { DELETED_USER_ID } from '#api/database/deleted-user.ts';
 import { parseWeeks, selectWeeks, type WeekColumns } from '#api/modules/stats/athlete-weeks.ts';
 import { type BadgeRow, badgeCtes, selectValidationsGiven } from './store.ts';
 
 const PAGE_SIZE = 500;
 const MAX_TRIES = 3;
-const DEADLOCK = '40P01';
 
 interface UserProgressRow {
   id: string;

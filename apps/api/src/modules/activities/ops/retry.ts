@@ -1,9 +1,15 @@
-import { databaseErrorCode } from '#api/database/database.ts';
+import {
+  DEADLOCK,
+  databaseErrorCode,
+  EXCLUSION_VIOLATION,
+  SERIALIZATION_FAILURE,
+  UNIQUE_VIOLATION,
+} from '#api/database/database.ts';
 import { ScannerNotLocked } from './lock.ts';
 
 const MAX_TRIES = 3;
-/** Deadlock, serialisation, exclusion and unique violations: another writer won the race. */
-const LOST_RACE = new Set(['40P01', '40001', '23P01', '23505']);
+/** Errors after which another writer has won a race. */
+const LOST_RACE = new Set([DEADLOCK, SERIALIZATION_FAILURE, EXCLUSION_VIOLATION, UNIQUE_VIOLATION]);
 
 /** Runs a transaction again if it lost a race against another writer, three times in all. Rethrows every other error. */
 export async function retryLostRaces<Value>(run: () => Promise<Value>): Promise<Value> {
