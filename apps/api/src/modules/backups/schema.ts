@@ -2,19 +2,22 @@ import pg from 'pg';
 import { NON_PERSONAL_TABLES, PERSONAL_TABLES } from '#api/database/personal-data.ts';
 import type { SavedTable } from './header.ts';
 
-/** Sendlap's tables but those of the migrations, which a backup names itself. The schema may hold other programs' tables too. */
+/**
+ * Sendlap's tables, which a restore replaces. Those of the migrator outlive it: they name the same migrations before and
+ * after. The schema may hold other programs' tables too.
+ */
 const OWN_TABLES = [
   ...PERSONAL_TABLES.map(({ table }) => table),
   ...Object.keys(NON_PERSONAL_TABLES).filter((name) => !name.startsWith('kysely_')),
 ];
 
 /**
- * Tables whose rows are worth nothing on another server: live events (after a restore every stream reads everything again), what
- * nodes tell each other about boards, and counters of rate limits.
+ * Tables whose rows are worth nothing after a restore: live events (every stream reads everything again), what nodes tell
+ * each other about boards, and counts of requests. Counts of attempts, as of wrong passwords, are saved.
  */
 const UNSAVED_TABLES = ['user_events', 'board_changes', 'request_counts'];
 
-/** Settings of COPY's text format; the same rows have the same bytes on every server. */
+/** Settings of a backup's connection: no timeouts, and COPY's text format in which the same rows have the same bytes everywhere. */
 const SETTINGS = `set client_encoding = 'UTF8'; set datestyle = 'ISO'; set intervalstyle = 'iso_8601'; set timezone = 'UTC';
   set bytea_output = 'hex'; set extra_float_digits = 1; set synchronize_seqscans = off; set row_security = off;
   set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set lock_timeout = 0`;
