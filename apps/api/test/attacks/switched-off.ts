@@ -42,7 +42,7 @@ export const CHECKS_SWITCHED_OFF: SourcePatch[] = [
   },
   never(`${ACTIVITIES}/ops/decide-scan.ts`, 'late_ms > MAX_SCAN_AGE_MS'),
   without(`${ACTIVITIES}/ops/decide-scan.ts`, 'checkAdjustment(scan);'),
-  without(`${ACTIVITIES}/ops/decide-scan.ts`, 'assertInForce(before, found.decisions, decided);'),
+  without(`${ACTIVITIES}/ops/decide-scan.ts`, 'assertStorable(before, found.decisions, decided);'),
   never(`${ACTIVITIES}/ops/decide-scan.ts`, 'findOverlap(row, found.others)'),
   without(`${ACTIVITIES}/ops/decide-scan.ts`, 'checkCaps(row, found, scan.scanner_id);'),
   without(

@@ -1,4 +1,4 @@
-import { MAX_PAIR_CONFIRMATIONS, MAX_REFEREE_CONFIRMATIONS } from '@sendlap/domain/proof/fair-proof.ts';
+import { MAX_PAIR_CONFIRMATIONS, MAX_SCANNER_CONFIRMATIONS } from '@sendlap/domain/proof/fair-proof.ts';
 
 /** Kinds of honest clubs, each with its way to prove a visit. */
 export const CLUB_KINDS = [
@@ -53,7 +53,7 @@ export function makeClub(id: number, random: () => number): Club {
     return { id: nth, group, installation: kind.startsWith('families') ? group : nth };
   });
   const a_day = (size * VISITS_A_WEEK) / 7;
-  return { id, kind, members, referees: Math.ceil(a_day / (MAX_REFEREE_CONFIRMATIONS / 2)) };
+  return { id, kind, members, referees: Math.ceil(a_day / (MAX_SCANNER_CONFIRMATIONS / 2)) };
 }
 
 function sizeOf(kind: ClubKind, wanted: number): number {

@@ -1,7 +1,7 @@
 import {
   areCodesLinked,
   isTooShortToScore,
-  MAX_REFEREE_CONFIRMATIONS,
+  MAX_SCANNER_CONFIRMATIONS,
   type PeerProof,
   peerProofAllowedFrom,
   type VenueCodes,
@@ -196,7 +196,7 @@ class ClubLife {
     const key = `${referee} ${day}`;
     const confirmed = this.confirmed.get(key) ?? 0;
     this.confirmed.set(key, confirmed + 1);
-    const is_full = confirmed >= MAX_REFEREE_CONFIRMATIONS;
+    const is_full = confirmed >= MAX_SCANNER_CONFIRMATIONS;
     const scanned = ended + this.random() * 30 * MINUTE_MS;
     const scan = { method: 'referee', scanned, scanner: referee, expected: 'referee' } as const;
     const arrives = offline ? this.arrivalOf(`athlete ${member.id} ${day}`, `referee ${referee} ${day}`, day) : null;

@@ -4,7 +4,7 @@ import { MIN_SCORED_MINUTES } from '../scoring.ts';
 /** At most so many scored confirmations of one athlete by one scanner on a day of a center. */
 export const MAX_PAIR_CONFIRMATIONS = 3;
 /** At most so many scored confirmations by one scanner on a day. */
-export const MAX_REFEREE_CONFIRMATIONS = 40;
+export const MAX_SCANNER_CONFIRMATIONS = 40;
 
 /** A friend's confirmation of another activity of the same athlete by the same friend. */
 export interface PeerProof {

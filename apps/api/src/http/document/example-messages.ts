@@ -86,7 +86,8 @@ export const EXAMPLE_MESSAGES: Readonly<Record<ErrorCode, string>> = {
   decision_too_old: 'A decision can be taken back for 24 hours',
   scan_withdrawn: 'This scan was withdrawn before it was decided',
   referee_own_installation: 'You and this athlete have used the same device; another referee can decide',
-  peer_too_soon: 'You confirmed this friend a moment ago; you can confirm this activity from 2026-11-21T10:30:00.000Z',
+  peer_too_soon:
+    'Confirmations of a friend must be as far apart as the later activity is long; you can confirm this one from 2026-11-21T10:30:00.000Z',
   venue_codes_shared: 'Another account scanned the same two codes before; a referee can confirm this for public boards',
   venue_installation_shared:
     'Another account of this device was here at the same time; a referee can confirm this for public boards',

@@ -7,7 +7,7 @@ import {
 } from '@sendlap/domain/decision-in-force.ts';
 import {
   MAX_PAIR_CONFIRMATIONS,
-  MAX_REFEREE_CONFIRMATIONS,
+  MAX_SCANNER_CONFIRMATIONS,
   type PeerProof,
   peerProofAllowedFrom,
 } from '@sendlap/domain/proof/fair-proof.ts';
@@ -49,16 +49,16 @@ export async function decideScan(
 ): Promise<ScanDecision> {
   const { scanner_rights } = loaded;
   if (!scanner_rights) throw new Error('the rights of the scanner were not loaded');
-  const right = await catchRefusal(async () => resolveScanMethod(scan, scanner_rights));
+  const method_or_refusal = await catchRefusal(async () => resolveScanMethod(scan, scanner_rights));
   const change = await catchRefusal(async () => {
     check();
-    if (right instanceof AppError) throw right;
-    return decideByRight(context, scan, right, loaded);
+    if (method_or_refusal instanceof AppError) throw method_or_refusal;
+    return decideByMethod(context, scan, method_or_refusal, loaded);
   });
-  return { method: right instanceof AppError ? 'referee' : right, change };
+  return { method: method_or_refusal instanceof AppError ? 'referee' : method_or_refusal, change };
 }
 
-function decideByRight(
+function decideByMethod(
   context: OpContext,
   scan: VerifiedScan,
   method: ScanMethod,
@@ -69,7 +69,7 @@ function decideByRight(
   if (!before || before.status === 'active') return 'waiting';
   if (before.status === 'deleted') throw refusalOf('activity_deleted');
   const decided = decisionOf(context, scan, method, before);
-  assertInForce(before, found.decisions, decided);
+  assertStorable(before, found.decisions, decided);
   const row = withDecisions(before, [...found.decisions, decided]);
   if (decided.decision === 'confirm') {
     // Do not reveal where else the athlete was.
@@ -167,8 +167,8 @@ function checkAdjustment({ op: { adjust }, code }: VerifiedScan): void {
   }
 }
 
-/** Refuses a decision that would not count; the refusal names the obstacle. */
-function assertInForce(before: ActivityRow, decisions: DecisionRow[], decided: DecisionRow): void {
+/** Refuses a decision that would not be stored (`shouldStoreDecision`); the refusal names the obstacle. */
+function assertStorable(before: ActivityRow, decisions: DecisionRow[], decided: DecisionRow): void {
   const history = historyOf(before);
   const one = toDecision(decided);
   if (isVoid(one, history)) {
@@ -207,7 +207,7 @@ function checkPeerSpacing({ scanner_id }: DecisionRow, row: ActivityRow, { other
   if (allowed_from_ms === null) return;
   throw new AppError(
     'peer_too_soon',
-    `You confirmed this friend a moment ago; you can confirm this activity from ${new Date(allowed_from_ms).toISOString()}`,
+    `Confirmations of a friend must be as far apart as the later activity is long; you can confirm this one from ${new Date(allowed_from_ms).toISOString()}`,
   );
 }
 
@@ -216,7 +216,7 @@ function toPeerProof(row: ActivityRow): PeerProof {
   return { scanned_at_ms: row.validated_at?.getTime() ?? 0, duration_ms: ended_at - started_at };
 }
 
-/** Limits per pair on a center's day and per referee on a day, counted over decisions in force. */
+/** Limits of a scanner on a day: with this athlete at the center, and with all athletes. Only decisions in force count. */
 function checkCaps(row: ActivityRow, { others, confirmed_that_day }: OpInputs, scanner_id: string): void {
   const of_pair = others.filter(
     (other) =>
@@ -229,7 +229,7 @@ function checkCaps(row: ActivityRow, { others, confirmed_that_day }: OpInputs, s
   if (of_pair.length >= MAX_PAIR_CONFIRMATIONS) {
     throw new AppError('pair_limit_reached', 'You confirmed this athlete 3 times here today; ask another referee');
   }
-  if (confirmed_that_day >= MAX_REFEREE_CONFIRMATIONS) {
+  if (confirmed_that_day >= MAX_SCANNER_CONFIRMATIONS) {
     throw new AppError('referee_limit_reached', 'You confirmed 40 activities today; ask another referee');
   }
 }

@@ -1,4 +1,5 @@
 import { toBase64Url } from '@sendlap/domain/bytes.ts';
+import { HOUR_MS } from '@sendlap/domain/durations.ts';
 import {
   ACTIVITY_TIME_STEP_MS,
   appendMac,
@@ -13,7 +14,6 @@ import type { OpContext } from '../record/context.ts';
 import { type ConfirmableActivity, listConfirmableActivities } from './confirmable-activities.ts';
 
 const MAX_WRONG_AN_HOUR = 10;
-const HOUR_MS = 3_600_000;
 
 export interface FoundCode {
   payload: string;

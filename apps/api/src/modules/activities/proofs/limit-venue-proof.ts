@@ -49,7 +49,7 @@ async function loadEarlierVisits(
   finished_at: Date,
 ): Promise<{ visits: VenueCodes[]; shares_installation: boolean }> {
   const since = new Date(finished_at.getTime() - EARLIER_VISITS_MS);
-  const used_since = new Date(Date.parse(started_at) - INSTALLATION_MEMORY_MS);
+  const valid_since = new Date(Date.parse(started_at) - INSTALLATION_MEMORY_MS);
   return executeOne(
     trx,
     sql<{ visits: VenueCodes[]; shares_installation: boolean }>`
@@ -65,6 +65,6 @@ async function loadEarlierVisits(
         where v.athlete_id <> ${user_id}
           and (v.facts ->> 'started_at')::timestamptz < ${ended_at}
           and (v.facts ->> 'ended_at')::timestamptz > ${started_at}
-          and ${sharesInstallation(sql`${user_id}`, sql`v.athlete_id`, used_since)}) as shares_installation`,
+          and ${sharesInstallation(sql`${user_id}`, sql`v.athlete_id`, valid_since)}) as shares_installation`,
   );
 }

@@ -23,7 +23,7 @@ export type ScanMethod = 'referee' | 'peer';
 export interface ScannerRights {
   /** Sports that the scanner refereed at the center. */
   refereed_sports: Sport[];
-  /** Scanner and athlete have each used one installation shortly before. */
+  /** Scanner and athlete each had a valid key of one installation within the week before, used or not. */
   shares_installation: boolean;
   friends_since: Date | null;
   /** The scanner was active at the center during the athlete's activity. */
@@ -31,15 +31,15 @@ export interface ScannerRights {
 }
 
 /**
- * SQL of whether two users have each used one installation since then: each had a key of it that was not revoked, or
+ * SQL of whether two users each had a valid key of one installation since then, used or not: one that was not revoked, or
  * only later. A user who once signed in on a club's tablet shares it for a while, not for ever.
  */
 export function sharesInstallation(one_id: RawBuilder<unknown>, other_id: RawBuilder<unknown>, since: Date) {
-  const usedSince = (device: string) => sql`coalesce(${sql.ref(`${device}.revoked_at`)}, 'infinity') >= ${since}`;
+  const validSince = (device: string) => sql`coalesce(${sql.ref(`${device}.revoked_at`)}, 'infinity') >= ${since}`;
   return sql<boolean>`exists (
     select from devices one join devices other using (installation_id)
     where one.user_id = ${one_id} and other.user_id = ${other_id}
-      and ${usedSince('one')} and ${usedSince('other')})`;
+      and ${validSince('one')} and ${validSince('other')})`;
 }
 
 type RightJson = { sport_types: Sport[]; valid_from: string; valid_until: string | null; revoked_at: string | null };
