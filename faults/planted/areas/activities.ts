@@ -41,6 +41,14 @@ export const ACTIVITIES: Area = {
       tests: ['apps/api/src/modules/activities/ops/reopen.test.ts'],
     },
     {
+      name: 'scan-names-no-athlete',
+      file: `${API}/ops/save-change.ts`,
+      find: '{ activity_id: op.client_id, athlete_id }',
+      replace: '{ activity_id: op.client_id, athlete_id: null }',
+      harm: "An athlete's export lacks the scans of their activities, and an erasure leaves the ids of these.",
+      tests: ['apps/api/src/modules/users/named-activity.test.ts'],
+    },
+    {
       name: 'scan-forgets-the-pause',
       file: `${API}/ops/decide-scan.ts`,
       find: 'paused_s: code.paused_s || null',
