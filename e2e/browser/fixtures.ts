@@ -104,7 +104,7 @@ export const test = base.extend<TestOptions & TestFixtures, WorkerFixtures>({
   launch: async ({ browserName: _ }, use) => {
     const browsers: Browser[] = [];
     await use(async (args = []) => {
-      const browser = await chromium.launch(launchOptions([...NO_MAP, ...args]));
+      const browser = await chromium.launch(launchOptions([NO_OPTIMIZERS, ...NO_MAP, ...args]));
       browsers.push(browser);
       return browser;
     });
@@ -157,9 +157,12 @@ const NO_FEATURES = [
  */
 export const NO_MAP = ['--disable-3d-apis'];
 
+/** No page of a journey lives long enough to repay the time of V8's optimizing compilers. */
+const NO_OPTIMIZERS = '--js-flags=--no-opt --no-maglev';
+
 /** Chromium's headless shell, if the set-up found one: it takes less CPU time. */
 export function shellOptions(args: string[] = []) {
-  return launchOptions(args, process.env.CHROMIUM_SHELL_PATH || process.env.CHROMIUM_PATH);
+  return launchOptions([NO_OPTIMIZERS, ...args], process.env.CHROMIUM_SHELL_PATH || process.env.CHROMIUM_PATH);
 }
 
 /** As root, Chromium runs only without its sandbox. */
