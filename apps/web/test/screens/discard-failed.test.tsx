@@ -1,10 +1,14 @@
 import { syncActivities } from '@sendlap/contract/activities.ts';
-import { logout } from '@sendlap/contract/auth.ts';
-import { endAllSessions, listSessions } from '@sendlap/contract/users.ts';
+import { logout, refresh } from '@sendlap/contract/auth.ts';
+import { endAllSessions } from '@sendlap/contract/users.ts';
 import { screen, waitFor, within } from '@testing-library/dom';
 import { describe, expect, test, vi } from 'vitest';
+import { runTurns } from '#test/unit/run-turns.ts';
 import { savePreferredLanguage } from '#web/shared/i18n/language.ts';
+import { readStores } from '../device/browser-stores.ts';
 import { failWrites } from '../device/failed-writes.ts';
+import { whenDone } from '../device/when-done.ts';
+import type { Phone } from '../open-app.ts';
 import { EVE, NORA } from '../people.ts';
 import { startSwimming } from '../scenes/activity-scene.ts';
 import { findSheet } from '../scenes/profile-screen.ts';
@@ -13,7 +17,11 @@ import { countSealed, damageSealed, openWithSealingKey, signInAs, signOutUnsent 
 const OUTBOX = 'sendlap-outbox';
 const alerts = () => screen.queryAllByRole('alert').map(({ textContent }) => textContent);
 
-describe.each([
+/** Returns the number of ops on this device that are not sealed. */
+const countOps = async () =>
+  (await readStores()).filter(({ place }) => place === 'database sendlap-outbox, store ops').length;
+
+const WORDS = [
   [
     'en',
     {
@@ -46,7 +54,30 @@ describe.each([
       list: 'En este dispositivo',
     },
   ],
-] as const)('on a device that cannot delete, in %s', (language, words) => {
+] as const;
+
+/** Opens the confirmation of "Sign out everywhere" on a device with one unsent op. */
+async function openSignOutEverywhere(language: 'en' | 'es', words: (typeof WORDS)[number][1]) {
+  const phone = await openWithSealingKey();
+  phone.server.on(endAllSessions, () => ({}));
+  phone.setOnline(false);
+  await startSwimming(phone);
+  await screen.findByRole('timer');
+  savePreferredLanguage(language);
+  await phone.reload('/profile/devices');
+  phone.server.refuse(syncActivities, 'unauthenticated');
+  const held = phone.server.hold(syncActivities);
+  phone.setOnline(true);
+  await held.arrived;
+  await phone.user.click(await screen.findByRole('button', { name: words.everywhere }));
+  const discardAll = async () => {
+    const sheet = within(await findSheet(words.everywhere_title));
+    await phone.user.click(await sheet.findByRole('button', { name: words.discard_all }));
+  };
+  return { phone, held, discardAll };
+}
+
+describe.each(WORDS)('on a device that cannot delete, in %s', (language, words) => {
   test('"discard and sign out" says so and keeps the session, and works once the device can', async () => {
     const phone = await openWithSealingKey();
     phone.setOnline(false);
@@ -68,22 +99,23 @@ describe.each([
     expect(await countSealed()).toBe(0);
   });
 
-  test('"discard and sign out" everywhere says so and ends no session', async () => {
-    const phone = await openWithSealingKey();
-    phone.server.on(listSessions, () => ({ items: [], next_cursor: null }));
-    phone.setOnline(false);
-    await startSwimming(phone);
-    await screen.findByRole('timer');
-    savePreferredLanguage(language);
-    await phone.reload('/profile/devices');
-    phone.server.hold(syncActivities);
-    phone.setOnline(true);
-    await phone.user.click(await screen.findByRole('button', { name: words.everywhere }));
+  test('"discard and sign out" everywhere says so once all sessions have ended, and can be repeated', async () => {
+    const { phone, held, discardAll } = await openSignOutEverywhere(language, words);
+    const endFailure = failWrites(OUTBOX);
+    await discardAll();
     const sheet = within(await findSheet(words.everywhere_title));
-    failWrites(OUTBOX);
-    await phone.user.click(await sheet.findByRole('button', { name: words.discard_all }));
     expect((await sheet.findByRole('alert')).textContent).toMatch(words.failed);
-    expect(phone.server.asked(endAllSessions)).toEqual([]);
+    phone.server.refuse(refresh, 'refresh_invalid');
+    const asked = phone.server.asked(refresh).length;
+    held.release();
+    await vi.waitFor(() => expect(phone.server.asked(refresh).length).toBeGreaterThan(asked));
+    await runTurns();
+    expect((await sheet.findByRole('alert')).textContent).toMatch(words.failed);
+    endFailure();
+    await discardAll();
+    await screen.findByRole('button', { name: words.sign_in });
+    expect(phone.server.asked(endAllSessions)).toHaveLength(1);
+    expect([await countOps(), await countSealed()]).toEqual([0, 0]);
   });
 
   test('work of another account stays, and the card says so', async () => {
@@ -121,5 +153,49 @@ describe.each([
     await phone.user.click(buttons.at(-1) as HTMLElement);
     await waitFor(() => expect(alerts()).toContainEqual(expect.stringMatching(words.failed)));
     expect(await countSealed()).toBe(1);
+  });
+});
+
+describe('"discard and sign out" everywhere', () => {
+  const [[language, words]] = WORDS;
+
+  test('discards nothing while the server does not end the sessions', async () => {
+    const { phone, discardAll } = await openSignOutEverywhere(language, words);
+    // Too long a wait for the app to repeat the request itself.
+    phone.server.refuse(endAllSessions, 'unavailable', { 'retry-after': '60' });
+    await discardAll();
+    await waitFor(() => expect(alerts()).toHaveLength(1));
+    expect(window.location.pathname).toBe('/profile/devices');
+    expect(await countOps()).toBe(1);
+    phone.server.heal(endAllSessions);
+    await discardAll();
+    await screen.findByRole('button', { name: words.sign_in });
+    expect([await countOps(), await countSealed()]).toEqual([0, 0]);
+  });
+
+  test('signs out if the last op was sent in the meantime', async () => {
+    const { phone, discardAll } = await openSignOutEverywhere(language, words);
+    await screen.findByText(`${words.unsent}.`);
+    const database = await whenDone(indexedDB.open(OUTBOX));
+    await whenDone(database.transaction('ops', 'readwrite').objectStore('ops').clear());
+    database.close();
+    failWrites(OUTBOX);
+    await discardAll();
+    await screen.findByRole('button', { name: words.sign_in });
+    expect(phone.server.asked(endAllSessions)).toHaveLength(1);
+  });
+
+  test.each([
+    ['closed', (phone: Phone) => phone.user.keyboard('{Escape}')],
+    ['left', async () => history.pushState(null, '', '/profile')],
+  ])('signs out and keeps the work if it was not discarded and the confirmation is %s', async (_, leave) => {
+    const { phone, discardAll } = await openSignOutEverywhere(language, words);
+    const endFailure = failWrites(OUTBOX);
+    await discardAll();
+    await waitFor(() => expect(alerts()).toContainEqual(expect.stringMatching(words.failed)));
+    endFailure();
+    await leave(phone);
+    await screen.findByRole('button', { name: words.sign_in });
+    await vi.waitFor(async () => expect([await countOps(), await countSealed()]).toEqual([0, 1]));
   });
 });

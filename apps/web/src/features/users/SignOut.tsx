@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { outbox } from '#web/shared/outbox/client.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
 import { Problem } from '#web/shared/ui/controls/Problem.tsx';
 import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
@@ -13,7 +12,7 @@ export function SignOut({ user_id }: { user_id: string }) {
   const signOut = useSignOut();
   const [busy, setBusy] = useState(false);
   const [discard_failed, setDiscardFailed] = useState(false);
-  const { unsent, can_seal, count, resetCount } = useUnsentCount(user_id);
+  const { unsent, can_seal, count, discard, resetCount } = useUnsentCount(user_id);
 
   const finishSignOut = () => {
     resetCount();
@@ -24,14 +23,10 @@ export function SignOut({ user_id }: { user_id: string }) {
     setDiscardFailed(false);
     if ((await count()) === 0) await finishSignOut();
   };
-  const discard = async () => {
+  const discardAndSignOut = async () => {
     setDiscardFailed(false);
-    try {
-      await outbox.store.discardAll(user_id);
-    } catch {
-      return setDiscardFailed(true);
-    }
-    return finishSignOut();
+    if (await discard()) await finishSignOut();
+    else setDiscardFailed(true);
   };
 
   return (
@@ -51,7 +46,7 @@ export function SignOut({ user_id }: { user_id: string }) {
             <Button wide onClick={() => void finishSignOut()}>
               {t('unsent.keep')}
             </Button>
-            <Button wide kind="danger" onClick={() => void discard()}>
+            <Button wide kind="danger" onClick={() => void discardAndSignOut()}>
               {t('unsent.discard')}
             </Button>
           </div>

@@ -1,9 +1,8 @@
 import { endAllSessions } from '@sendlap/contract/users.ts';
-import { useState } from 'react';
-import { call } from '#web/shared/api/client.ts';
+import { useEffect, useState } from 'react';
+import { call, session } from '#web/shared/api/client.ts';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
-import { outbox } from '#web/shared/outbox/client.ts';
 import { NetworkButton } from '#web/shared/ui/controls/NetworkButton.tsx';
 import { Problem } from '#web/shared/ui/controls/Problem.tsx';
 import { Sheet } from '#web/shared/ui/sheet/Sheet.tsx';
@@ -17,30 +16,42 @@ export function SignOutEverywhere({ user_id }: { user_id: string }) {
   const signOut = useSignOut();
   const [open, setOpen] = useState(false);
   const [busy, setBusy] = useState(false);
+  const [sessions_ended, setSessionsEnded] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  const { unsent, can_seal, count } = useUnsentCount(user_id);
+  const { unsent, can_seal, count, discard } = useUnsentCount(user_id);
 
   const openConfirmation = async () => {
     setProblem(null);
     await count();
     setOpen(true);
   };
-  const signOutEverywhere = async (discard: boolean) => {
+  const signOutEverywhere = async (chose_discard: boolean) => {
     setBusy(true);
+    setProblem(null);
     try {
-      if (discard) await outbox.store.discardAll(user_id);
-    } catch {
-      setProblem(t('outbox:discardFailed'));
-      return setBusy(false);
-    }
-    try {
-      await call(endAllSessions, {}, { expected_user_id: user_id });
+      if (!sessions_ended) await call(endAllSessions, {}, { expected_user_id: user_id });
+      if (chose_discard) {
+        setSessionsEnded(true);
+        if (!(await discard())) {
+          // The user may have closed the sheet.
+          setOpen(true);
+          setProblem(t('outbox:discardFailed'));
+          return setBusy(false);
+        }
+      }
       await signOut();
     } catch (error) {
       setProblem(errorText(error));
       setBusy(false);
     }
   };
+  // Until the user has discarded, or closed the sheet or left the screen, which keeps the work.
+  const is_discarding = sessions_ended && open;
+  useEffect(() => {
+    if (!is_discarding) return;
+    session.stayUntilLogout();
+    return () => void (session.getState().user && signOut());
+  }, [is_discarding, signOut]);
 
   return (
     <>

@@ -19,14 +19,20 @@ export interface Signature {
   mac32: Bytes;
 }
 
+export interface SigningKey {
+  key_id: string;
+  /** Signs the body of a code, which names this key. */
+  sign(body: Bytes): Promise<Signature>;
+}
+
 /**
  * Ensures that this user can sign codes on this device; returns the key's id. Asks the server only if there is no key
  * yet, so every start may call it; afterwards codes need no network. Throws ApiError (`device_limit_reached`: a
  * sixth device, and an activity still needs a proof) or the database's error.
  */
 export async function ensureDeviceKey(user_id: string): Promise<string> {
-  const existing_key_id = await loadDeviceKeyId(user_id);
-  return existing_key_id ?? (await registerKey(user_id));
+  const existing = await loadDeviceKey(user_id);
+  return existing?.key_id ?? (await registerKey(user_id));
 }
 
 /**
@@ -35,10 +41,10 @@ export async function ensureDeviceKey(user_id: string): Promise<string> {
  * network.
  */
 export async function renewDeviceKey(user_id: string): Promise<string> {
-  const existing_key_id = await loadDeviceKeyId(user_id);
-  if (existing_key_id === null) return registerKey(user_id);
+  const existing = await loadDeviceKey(user_id);
+  if (existing === null) return registerKey(user_id);
   const { items } = await call(listDevices, {});
-  return items.some(({ key_id }) => key_id === existing_key_id) ? existing_key_id : registerKey(user_id);
+  return items.some(({ key_id }) => key_id === existing.key_id) ? existing.key_id : registerKey(user_id);
 }
 
 async function registerKey(user_id: string): Promise<string> {
@@ -55,17 +61,17 @@ async function registerKey(user_id: string): Promise<string> {
   return key_id;
 }
 
-/** Returns the id of this user's key, null if this device has none yet. */
-export async function loadDeviceKeyId(user_id: string): Promise<string | null> {
-  return withDatabase(async (database) => (await database.get('keys', user_id))?.key_id ?? null);
-}
-
-/** Signs the body of a code. Throws if this user has no key here: call `ensureDeviceKey` first. */
-export async function signCode(user_id: string, body: Bytes): Promise<Signature> {
+/** Returns this user's key, null if this device has none yet. Load it for each code: another tab may replace it. */
+export async function loadDeviceKey(user_id: string): Promise<SigningKey | null> {
   const stored = await withDatabase((database) => database.get('keys', user_id));
-  if (!stored) throw new Error('no device key');
-  const mac32 = new Uint8Array(await crypto.subtle.sign('HMAC', stored.key, body));
-  return { mac16: mac32.slice(0, MAC_BYTES), mac32 };
+  if (!stored) return null;
+  return {
+    key_id: stored.key_id,
+    async sign(body) {
+      const mac32 = new Uint8Array(await crypto.subtle.sign('HMAC', stored.key, body));
+      return { mac16: mac32.slice(0, MAC_BYTES), mac32 };
+    },
+  };
 }
 
 /**

@@ -3,15 +3,18 @@ export type Locks = Pick<LockManager, 'request'> | undefined;
 
 interface WebLock {
   /**
-   * Runs the work alone among the tabs and workers of this browser that ask for this lock, after all who asked earlier.
-   * Rejects if the signal aborts before its turn.
+   * Runs the work alone among all callers of this lock in this browser, those of the same tab or worker included, in the
+   * order of their calls. Rejects if the signal aborts before its turn; without Web Locks the signal is ignored.
    */
   run<Value>(work: () => Promise<Value>, signal?: AbortSignal): Promise<Value>;
-  /** Runs the work if the lock is free, and skips it if another tab holds the lock. Returns whether it ran. */
+  /** Runs the work if no caller, of this tab or another, holds the lock, and skips it otherwise. Returns whether it ran. */
   runIfFree(work: () => Promise<unknown>): Promise<boolean>;
 }
 
-/** Returns a lock of this browser. Without Web Locks its runs take turns within this tab only, and it is always free. */
+/**
+ * Returns a lock of this browser. Without Web Locks, only the runs of this object take turns, and `runIfFree` always
+ * runs at once.
+ */
 export function createWebLock(name: string, locks: Locks): WebLock {
   let last: Promise<unknown> = Promise.resolve();
   return {

@@ -19,7 +19,7 @@ async function scannedBefore(climb: Climb): Promise<string> {
   return op_id;
 }
 
-describe('a scan that waits for the steps of the athlete', () => {
+describe('a scan that waits for the ops of its activity', () => {
   test('is not taken back by another user, nor by another op id', async () => {
     const climb = makeClimb();
     const op_id = await scannedBefore(climb);

@@ -10,7 +10,7 @@ import type { IconName } from '#web/shared/ui/icons/icon-paths.ts';
 /** Why no code can be drawn on this device now, and what the user can do. */
 export function CodeProblem({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const { t } = useTranslation('qr');
-  // A sixth device gets a key only after another device has released its own.
+  // A sixth device replaces the one unused for longest, but not while an activity runs or can still be confirmed.
   if (error instanceof ApiError && error.backend_error === 'device_limit_reached')
     return <Notice icon="device" name="devices" href={PATHS.devices} />;
   if (globalThis.crypto?.subtle === undefined) return <Notice icon="warning" name="insecure" onRetry={onRetry} />;
