@@ -54,6 +54,7 @@ test('without network a kiosk works for seven days, also after a reload, and its
 
   await passTime(server, [cleo, kiosk], 2 * DAY_MIN);
   await expect(kiosk.page.getByRole('alert')).toContainText('No codes without a connection');
+  await expect(kiosk.page.getByText('Codes go on until')).toHaveCount(0);
   await kiosk.context.setOffline(false);
   await expectCode(kiosk);
 

@@ -52,7 +52,7 @@ export function CodeScreen({ state }: { state: Paired }) {
         <BoardPanel board={board} time_zone={center.time_zone} now_ms={now} />
         {/* Says that the network or the server is unreachable, and until when the kiosk works without it. */}
         <p role="status" className="text-body font-semibold">
-          {(!online || !state.is_reached) && until_ms !== null && (
+          {(!online || !state.is_reached) && until_ms !== null && now < until_ms && (
             <span className="flex items-center gap-3 rounded-lg bg-sunken px-4 py-3">
               <Icon name="offline" size={22} className="shrink-0" />
               {t('offline', { until: formatZonedDay(until_ms - 1, center.time_zone, locale) })}

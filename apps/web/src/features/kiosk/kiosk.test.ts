@@ -14,12 +14,12 @@ const noNetwork = () => new ApiError({ code: 'NETWORK_ERROR', status: 0 });
 const refused = (backend_error: string, status: number) =>
   new ApiError({ code: 'HTTP_ERROR', status, backend_error, is_from_our_server: true });
 
-/** A server with one kiosk; every call throws `fails` if it is set. */
+/** A server with one kiosk; every call throws `fails` if it is set. Answers about the board wait for `held`. */
 function createServer() {
   const now = { ms: Date.parse('2026-11-21T10:00:00Z') };
   const used = new Map<string, string>();
   const requests: string[] = [];
-  const server = { now, requests, fails: null as Error | null, lost_reply: false, points: 10 };
+  const server = { now, requests, fails: null as Error | null, lost_reply: false, points: 10, held: Promise.resolve() };
   const recordRequest = (name: string) => {
     requests.push(name);
     if (server.fails) throw server.fails;
@@ -50,7 +50,10 @@ function createServer() {
       return keys();
     },
     async getBoard() {
-      recordRequest('board');
+      requests.push('board');
+      const { fails } = server;
+      await server.held;
+      if (fails) throw fails;
       const week = { key: '2026-W47', starts_on: '2026-11-16', ends_on: '2026-11-22', total: 1 };
       return { ...week, items: [{ rank: 1, name: 'Ada', points: server.points }], now: new Date(now.ms).toISOString() };
     },
@@ -175,6 +178,24 @@ test.each([
   expect(kiosk.getState()).toMatchObject({ kind: 'paired', is_reached: false });
   server.fails = null;
   await kiosk.refresh();
+  expect(kiosk.getState()).toMatchObject({ kind: 'paired', is_reached: true });
+});
+
+test('a network that returns while an attempt fails is used at once', async () => {
+  const server = createServer();
+  const kiosk = server.open();
+  await kiosk.start(CODE);
+  server.requests.length = 0;
+  server.fails = noNetwork();
+  const { promise, resolve: answer } = Promise.withResolvers<void>();
+  server.held = promise;
+  const failing = kiosk.refresh();
+  await vi.waitFor(() => expect(server.requests).toEqual(['board']));
+  server.fails = null;
+  const returned = kiosk.refresh();
+  answer();
+  await Promise.all([failing, returned]);
+  expect(server.requests).toEqual(['board', 'board']);
   expect(kiosk.getState()).toMatchObject({ kind: 'paired', is_reached: true });
 });
 

@@ -55,9 +55,14 @@ export function createKiosk({ calls, store, now, signer }: KioskDeps) {
     await requestPairing(code).catch((error: unknown) => state.setUnpaired(error));
   }
 
-  const refreshOnce = singleFlight(async () => {
-    const current = state.get();
-    if (current.kind === 'paired') await refresh({ calls, store, now, signer, state, load }, current.pairing);
+  let is_requested = false;
+  /** Refreshes again if a refresh was requested meanwhile: the network may return while an attempt fails. */
+  const refreshRequested = singleFlight(async () => {
+    while (is_requested) {
+      is_requested = false;
+      const current = state.get();
+      if (current.kind === 'paired') await refresh({ calls, store, now, signer, state, load }, current.pairing);
+    }
   });
 
   return {
@@ -77,7 +82,8 @@ export function createKiosk({ calls, store, now, signer }: KioskDeps) {
     refresh(): Promise<void> {
       const current = state.get();
       if (current.kind === 'unpaired' && has_load_failed && !current.is_pairing) return tryToLoad();
-      return refreshOnce();
+      is_requested = true;
+      return refreshRequested();
     },
     /** Deletes token, keys and board. The operator's `kiosks revoke` also ends them on the server. Never throws. */
     async unpair(): Promise<void> {
