@@ -38,13 +38,5 @@ export const TABS_AREA: Area = {
       harm: 'A profile that is saved late during a sign-out notes its user as signed in again.',
       tests: [`${WEB}/*.test.ts`],
     },
-    {
-      name: 'ended-session-not-kept',
-      file: `${WEB}/session.ts`,
-      find: 'if (stays_at === tabSession.changeCount()) return;',
-      replace: '',
-      harm: 'While an athlete who has ended all sessions still discards unsent work, a refusal signs out and keeps it.',
-      tests: [`${WEB}/*.test.ts`],
-    },
   ],
 };

@@ -1,6 +1,6 @@
 import { endAllSessions } from '@sendlap/contract/users.ts';
-import { useEffect, useState } from 'react';
-import { call, session } from '#web/shared/api/client.ts';
+import { useState } from 'react';
+import { call } from '#web/shared/api/client.ts';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { NetworkButton } from '#web/shared/ui/controls/NetworkButton.tsx';
@@ -11,12 +11,11 @@ import { useUnsentCount } from './use-unsent-count.ts';
 
 /** Ends all sessions after a confirmation, which also asks about this device's unsent ops. */
 export function SignOutEverywhere({ user_id }: { user_id: string }) {
-  const { t } = useTranslation(['users', 'outbox']);
+  const { t } = useTranslation('users');
   const errorText = useErrorText();
   const signOut = useSignOut();
   const [open, setOpen] = useState(false);
   const [busy, setBusy] = useState(false);
-  const [sessions_ended, setSessionsEnded] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const { unsent, can_seal, count, discard } = useUnsentCount(user_id);
 
@@ -29,29 +28,15 @@ export function SignOutEverywhere({ user_id }: { user_id: string }) {
     setBusy(true);
     setProblem(null);
     try {
-      if (!sessions_ended) await call(endAllSessions, {}, { expected_user_id: user_id });
-      if (chose_discard) {
-        setSessionsEnded(true);
-        if (!(await discard())) {
-          // The user may have closed the sheet.
-          setOpen(true);
-          setProblem(t('outbox:discardFailed'));
-          return setBusy(false);
-        }
-      }
+      await call(endAllSessions, {}, { expected_user_id: user_id });
+      // This session has ended too: work that could not be discarded waits on the sign-in page, which says so.
+      if (chose_discard) await discard();
       await signOut();
     } catch (error) {
       setProblem(errorText(error));
       setBusy(false);
     }
   };
-  // Until the user has discarded, or closed the sheet or left the screen, which keeps the work.
-  const is_discarding = sessions_ended && open;
-  useEffect(() => {
-    if (!is_discarding) return;
-    session.stayUntilLogout();
-    return () => void (session.getState().user && signOut());
-  }, [is_discarding, signOut]);
 
   return (
     <>

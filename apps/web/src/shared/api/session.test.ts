@@ -1,7 +1,5 @@
-import { getMe } from '@sendlap/contract/auth.ts';
 import { expect, test, vi } from 'vitest';
 import { createBrowser, createTab, NORA, refusal, reply } from '#test/unit/fake-server.ts';
-import { runTurns } from '#test/unit/run-turns.ts';
 
 const TOKENS = { access_token: 'first', expires_in: 600 };
 const ME = 'GET /v1/auth/me';
@@ -257,21 +255,4 @@ test('a user who signs in on an unused browser finds nothing that another tab st
   tab.session.onSignedOut(() => void dropped.push(tab.session.getState().user?.name));
   await tab.session.signIn(NORA, TOKENS);
   expect(dropped).toEqual([undefined]);
-});
-
-test('a session that stays until the logout is not ended by a refusal of the server, also of another tab', async () => {
-  const browser = createBrowser();
-  const answers = { [ME]: () => refusal(401, 'unauthenticated'), [REFRESH]: () => refusal(401, 'refresh_invalid') };
-  const tab = createTab({ ...answers, [LOGOUT]: () => reply({ logout_url: null }) }, browser);
-  const other = createTab(answers, browser);
-  for (const each of [tab, other]) await each.session.signIn(NORA, TOKENS);
-  const dropped: string[] = [];
-  tab.session.onSignedOut(() => void dropped.push('data'));
-  tab.session.stayUntilLogout();
-  for (const each of [tab, other]) await expect(each.call(getMe, {})).rejects.toMatchObject({ code: 'AUTH_REQUIRED' });
-  await tab.session.check();
-  await runTurns();
-  expect([tab.session.getState().user, other.session.getState().user, dropped]).toEqual([NORA, null, []]);
-  await tab.session.logout();
-  expect([tab.session.getState().user, tab.session.getState().error, dropped]).toEqual([null, null, ['data']]);
 });

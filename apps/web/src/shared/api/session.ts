@@ -36,11 +36,6 @@ export interface Session extends Pick<AuthState, 'getState' | 'subscribe'>, Toke
   renew(): Promise<void>;
   /** Called when the server reports that this account is locked until it is erased. */
   lock(): void;
-  /**
-   * Call if the server has ended this session at the user's wish, and the user still has to decide here: no refusal of
-   * the server signs out before `logout`.
-   */
-  stayUntilLogout(): void;
   /** Ends the session here in any case, and at the server if it is reachable. Returns the URL to open next. */
   logout(): Promise<string>;
   /** Completes an unfinished sign-out: drops data that a closed page left, sends the logout. Never throws. */
@@ -146,11 +141,8 @@ interface ServerSignOutDeps extends Pick<SessionDeps, 'channel' | 'token' | 'ref
 /** The end of a session by the server, in all tabs: a tab whose token still works would continue. */
 function createServerSignOut({ channel, token, refreshOnce, tabSession }: ServerSignOutDeps) {
   const { getState } = tabSession.state;
-  /** The change count of the session that stays until the logout. */
-  let stays_at: number | null = null;
 
   async function handleServerSignOut(reason: string): Promise<void> {
-    if (stays_at === tabSession.changeCount()) return;
     const { user } = getState();
     const finished = tabSession.end(reason);
     if (user) channel.post({ type: 'ended', user_id: user.id });
@@ -169,17 +161,13 @@ function createServerSignOut({ channel, token, refreshOnce, tabSession }: Server
     if (getState().user) void handleServerSignOut(message);
   }
 
-  function stayUntilLogout(): void {
-    stays_at = tabSession.changeCount();
-  }
-
   channel.listen((message) => {
     if (message.type !== 'ended' || message.user_id !== getState().user?.id) return;
     // Checks instead of trusting the message: a user may have signed in again since that tab was refused.
     token.clear();
     void check();
   });
-  return { check, expire, stayUntilLogout };
+  return { check, expire };
 }
 
 interface SignOutDeps extends Pick<SessionDeps, 'channel' | 'token'> {
