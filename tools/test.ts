@@ -45,9 +45,9 @@ const findBrowsersTimed = () => timed('browsers', findBrowsers);
 const buildTimed = () => timed('build', buildIfChanged);
 type Browsers = Awaited<ReturnType<typeof findBrowsers>>;
 
-async function runBrowserTests(browsers: Browsers, is_built: boolean, args: string[]): Promise<PartResult> {
+async function runBrowserTests(browsers: Browsers, build: () => Promise<boolean>, args: string[]): Promise<PartResult> {
   if ('problem' in browsers) return { problems: [browsers.problem] };
-  if (!is_built) return { problems: ['the journeys did not run: the app could not be built'] };
+  if (!(await build())) return { problems: ['the journeys did not run: the app could not be built'] };
   const is_recorded = args.includes('--record-times');
   const filters = args.filter((arg) => arg !== '--record-times');
   const result = await timed('journeys', () => runJourneys(browsers.env, filters));
@@ -60,12 +60,13 @@ async function runBrowserTests(browsers: Browsers, is_built: boolean, args: stri
 
 async function runParts(part: Part | undefined, args: string[]): Promise<PartResult[]> {
   if (part === 'check') return [await runCheck()];
-  if (part === 'e2e') return [await runBrowserTests(await findBrowsersTimed(), await buildTimed(), args)];
+  if (part === 'e2e') return [await runBrowserTests(await findBrowsersTimed(), buildTimed, args)];
   if (part) return [await runProjects(part, args)];
   // Each of them alone would leave a core idle: a fresh machine's browsers wait for the network, the map is cut by one
   // process, and the check's slowest tool ends alone.
-  const [check, browsers, is_built] = await Promise.all([runCheck(), findBrowsersTimed(), buildTimed()]);
-  return [check, await runProjects(undefined, []), await runBrowserTests(browsers, is_built, [])];
+  const built = buildTimed();
+  const [check, browsers] = await Promise.all([runCheck(), findBrowsersTimed(), built]);
+  return [check, await runProjects(undefined, []), await runBrowserTests(browsers, () => built, [])];
 }
 
 /** The set-up ran before this program and wrote its duration. */

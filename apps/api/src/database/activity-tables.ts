@@ -79,7 +79,7 @@ export interface ActivityTables {
   activity_ops: {
     user_id: string;
     op_id: string;
-    /** Of a scan that proves no athlete: its `op_id`. */
+    /** Of a scan that proves no athlete, and of its withdrawal: the `op_id`. */
     activity_id: string;
     /** The athlete whom a scan or withdrawal is about; null for ops about one's own activity, or if none is proven. */
     athlete_id: Nullable<string>;

@@ -71,7 +71,7 @@ test('earlier scans and withdrawals get the athlete whom the log of their scan n
     expect(migrated.map((row) => row?.athlete_id)).toEqual(ops.map(([, , , athlete_id]) => athlete_id));
     expect(migrated.map((row) => row?.activity_id)).toEqual(
       rows.map(({ kind, activity_id, op_id }, index) =>
-        kind === 'scan' && ops[index]?.[3] === null ? op_id : activity_id,
+        ['scan', 'withdraw'].includes(kind) && ops[index]?.[3] === null ? op_id : activity_id,
       ),
     );
   });

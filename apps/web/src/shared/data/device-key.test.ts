@@ -97,7 +97,7 @@ test('without an answer of the server the key is kept', async () => {
   const key_id = await ensureDeviceKey(ANA);
   call.mockRejectedValueOnce(new Error('no network'));
   await expect(renewDeviceKey(ANA)).rejects.toThrow('no network');
-  expect(await loadDeviceKey(ANA)).toMatchObject({ key_id: key_id });
+  expect(await loadDeviceKey(ANA)).toMatchObject({ key_id });
 });
 
 test('a database that can’t be opened for a moment keeps its key', async () => {
@@ -105,6 +105,6 @@ test('a database that can’t be opened for a moment keeps its key', async () =>
   const failing = await breakDatabases();
   await expect(ensureDeviceKey(ANA)).rejects.toMatchObject({ name: 'VersionError' });
   failing.mockRestore();
-  expect(await loadDeviceKey(ANA)).toMatchObject({ key_id: key_id });
+  expect(await loadDeviceKey(ANA)).toMatchObject({ key_id });
   expect(call).toHaveBeenCalledTimes(1);
 });

@@ -84,10 +84,11 @@ export function opEntries({ received, outcome }: Pick<SaveOptions, 'received' | 
   return [{ user_id, op_id: op.op_id, ...subjectOf(received), kind: op.kind, body_hash, ...outcome }];
 }
 
-/** A scan that proves no athlete names no activity: its claim about one is not trusted. */
+/** A scan that proves no athlete names no activity, nor does its withdrawal: their claims about one are not trusted. */
 function subjectOf({ user_id, athlete_id, op }: LockedOp): Pick<OpEntry, 'activity_id' | 'athlete_id'> {
   if (athlete_id !== user_id) return { activity_id: op.client_id, athlete_id };
-  return { activity_id: op.kind === 'scan' ? op.op_id : op.client_id, athlete_id: null };
+  const is_about_other = op.kind === 'scan' || op.kind === 'withdraw';
+  return { activity_id: is_about_other ? op.op_id : op.client_id, athlete_id: null };
 }
 
 function eventsOf({ row, redistribution, overtaken }: Change, { received }: SaveOptions): UserEvent[] {

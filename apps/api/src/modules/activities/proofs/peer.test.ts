@@ -67,6 +67,23 @@ describe('a proof by a scanner without a right at the center is refused', () => 
   });
 });
 
+test('a friend who confirms a second one at once is refused, with the time from when it counts', async () => {
+  await befriendFor(30);
+  const [first, second] = [makeClimb(40, 100), makeClimb(45, 50)];
+  for (const climb of [first, second]) await scene.record(climb);
+  await scene.record(makeClimb(140, 2), bea);
+  const scanned_at = second.ended_at + MINUTE_MS;
+  expect((await scene.scanAt(bea, first, scanned_at)).data.outcome).toBe('accepted');
+  const allowed_from = new Date(scanned_at + 45 * MINUTE_MS).toISOString();
+  expect(await scene.scanAt(bea, second, scanned_at + MINUTE_MS)).toMatchObject({
+    status: 422,
+    code: 'peer_too_soon',
+    message: `Confirmations of a friend must be as far apart as the later activity is long; you can confirm this one from ${allowed_from}`,
+  });
+  expect(await scene.readMine(second.client_id)).toMatchObject({ validation: 'none', points: 0 });
+  expect((await scene.scanAt(bea, second, scanned_at + 45 * MINUTE_MS)).data.outcome).toBe('accepted');
+});
+
 test('a friend of a day who was there proves it: points for the level, none on public boards', async () => {
   await befriendFor(24.1);
   const climb = await recorded();

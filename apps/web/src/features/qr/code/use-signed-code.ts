@@ -60,7 +60,8 @@ export function useSignedCode(activity: FinishedActivity, athlete: Athlete, time
   // Any other failure says nothing about the key.
   const refusal = isServerRefusal(renewed.error) ? renewed.error : null;
   const retry = () => {
-    void key.refetch().then(() => setRetries((count) => count + 1));
+    setRetries((count) => count + 1);
+    void key.refetch();
     if (refusal) void renewed.refetch();
   };
   return { signed, failure: error ?? refusal ?? (signed ? null : key.error), retry };
