@@ -9,7 +9,7 @@ import { openApp, type Phone } from '../open-app.ts';
 import { NORA } from '../people.ts';
 import { ages, bodySection, COPY_SCREENS, type CopyScreen, openFullApp } from '../scenes/copy-screens.ts';
 
-/** After this time the app gives a request up; here it must not wait for that. */
+/** After this time the app gives a request up. */
 const REQUEST_TIMEOUT_MS = 10_000;
 /** Younger data has no age while the server is only slow. */
 const NO_LONGER_FRESH_MS = 120_000;
@@ -17,74 +17,62 @@ const NO_LONGER_FRESH_MS = 120_000;
 const SLOW_MS = 1_000;
 const HOUR_MS = 3_600_000;
 
-/** Opens a screen with all its data, then, two minutes after `loseServer`, loads it again from the phone alone. */
-async function reopen(one: CopyScreen, loseServer: (phone: Phone) => () => void) {
+/** Opens a screen with all its data. */
+async function openScreen(one: CopyScreen): Promise<Phone> {
   const phone = await openFullApp(one.path ?? one.route);
   await one.open?.(phone);
   await vi.waitFor(one.get);
   await runTurns();
   expect(ages(one)).toEqual([]);
-  const recover = loseServer(phone);
+  return phone;
+}
+
+/** Loads the screen two minutes later, from the phone alone. */
+async function reopen(phone: Phone, one: CopyScreen): Promise<void> {
   await phone.passTime(NO_LONGER_FRESH_MS);
   await phone.reload(one.path ?? one.route);
   await one.open?.(phone);
   await vi.waitFor(one.get);
-  return { phone, recover };
 }
-
-const hang = ({ server }: Phone) => server.hang();
-const loseNetwork = (phone: Phone) => {
-  phone.setOnline(false);
-  return () => phone.setOnline(true);
-};
 
 async function expectAge(one: CopyScreen): Promise<void> {
   await vi.waitFor(() => expect(ages(one)).not.toEqual([]));
   one.get();
 }
 
-async function expectNoAge(one: CopyScreen): Promise<void> {
-  await vi.waitFor(() => expect(ages(one)).toEqual([]));
-  one.get();
-}
-
 describe.each(COPY_SCREENS)('$name', (one) => {
-  test('shows the copies of the phone while the server does not answer, after a second with their age, until the answer', async () => {
-    stopTimersOf(REQUEST_TIMEOUT_MS);
-    const { phone, recover } = await reopen(one, hang);
+  test('shows the copies of the phone without a network, with their age; and while the server does not answer, also after 30 seconds, when the app has cancelled the requests, until the answer', async () => {
+    const phone = await openScreen(one);
+    phone.setOnline(false);
+    await reopen(phone, one);
+    await expectAge(one);
+    phone.setOnline(true);
+    await vi.waitFor(() => expect(ages(one)).toEqual([]));
+    one.get();
+
+    const recover = phone.server.hang();
+    await reopen(phone, one);
     await phone.passTime(SLOW_MS);
     await expectAge(one);
-    recover();
-    await expectNoAge(one);
-  });
-
-  test('does not wait for the second after which the server counts as silent', async () => {
-    stopTimersOf(REQUEST_TIMEOUT_MS);
-    stopTimersOf(SLOW_MS);
-    await reopen(one, hang);
-    expect(ages(one)).toEqual([]);
-  });
-
-  test('still shows them after 30 seconds, when the app has cancelled the requests, and reads again automatically', async () => {
-    const { phone, recover } = await reopen(one, hang);
-    for (const _third of [1, 2, 3]) await phone.passTime(10_000);
+    for (const _third of [1, 2, 3]) await phone.passTime(REQUEST_TIMEOUT_MS);
     await runTurns();
     await expectAge(one);
     recover();
     await vi.waitFor(async () => {
-      await phone.passTime(10_000);
+      await phone.passTime(REQUEST_TIMEOUT_MS);
       await runTurns();
       expect(ages(one)).toEqual([]);
     });
     one.get();
   });
 
-  test('shows it without a network, with its age, until the network is back', async () => {
+  test('does not wait for the second after which the server counts as silent', async () => {
     stopTimersOf(REQUEST_TIMEOUT_MS);
-    const { recover } = await reopen(one, loseNetwork);
-    await expectAge(one);
-    recover();
-    await expectNoAge(one);
+    stopTimersOf(SLOW_MS);
+    const phone = await openScreen(one);
+    phone.server.hang();
+    await reopen(phone, one);
+    expect(ages(one)).toEqual([]);
   });
 });
 
