@@ -26,6 +26,12 @@ test('A release holds no test, no source of the app and no setting', () => {
   expect(files.filter((file) => /\.test\.|^apps\/web\/src|\/test\/|\.env/.test(file))).toEqual([]);
 });
 
+test('A release holds every page to which the page of the operator links', () => {
+  const links = [...read('docs/operating.md').matchAll(/\]\(([^)#:]+\.md)[^)]*\)/g)].map(([, path]) => `docs/${path}`);
+  expect(links).toContain('docs/how-to/run-three-database-servers.md');
+  expect(links.filter((path) => !files.includes(path))).toEqual([]);
+});
+
 test('The image runs the server as a numeric user without rights, and checks it without curl', () => {
   expect(image.user).toMatch(/^[1-9]\d{3,}:[1-9]\d{3,}$/);
   expect(image.environment).toMatchObject({ NODE_ENV: 'production', DATA_DIR: '/data', HOST: '0.0.0.0' });
