@@ -75,6 +75,15 @@ test('The systemd unit and the image limit the arenas of malloc as `npm start` d
   expect(`MALLOC_ARENA_MAX=${image.environment.MALLOC_ARENA_MAX}`).toBe(limit);
 });
 
+test('The manifests keep the backups on a volume that outlives the nodes', () => {
+  const [, folder = ''] = /^ {2}BACKUP_DIR: (\S+)$/m.exec(manifests) ?? [];
+  const [, volume = ''] = new RegExp(`\\{ name: (\\w+), mountPath: ${folder} \\}`).exec(manifests) ?? [];
+  const [, claim = ''] =
+    new RegExp(`\\{ name: ${volume}, persistentVolumeClaim: \\{ claimName: ([\\w-]+) \\} \\}`).exec(manifests) ?? [];
+  expect(manifests).toContain(`kind: PersistentVolumeClaim\nmetadata: { name: ${claim} }`);
+  expect([folder, volume, claim]).not.toContain('');
+});
+
 test('The manifests probe the addresses of health, as the image runs: its user, read-only, its port', () => {
   const probes = [...manifests.matchAll(/(\w+)Probe: \{ httpGet: \{ path: (\S+),/g)].map(([, kind, path]) => [
     kind,
