@@ -26,6 +26,12 @@ test('A release holds no test, no source of the app and no setting', () => {
   expect(files.filter((file) => /\.test\.|^apps\/web\/src|\/test\/|\.env/.test(file))).toEqual([]);
 });
 
+test('A release holds every page to which the page of the operator links', () => {
+  const links = [...read('docs/operating.md').matchAll(/\]\(([^)#:]+\.md)[^)]*\)/g)].map(([, path]) => `docs/${path}`);
+  expect(links).toContain('docs/how-to/run-three-database-servers.md');
+  expect(links.filter((path) => !files.includes(path))).toEqual([]);
+});
+
 test('The image runs the server as a numeric user without rights, and checks it without curl', () => {
   expect(image.user).toMatch(/^[1-9]\d{3,}:[1-9]\d{3,}$/);
   expect(image.environment).toMatchObject({ NODE_ENV: 'production', DATA_DIR: '/data', HOST: '0.0.0.0' });
@@ -67,6 +73,15 @@ test('The systemd unit and the image limit the arenas of malloc as `npm start` d
   const [limit = 'none'] = /MALLOC_ARENA_MAX=\d+/.exec(JSON.parse(read('package.json')).scripts.start) ?? [];
   expect(unit.find((line) => line.startsWith('Environment='))).toContain(limit);
   expect(`MALLOC_ARENA_MAX=${image.environment.MALLOC_ARENA_MAX}`).toBe(limit);
+});
+
+test('The manifests keep the backups on a volume that outlives the nodes', () => {
+  const [, folder = ''] = /^ {2}BACKUP_DIR: (\S+)$/m.exec(manifests) ?? [];
+  const [, volume = ''] = new RegExp(`\\{ name: (\\w+), mountPath: ${folder} \\}`).exec(manifests) ?? [];
+  const [, claim = ''] =
+    new RegExp(`\\{ name: ${volume}, persistentVolumeClaim: \\{ claimName: ([\\w-]+) \\} \\}`).exec(manifests) ?? [];
+  expect(manifests).toContain(`kind: PersistentVolumeClaim\nmetadata: { name: ${claim} }`);
+  expect([folder, volume, claim]).not.toContain('');
 });
 
 test('The manifests probe the addresses of health, as the image runs: its user, read-only, its port', () => {

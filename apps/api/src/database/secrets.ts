@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
-import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { link, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { StartError } from '../platform/start-error.ts';
 import { databaseErrorCode } from './database.ts';
 
@@ -88,6 +88,9 @@ async function writeFileSynced(file: string, text: string): Promise<void> {
   const handle = await open(file, 'wx', 0o600);
   try {
     await handle.writeFile(text);
+    // Root may prepare the folder of a service, whose account has to read it.
+    const { uid, gid } = await stat(dirname(file));
+    if (process.getuid?.() === 0) await handle.chown(uid, gid);
     await handle.sync();
   } finally {
     await handle.close();

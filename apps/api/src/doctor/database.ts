@@ -8,6 +8,7 @@ import type { Env } from '#api/platform/env.ts';
 import { createLogger } from '#api/platform/logger.ts';
 import { StartError } from '#api/platform/start-error.ts';
 import { VERSION } from '#api/platform/version.ts';
+import { checkBackups } from './backups.ts';
 import { type Finding, findingsOf } from './finding.ts';
 
 const MAX_CLOCK_DIFFERENCE_MS = 2_000;
@@ -37,10 +38,10 @@ export async function openExistingStorage(env: Env): Promise<OpenedStorage | und
 }
 
 /** Checks all that a start checks, the schema, the clocks, and the nodes that run now. Returns those nodes, too. */
-export async function checkOpenedDatabase({
-  storage,
-  database,
-}: OpenedStorage): Promise<{ findings: Finding[]; nodes: RunningNode[] }> {
+export async function checkOpenedDatabase(
+  { storage, database }: OpenedStorage,
+  env: Env,
+): Promise<{ findings: Finding[]; nodes: RunningNode[] }> {
   try {
     const { server_version, notification_ms, pending_migrations } = await checkDatabase(storage);
     const facts = [
@@ -54,7 +55,7 @@ export async function checkOpenedDatabase({
       on_database.good(`${storage.location}: ${facts.join(', ')}`),
       describeSchema(pending_migrations),
       findingsOf('secret').good('SECRET opens the keys in the database'),
-      ...(pending_migrations.length > 0 ? [] : [await checkPushKey(database)]),
+      ...(pending_migrations.length > 0 ? [] : [await checkBackups(database, env), await checkPushKey(database)]),
       await compareClocks(database),
       describeNodes(nodes),
     ];
@@ -81,7 +82,7 @@ async function checkPushKey(database: Database): Promise<Finding> {
   const { good, lacking } = findingsOf('push');
   const key = await database.selectFrom('signing_keys').select('id').where('purpose', '=', 'push').executeTakeFirst();
   return key
-    ? good('the key for notifications is there')
+    ? good('the key for notifications is there; none was sent')
     : lacking('the first start creates the key for notifications');
 }
 

@@ -51,7 +51,7 @@ async function checkStorage(env: Env): Promise<Finding[]> {
   if (!opened) return [lacking(`none yet: the first start creates it in DATA_DIR ${dataDir(env)}`)];
   try {
     const secrets = createSecrets(opened.storage.secret);
-    const { findings, nodes } = await checkOpenedDatabase(opened);
+    const { findings, nodes } = await checkOpenedDatabase(opened, env);
     const running_nodes = nodes.map(({ name }) => name);
     return [...findings, ...(await checkPublicAddress(env, secrets, running_nodes))];
   } finally {

@@ -148,7 +148,7 @@ async function startEjabberd(
 ): Promise<Ejabberd> {
   const home = join(scratch, `ejabberd-${archive ? 'archive' : 'plain'}`);
   mkdirSync(home, { mode: 0o700 });
-  const account = chooseAccount(join(scratch, 'archive/postgres'));
+  const account = chooseAccount(join(scratch, 'archive'));
   if (account) chownSync(home, account.uid, account.gid);
   const port = await findFreePort();
   const config = join(home, 'ejabberd.yml');

@@ -1,11 +1,13 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { HOUR_MS } from '@sendlap/domain/durations.ts';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { Database } from '#api/database/database.ts';
 import type { Finding } from '#api/doctor/finding.ts';
 import type { SettingValue } from '#api/doctor/settings.ts';
+import { dailyFileName } from '#api/modules/backups/folder.ts';
 import { VERSION } from '#api/platform/version.ts';
 import { buildTestApp, TEST_SECRET, type TestApp } from '#test/app/app.ts';
 import { findFreePort } from '#test/free-port.ts';
@@ -189,6 +191,29 @@ test('doctor reports a node of another version', async () => {
   onTestFinished(() => node.end());
   const { code, found } = await examine();
   expect([code, found.nodes]).toEqual([0, expect.stringMatching(/^lacking: old:8000 \(0\.0\.9\), .*: restart those/)]);
+});
+
+test('doctor reports the age of the latest backup, whether it failed, and that its file is gone', async () => {
+  onTestFinished(async () => void (await api.database.deleteFrom('backup_state').execute()));
+  const BACKUP_DIR = join(folder, 'backups');
+  expect((await examine({ BACKUP_DIR })).found.backups).toMatch(/^lacking: none yet: .*\/backups$/);
+  const made_at = new Date(Date.now() - 3.5 * HOUR_MS);
+  await api.database.insertInto('backup_state').values({ made_at, bytes: 1_500_000 }).execute();
+  expect((await examine({ BACKUP_DIR })).found.backups).toMatch(
+    /^lacking: BACKUP_DIR: the latest is 3 hours old, and not in \S+\/backups: it is gone, or on another node$/,
+  );
+  mkdirSync(BACKUP_DIR);
+  writeFileSync(join(BACKUP_DIR, dailyFileName(made_at)), '');
+  expect((await examine({ BACKUP_DIR })).found.backups).toBe(`good: the latest is 3 hours old, 2 MB, in ${BACKUP_DIR}`);
+  await api.database
+    .updateTable('backup_state')
+    .set({ made_at: new Date(Date.now() - 27 * HOUR_MS) })
+    .execute();
+  expect((await examine({ BACKUP_DIR })).found.backups).toMatch(/^lacking: the latest is 27 hours old: /);
+  await api.database.updateTable('backup_state').set({ failed_at: new Date(), failure: 'no room' }).execute();
+  const { code, found } = await examine({ BACKUP_DIR });
+  expect([code, found.backups]).toEqual([1, `broken: BACKUP_DIR: the latest backup to ${BACKUP_DIR} failed: no room`]);
+  expect((await examine({ BACKUP_KEEP: '0' })).found.backups).toMatch(/^lacking: BACKUP_KEEP is 0/);
 });
 
 test('as text it is a table of settings and one line for each check', async () => {

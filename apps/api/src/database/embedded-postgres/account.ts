@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { StartError } from '#api/platform/start-error.ts';
 
 /** The unprivileged account that runs the server when Sendlap itself runs as root. */
@@ -18,10 +18,11 @@ function readAccounts(): Account[] {
 
 /**
  * Returns the account that runs PostgreSQL, which refuses to run as root: for root the owner of an existing cluster,
- * else the first existing one of PREFERRED_ACCOUNTS; null for any other user. Throws StartError if the cluster belongs
- * to an account that this process may not switch to.
+ * else that of the data folder, else the first existing one of PREFERRED_ACCOUNTS; null for any other user. Throws
+ * StartError if the cluster belongs to an account that this process may not switch to.
  */
-export function chooseAccount(pgdata: string): Account | null {
+export function chooseAccount(data_dir: string): Account | null {
+  const pgdata = join(data_dir, 'postgres');
   const own_uid = process.getuid?.();
   const owner = existsSync(pgdata) ? statSync(pgdata) : undefined;
   if (own_uid !== 0) {
@@ -37,6 +38,10 @@ export function chooseAccount(pgdata: string): Account | null {
     const name = accounts.find((account) => account.uid === owner.uid)?.name ?? `uid ${owner.uid}`;
     return { name, uid: owner.uid, gid: owner.gid };
   }
+  // The folder of a service, into which root restores a backup. PostgreSQL needs an account with a name.
+  const folder_uid = existsSync(data_dir) ? statSync(data_dir).uid : 0;
+  const folder_owner = accounts.find(({ uid }) => uid !== 0 && uid === folder_uid);
+  if (folder_owner) return folder_owner;
   const preferred = PREFERRED_ACCOUNTS.map((name) => accounts.find((account) => account.name === name));
   const account = preferred.find((found) => found !== undefined);
   if (account) return account;

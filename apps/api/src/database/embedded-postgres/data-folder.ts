@@ -45,7 +45,7 @@ export function prepareDataFolder(data_dir: string, account: Account | null): st
   const inaccessible = account && findInaccessibleFolder(data_dir, account);
   if (inaccessible) {
     throw new StartError(
-      `The data folder ${data_dir} cannot be used: the database runs as the account "${account.name}", which may not enter ${inaccessible}. Set DATA_DIR to another folder, such as /var/lib/sendlap.`,
+      `The data folder ${data_dir} cannot be used: the database runs as the account "${account.name}", which may not enter ${inaccessible}. Give DATA_DIR ${data_dir} to an account (chown), or set it to another folder.`,
     );
   }
   try {

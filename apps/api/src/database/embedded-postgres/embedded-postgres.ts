@@ -140,7 +140,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 
 /** Checks everything that can be refused without writing first. */
 async function openCluster(requested_dir: string, options: EmbeddedPostgresOptions) {
-  const account = chooseAccount(`${requested_dir}/postgres`);
+  const account = chooseAccount(requested_dir);
   const server_package = findServerPackage();
   checkFreeSpace(requested_dir, hasCluster(requested_dir));
   const data_dir = prepareDataFolder(requested_dir, account);

@@ -103,6 +103,31 @@ test('one of several nodes makes the backup', async () => {
   expect(await listBackups()).toHaveLength(1);
 });
 
+test('a backup whose file is gone is made again after an hour', async () => {
+  await api.signIn('Ada');
+  expect(await makeJob().run()).toBe(1);
+  await rm(folder, { recursive: true });
+  passHours(0.5);
+  expect(await makeJob().run()).toBe(0);
+  passHours(0.5);
+  expect(await makeJob().run()).toBe(1);
+  expect(await listBackups()).toEqual(['daily-2026-11-27T04-00-00Z.sendlap']);
+  passHours(2);
+  expect(await makeJob().run()).toBe(0);
+});
+
+test('each of two nodes with folders of their own makes one a day', async () => {
+  await api.signIn('Ada');
+  const made: number[][] = [];
+  for (let hour = 0; hour < 26; hour += 1) {
+    made.push([await makeJob().run(), await makeJob({ folder: join(folder, 'second') }).run()]);
+    passHours(1);
+  }
+  expect(
+    made.flatMap((nodes, hour) => nodes.flatMap((count, node) => (count ? [`node ${node} at ${hour}`] : []))),
+  ).toEqual(['node 0 at 0', 'node 1 at 1', 'node 0 at 24', 'node 1 at 25']);
+});
+
 test('the operators see a failure, the server stays ready, and tries again after an hour', async () => {
   await api.signIn('Ada');
   await writeFile(join(folder, 'file'), '');

@@ -8,7 +8,7 @@ import type { Secrets } from '#api/database/secrets.ts';
 import { withSessionLock } from '#api/database/session-lock.ts';
 import { createPeriodicJob, type PeriodicJob } from '#api/platform/periodic-job.ts';
 import { toOneLine } from '#api/platform/start-error.ts';
-import { dailyFileName, deleteAbandoned, pruneFolder } from './folder.ts';
+import { dailyFileName, deleteAbandoned, hasDailySince, pruneFolder } from './folder.ts';
 import { writeVerifiedBackup } from './verify-backup.ts';
 import type { WrittenBackup } from './write-backup.ts';
 
@@ -68,10 +68,14 @@ async function backUpIfDue(options: Options): Promise<number> {
   return made ?? 0;
 }
 
-async function isDue({ database, now }: Options): Promise<boolean> {
+async function isDue({ database, folder, now }: Options): Promise<boolean> {
   const state = await database.selectFrom('backup_state').select(['made_at', 'failed_at']).executeTakeFirst();
-  const isWithin = (at: Date | null | undefined, age_ms: number) => now().getTime() - (at?.getTime() ?? 0) < age_ms;
-  if (isWithin(state?.made_at, MIN_AGE_MS) || isWithin(state?.failed_at, RETRY_AFTER_MS)) return false;
+  const now_ms = now().getTime();
+  const isWithin = (at: Date | null | undefined, age_ms: number) => now_ms - (at?.getTime() ?? 0) < age_ms;
+  if (isWithin(state?.made_at, RETRY_AFTER_MS) || isWithin(state?.failed_at, RETRY_AFTER_MS)) return false;
+  // The file may have gone with its disk, or be in another node's folder.
+  const is_here = await hasDailySince(folder, new Date(now_ms - MIN_AGE_MS));
+  if (is_here && isWithin(state?.made_at, MIN_AGE_MS)) return false;
   // A server without users has nothing to save.
   const user = database.selectFrom('users').select('id').where('id', '<>', DELETED_USER_ID).limit(1);
   return (await user.executeTakeFirst()) !== undefined;

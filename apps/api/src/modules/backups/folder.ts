@@ -30,6 +30,12 @@ export function migrationFileName(migration: string): string {
   return `before-${migration}${SUFFIX}`;
 }
 
+/** Returns whether the folder holds a daily backup of that time or later; false if it cannot be read. */
+export async function hasDailySince(folder: string, made_at: Date): Promise<boolean> {
+  const names = await readdir(folder).catch(() => []);
+  return names.some((name) => DAILY.test(name) && name >= dailyFileName(made_at));
+}
+
 /** Deletes all daily backups but the newest ones. */
 export async function pruneFolder(folder: string, keep: number): Promise<void> {
   const old = (await readdir(folder)).sort().filter((name) => DAILY.test(name));
