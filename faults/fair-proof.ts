@@ -1,4 +1,4 @@
-import { isTooCheap, type PlayedCheat } from '../apps/api/test/fair-proof/cheat-outcome.ts';
+import { isBelowOnePerson, isTooCheap, type PlayedCheat } from '../apps/api/test/fair-proof/cheat-outcome.ts';
 import { FAIR_PROOF_PATCHES } from '../apps/api/test/fair-proof/fair-proof-patches.ts';
 import { liveHonestly, ONE_ACCOUNT_A_CODE, type Tally } from '../apps/api/test/fair-proof/honest-weeks.ts';
 import type { FairProofOrder, FairProofReport } from '../apps/api/test/fair-proof/play-all.ts';
@@ -14,7 +14,9 @@ const SEED = 1;
 /**
  * Cheats with modified clients against the real app on the real PostgreSQL: none reaches a public board with less than a
  * code read at the kiosk for each account and visit, or a referee's right. And honest clubs by the same rules: none is
- * refused. Control arms: each rule removed lets its cheat gain, and a rule that is too strict refuses honest people.
+ * refused. Two goals are missed and shown as missed: a person at the center for each account and visit, and no extra step
+ * for honest people. Control arms: each rule removed lets its cheat gain, and a rule that is too strict refuses honest
+ * people.
  */
 export async function run(): Promise<Figure[]> {
   const sheet = openFigureSheet();
@@ -23,13 +25,20 @@ export async function run(): Promise<Figure[]> {
   const too_cheap = cheats.filter(isTooCheap);
   for (const { name } of too_cheap) console.log(`   ! too cheap: ${name}`);
   sheet.add('cheats that reach a public board below the price', `${too_cheap.length} of ${cheats.length}`);
+  const below_one_person = cheats.filter(isBelowOnePerson);
+  for (const { name, cost, ...gain } of below_one_person)
+    console.log(`     ${gain.public} on public boards by ${cost.people} at the center: ${name}`);
+  sheet.goal('cheats below one person per account and visit', below_one_person.length, { at_most: 0 });
 
   const honest = liveHonestly(HONEST_WEEKS, SEED);
   console.table(Object.fromEntries(honest));
   const total = sumTallies([...honest.values()]);
   sheet.add('honest activities refused', `${total.refused} of ${total.activities} in ${total.weeks} weeks`);
   sheet.add('proofs to repeat later', `${total.repeated}`);
-  sheet.add('on public boards only after a referee', `${percent(total.friends_only, total.activities)}`);
+  for (const [kind, { friends_only, activities }] of honest)
+    if (friends_only > 0) console.log(`     only after a referee: ${percent(friends_only, activities)} of ${kind}`);
+  const extra_steps = (100 * total.friends_only) / total.activities;
+  sheet.goal('honest activities on public boards only after a referee', extra_steps, { at_most: 0 }, ' %');
   for (const difference of on_server.differences.slice(0, 10)) console.log(`   ! ${difference}`);
   sheet.add(
     'weeks on the server that differ from the rules',
@@ -70,14 +79,15 @@ function gainOf({ public: reached, friends }: PlayedCheat): number {
 /** Prints the table of `docs/fair-proof.md`. */
 function printCheats(cheats: PlayedCheat[]): void {
   console.log(
-    "| cheat | accounts | codes read | rights | public boards | friends' boards | shield | refused or limited by | review |",
+    "| cheat | accounts | codes read | people at the center | rights | public boards | friends' boards | shield | refused or limited by | review |",
   );
-  console.log('|---|---|---|---|---|---|---|---|---|');
+  console.log('|---|---|---|---|---|---|---|---|---|---|');
   for (const { name, is_regression, accounts, cost, ...gain } of cheats) {
     const cells = [
       is_regression ? `**${name}**` : name,
       accounts,
       cost.codes_read,
+      cost.people,
       cost.rights,
       gain.public,
       gain.friends,
