@@ -39,6 +39,8 @@ export type VenueRule = (visit: {
 }) => 'refused' | 'friends_only' | 'public';
 
 const RULE_OF_THE_APP: VenueRule = (visit) => (venueLimitOf(visit) === null ? 'public' : 'friends_only');
+/** Before decision 059, each account with two codes counted. */
+export const EACH_ACCOUNT_COUNTS: VenueRule = () => 'public';
 /** Control arm: a code proves one account. */
 export const ONE_ACCOUNT_A_CODE: VenueRule = (visit) => (visit.shares_start ? 'refused' : RULE_OF_THE_APP(visit));
 
