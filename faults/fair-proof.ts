@@ -13,7 +13,7 @@ import { sized } from '../tools/programs/program-size.ts';
 import { runForReport } from '../tools/programs/run-for-report.ts';
 
 const HONEST_WEEKS = sized(10_000, 500);
-const WEEKS_ON_SERVER = sized(60, 10);
+const CLUBS_ON_SERVER = sized(60, 10);
 const CONTROL_WEEKS = 200;
 const SEED = 1;
 /** Of the tables in `docs/fair-proof.md`. */
@@ -31,8 +31,8 @@ const HONEST_COLUMNS =
  */
 export async function run(): Promise<Figure[]> {
   const sheet = openFigureSheet();
-  const { cheats, honest: on_server } = await play({ weeks: WEEKS_ON_SERVER, seed: SEED });
-  const before = (await play({ weeks: 0, seed: SEED, without: NEW_RULES })).cheats;
+  const { cheats, honest: on_server } = await play({ clubs: CLUBS_ON_SERVER, seed: SEED });
+  const before = (await play({ clubs: 0, seed: SEED, without: NEW_RULES })).cheats;
   const changed = printCheats(cheats, before);
   sheet.add('cheats that gained more before the rules', `${changed} of ${cheats.length}`);
   const too_cheap = cheats.filter(isTooCheap);
@@ -53,7 +53,7 @@ export async function run(): Promise<Figure[]> {
   for (const difference of on_server.differences.slice(0, 10)) console.log(`   ! ${difference}`);
   sheet.add(
     'weeks on the server that differ from the rules',
-    `${on_server.differences.length} of ${on_server.activities} activities in ${on_server.weeks} weeks`,
+    `${on_server.differences.length} of ${on_server.activities} activities and ${on_server.reviews} reviews in ${on_server.weeks} weeks`,
   );
 
   await runControls(sheet, cheats);
@@ -66,7 +66,7 @@ export async function run(): Promise<Figure[]> {
 async function runControls(sheet: ReturnType<typeof openFigureSheet>, cheats: PlayedCheat[]): Promise<void> {
   for (const [rule, { cheat }] of Object.entries(FAIR_PROOF_PATCHES)) {
     const before = cheats.find(({ name }) => name.includes(cheat));
-    const [after] = (await play({ weeks: 0, seed: SEED, without: [rule], cheat })).cheats;
+    const [after] = (await play({ clubs: 0, seed: SEED, without: [rule], cheat })).cheats;
     const is_found = before !== undefined && after !== undefined && gainOf(after) > gainOf(before);
     sheet.control(
       `without ${rule}`,

@@ -5,8 +5,8 @@ import { FAIR_PROOF_PATCHES } from './fair-proof-patches.ts';
 import type { ReplayedWeeks } from './replay-honest-weeks.ts';
 
 export interface FairProofOrder {
-  /** Honest weeks to live on the server. */
-  weeks: number;
+  /** Honest clubs that live on the server. */
+  clubs: number;
   seed: number;
   /** Rules to remove. */
   without?: string[];
@@ -22,7 +22,7 @@ export interface FairProofReport {
 /** A larger club shows nothing more on the server, and takes long. */
 const MAX_MEMBERS = 12;
 
-async function playAll({ weeks, seed, without = [], cheat: part = '' }: FairProofOrder): Promise<FairProofReport> {
+async function playAll({ clubs, seed, without = [], cheat: part = '' }: FairProofOrder): Promise<FairProofReport> {
   const patches = without.flatMap((rule) => FAIR_PROOF_PATCHES[rule]?.patches ?? []);
   if (patches.length > 0) patchSources(patches);
   const { openClockedWorld } = await import('../scenes/clocked-world.ts');
@@ -37,7 +37,7 @@ async function playAll({ weeks, seed, without = [], cheat: part = '' }: FairProo
     for (const cheat of [...kioskCheats, ...peopleCheats]) {
       if (cheat.name.includes(part)) cheats.push(await playCheat(world, cheat));
     }
-    return { cheats, honest: await replayOnServer(world, { weeks, seed, max_members: MAX_MEMBERS }) };
+    return { cheats, honest: await replayOnServer(world, { clubs, seed, max_members: MAX_MEMBERS }) };
   } finally {
     await world.close();
     await postgres.remove();
