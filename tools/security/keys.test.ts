@@ -26,7 +26,7 @@ function findAll(pattern: RegExp): string[] {
 }
 
 /** The value of a text or of a constant. */
-function valueOf(expression: string): string {
+function readConstant(expression: string): string {
   if (expression.startsWith("'")) return expression.slice(1, -1);
   const [value = expression] = new Set(findAll(new RegExp(`const ${expression} = '([^']+)'`, 'g')));
   return value;
@@ -36,9 +36,9 @@ const derived = findAll(/\bderive\(['`]([^'`$]+?) ?(?:['`]|\$\{)/g);
 const KEYS_OF_THE_DATABASE = /loadSigningKeys\(\{[^}]*purpose: ([^,]+), alg: (\w+) \}/g;
 const signing = sources.flatMap((source) =>
   [...source.matchAll(KEYS_OF_THE_DATABASE)].map(([, purpose = '', alg = '']) => ({
-    purpose: valueOf(purpose),
+    purpose: readConstant(purpose),
     // Each file names its own algorithm.
-    alg: new RegExp(`const ${alg} = '([^']+)'`).exec(source)?.[1] ?? valueOf(alg),
+    alg: new RegExp(`const ${alg} = '([^']+)'`).exec(source)?.[1] ?? readConstant(alg),
   })),
 );
 
