@@ -87,6 +87,8 @@ const REQUIRED = Object.entries(SECTIONS).flatMap(([section, levels]) =>
   ),
 );
 const LINE = /^\| (\d+\.\d+\.\d+) \| ([12]) \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$/;
+/** `path`, perhaps with a title, or a link, whose target `npm run check` looks for. */
+const PART = /`([^`]+)`(?: "([^"]+)")?(?:, |$)|\[[^\]]+\]\([^)]+\)(?:, |$)/g;
 const EVIDENCE = /^(?:.*\.(?:test|spec)\.tsx?|faults\/.*\.ts)$/;
 
 const document = readFileSync(join(ROOT, 'docs/asvs.md'), 'utf8');
@@ -94,6 +96,26 @@ const table = document.split('\n').filter((line) => /^\| \d/.test(line));
 const lines = table.map((line) => {
   const [, number, level, , verdict = '', shown_by = ''] = LINE.exec(line) ?? [];
   return { line, requirement: `${number} ${level}`, verdict, shown_by };
+});
+
+/** Whether the cell lists tests that exist, with their titles if it names them, and at most links besides. */
+function isShown(cell: string): boolean {
+  const parts = [...cell.matchAll(PART)];
+  const tests = parts.filter(([, path]) => path !== undefined);
+  const isThere = ([, path = '', title = '']: string[]) =>
+    EVIDENCE.test(path) && existsSync(join(ROOT, path)) && readFileSync(join(ROOT, path), 'utf8').includes(title);
+  return parts.map(([part]) => part).join('') === cell && tests.length > 0 && tests.every(isThere);
+}
+
+test.each([
+  ['a missing file', '`tools/check/nothing.test.ts`'],
+  ['a file that is no test', '`tools/check/docs.ts`'],
+  ['a title that the file does not have', '`tools/check/asvs.test.ts` "no such" + "title"'],
+  ['a title of another file', '`tools/check/docs.test.ts` "counts its verdicts"'],
+  ['a link alone', '[SECURITY.md](../SECURITY.md#keys)'],
+  ['words', '`tools/check/asvs.test.ts`, and more'],
+])('%s does not show a requirement', (_name, cell) => {
+  expect(isShown(cell)).toBe(false);
 });
 
 test('the list of requirements is the one of the standard: 70 of level 1, 183 of level 2', () => {
@@ -106,12 +128,9 @@ describe('docs/asvs.md', () => {
     expect(lines.map(({ requirement }) => requirement).sort()).toEqual(REQUIRED.toSorted());
   });
 
-  test('names existing tests or fault programs alone beside each requirement that is kept', () => {
+  test('names existing tests or fault programs beside each requirement that is kept, with titles that they have', () => {
     const kept = lines.filter(({ verdict }) => verdict === 'kept');
-    const unshown = kept.filter(({ shown_by }) => {
-      const paths = shown_by.split(', ').map((code) => /^`(.+)`$/.exec(code)?.[1] ?? '');
-      return !paths.every((path) => EVIDENCE.test(path) && existsSync(join(ROOT, path)));
-    });
+    const unshown = kept.filter(({ shown_by }) => !isShown(shown_by));
     expect(unshown).toEqual([]);
   });
 

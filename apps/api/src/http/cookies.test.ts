@@ -40,6 +40,18 @@ async function collectCookies(origin: string, user_agent: string, refresh_cookie
   return Object.fromEntries(set);
 }
 
+test('the cookies of the sign-in pages are signed by HMAC-SHA-256', async () => {
+  const api = await buildTestApp({ env: { PUBLIC_URL: 'https://sendlap.example' } });
+  onTestFinished(() => api.close());
+  const redirect_uri = encodeURIComponent('https://sendlap.example/auth/callback');
+  const begun = await api.app.inject(`${authorize.path}?redirect_uri=${redirect_uri}`);
+  const { pathname, search } = new URL(begun.json().data.authorization_url);
+  const { cookies } = await api.app.inject(pathname + search);
+  const signatures = cookies.filter(({ name }) => name.endsWith('.sig')).map(({ value }) => value);
+  expect(signatures.length).toBeGreaterThan(0);
+  expect(signatures.filter((signature) => Buffer.from(signature, 'base64url').length !== 32)).toEqual([]);
+});
+
 function readCookie(line: string): [string, string[]] {
   const [pair = '', ...attributes] = line.toLowerCase().split(/; ?/);
   const kept = attributes

@@ -62,3 +62,20 @@ test('a proxy is recognised by its address in the form of IPv6 too', async () =>
   ]);
   expect(await warningsOf('10.1.0.0/16', { remoteAddress: '::ffff:10.2.2.3' })).toEqual([]);
 });
+
+test.each([
+  ['no proxy is trusted', undefined, '198.51.100.9', '127.0.0.1'],
+  ['another proxy is trusted', '10.0.0.1', '198.51.100.9', '127.0.0.1'],
+  ['the one proxy adds the real one behind it', '1', '198.51.100.9, 192.0.2.1', '192.0.2.1'],
+])('an address that a client makes up is not its address when %s', async (_name, trust_proxy, addresses, expected) => {
+  const app = await createServer({
+    logger: createLogger('silent', false),
+    trust_proxy,
+    public_url: 'http://localhost',
+  });
+  app.get('/address-of-the-caller', ({ ip }) => ip);
+  const reply = await app.inject({ url: '/address-of-the-caller', ...through(addresses) });
+  await app.close();
+  expect(reply.body).toContain(expected);
+  expect(reply.body).not.toContain('198.51.100.9');
+});

@@ -2,6 +2,8 @@
 export interface Cost {
   /** How often someone at the kiosk reads a code, at the starts and at the finishes together. */
   codes_read: number;
+  /** People at the center, each counted again at each visit. One can read the codes of several accounts. */
+  people: number;
   /** Rights of a referee, or of a center's own tablet, that are misused. */
   rights: number;
 }
@@ -34,4 +36,9 @@ export interface PlayedCheat extends Gain {
  */
 export function isTooCheap({ public: reached, cost }: PlayedCheat): boolean {
   return cost.rights === 0 && reached > 0 && reached >= cost.codes_read;
+}
+
+/** Whether more activities reached public boards than people were at the center, although no right was misused. */
+export function isBelowOnePerson({ public: reached, cost }: PlayedCheat): boolean {
+  return cost.rights === 0 && reached > cost.people;
 }

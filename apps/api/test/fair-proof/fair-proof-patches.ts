@@ -77,3 +77,6 @@ export const FAIR_PROOF_PATCHES: Record<string, { cheat: string; patches: Source
     ],
   },
 };
+
+/** The rules of decision 059; the others are older. */
+export const NEW_RULES = ['one_picture', 'combined_codes', 'one_phone', 'own_phone', 'peer_spacing'];

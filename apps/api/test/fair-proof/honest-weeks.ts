@@ -10,13 +10,13 @@ import {
 import { ACTIVITY_TIME_STEP_MS, timeStepAt, VENUE_TIME_STEP_MS } from '@sendlap/domain/qr-code.ts';
 import { checkActivityScan } from '@sendlap/domain/scan-checks.ts';
 import { activitiesOfVisit, type Club, type ClubKind, daysOfGroup, type Member, makeClub } from './honest-club.ts';
+import { ReviewModel } from './review-model.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const FIRST_DAY = Date.parse('2026-03-19T00:00:00Z');
 /** As long as a review looks back. */
 const WEEKS_A_CLUB = 13;
-const SHARED_VISITS_TO_FLAG = 3;
 
 /** What happened to honest activities. */
 export interface Tally {
@@ -39,6 +39,8 @@ export type VenueRule = (visit: {
 }) => 'refused' | 'friends_only' | 'public';
 
 const RULE_OF_THE_APP: VenueRule = (visit) => (venueLimitOf(visit) === null ? 'public' : 'friends_only');
+/** Before decision 059, each account with two codes counted. */
+export const EACH_ACCOUNT_COUNTS: VenueRule = () => 'public';
 /** Control arm: a code proves one account. */
 export const ONE_ACCOUNT_A_CODE: VenueRule = (visit) => (visit.shares_start ? 'refused' : RULE_OF_THE_APP(visit));
 
@@ -73,11 +75,12 @@ export function liveHonestly(weeks: number, seed: number, rule = RULE_OF_THE_APP
 
 const newTally = (): Tally => ({ weeks: 0, activities: 0, refused: 0, repeated: 0, friends_only: 0, flags: 0 });
 
-/** Lives one week of a club and returns its proofs in the order of the scans; all of them count. */
-export function planWeek(club: Club, seed: number): PlannedProof[] {
-  const life = new ClubLife(club, randomBy(seed), newTally(), RULE_OF_THE_APP);
-  life.live(1);
-  return life.planned;
+/** Lives weeks of a club. Returns its proofs in the order of the scans, all of which count, and the reviews of them. */
+export function planWeeks(club: Club, weeks: number, seed: number): { proofs: PlannedProof[]; reviews: string[] } {
+  const proofs: PlannedProof[] = [];
+  const life = new ClubLife(club, randomBy(seed), newTally(), RULE_OF_THE_APP, proofs);
+  life.live(weeks);
+  return { proofs, reviews: life.reviews.list() };
 }
 
 /** The same numbers for the same seed (mulberry32). */
@@ -93,8 +96,7 @@ export function randomBy(seed: number): () => number {
 
 /** One club, week after week. */
 class ClubLife {
-  /** Of the first week only. */
-  readonly planned: PlannedProof[] = [];
+  readonly reviews = new ReviewModel();
   private readonly codes = new Map<string, number>();
   private readonly sends = new Map<string, number>();
   private readonly starts = new Map<number, number>();
@@ -102,18 +104,18 @@ class ClubLife {
     [];
   private readonly peer_proofs = new Map<string, PeerProof[]>();
   private readonly confirmed = new Map<string, number>();
-  private readonly shared = new Map<string, { first: number; member: number; count: number }>();
-  private readonly visits_of = new Map<number, number>();
   private readonly club: Club;
   private readonly random: () => number;
   private readonly tally: Tally;
   private readonly rule: VenueRule;
+  private readonly planned: PlannedProof[] | undefined;
 
-  constructor(club: Club, random: () => number, tally: Tally, rule: VenueRule) {
+  constructor(club: Club, random: () => number, tally: Tally, rule: VenueRule, planned?: PlannedProof[]) {
     this.club = club;
     this.random = random;
     this.tally = tally;
     this.rule = rule;
+    this.planned = planned;
   }
 
   live(weeks: number): void {
@@ -125,7 +127,7 @@ class ClubLife {
       );
       for (const { members, day } of outings.sort((a, b) => a.day - b.day)) this.visit(members, day);
     }
-    this.tally.flags += this.countFlags();
+    this.tally.flags += this.reviews.list().length;
   }
 
   /** The group comes, trains and goes together, each within the time that it takes to unlock a phone and scan. */
@@ -177,17 +179,11 @@ class ClubLife {
       { member, started, ended },
       { method: 'venue', scanned: ended, expected: verdict === 'public' ? 'venue' : 'peer' },
     );
-    if (first !== undefined) this.noteShared(first, member.id);
-    else if (!shares_codes) this.codes.set(key, member.id);
+    const used = verdict === 'friends_only' && first !== undefined ? athleteName(first) : null;
+    this.reviews.noteKioskVisit(athleteName(member.id), used);
+    if (first === undefined && verdict === 'public') this.codes.set(key, member.id);
     this.starts.set(start_step, this.starts.get(start_step) ?? member.id);
-    this.visits_of.set(member.id, (this.visits_of.get(member.id) ?? 0) + 1);
     this.visits.push({ ...codes, installation: member.installation, member: member.id, started, ended });
-  }
-
-  private noteShared(first: number, member: number): void {
-    const pair = `${first} ${member}`;
-    const known = this.shared.get(pair) ?? { first, member, count: 0 };
-    this.shared.set(pair, { ...known, count: known.count + 1 });
   }
 
   /** The referee's work of a day is shared evenly; a scan takes some minutes after the end. */
@@ -199,22 +195,26 @@ class ClubLife {
     const is_full = confirmed >= MAX_SCANNER_CONFIRMATIONS;
     const scanned = ended + this.random() * 30 * MINUTE_MS;
     const scan = { method: 'referee', scanned, scanner: referee, expected: 'referee' } as const;
-    const arrives = offline ? this.arrivalOf(`athlete ${member.id} ${day}`, `referee ${referee} ${day}`, day) : null;
+    const [athlete, by] = [athleteName(member.id), refereeName(referee)];
+    this.reviews.noteConfirmation(by, athlete);
+    const arrives = offline ? this.arrivalOf(`${athlete} ${day}`, `${by} ${day}`, day) : null;
     if (is_full || !this.isInTime({ member, started, ended }, { ...scan, arrives })) this.tally.refused += 1;
   }
 
   /** Each confirms the other as soon as both have finished. */
   private proveByFriend({ member, started, ended }: Proven, members: Member[], day: number, offline: boolean): void {
-    const friend = members.find(({ id }) => id !== member.id);
+    const friend = members.find(({ id }) => id !== member.id) as Member;
+    const [athlete, by] = [athleteName(member.id), athleteName(friend.id)];
+    this.reviews.noteConfirmation(by, athlete);
     const scanned = ended + (1 + this.random()) * MINUTE_MS;
-    const key = `${friend?.id} ${member.id}`;
+    const key = `${by} ${athlete}`;
     const proofs = this.peer_proofs.get(key) ?? [];
     const proof = { scanned_at_ms: scanned, duration_ms: ended - started };
     const allowed_from_ms = peerProofAllowedFrom(proof, proofs);
     const at = allowed_from_ms ?? scanned;
     if (allowed_from_ms !== null) this.tally.repeated += 1;
-    const scan = { method: 'peer', scanned: at, scanner: friend?.id ?? null, expected: 'peer' } as const;
-    const arrives = offline ? this.arrivalOf(`athlete ${member.id} ${day}`, `athlete ${friend?.id} ${day}`, day) : null;
+    const scan = { method: 'peer', scanned: at, scanner: friend.id, expected: 'peer' } as const;
+    const arrives = offline ? this.arrivalOf(`${athlete} ${day}`, `${by} ${day}`, day) : null;
     if (!this.isInTime({ member, started, ended }, { ...scan, arrives })) this.tally.refused += 1;
     this.peer_proofs.set(key, [...proofs.slice(-4), { ...proof, scanned_at_ms: at }]);
   }
@@ -248,17 +248,12 @@ class ClubLife {
   }
 
   private plan(proven: Proven, scan: Scan): void {
-    if (this.tally.weeks === 1) this.planned.push({ scanner: null, arrives: null, clock_ms: 0, ...proven, ...scan });
-  }
-
-  private countFlags(): number {
-    const shared = [...this.shared.values()].filter(
-      ({ member, count }) => count >= SHARED_VISITS_TO_FLAG && 2 * count >= (this.visits_of.get(member) ?? 0),
-    );
-    // Friends who confirm each other are a reciprocal pair, in both directions, and know one athlete each.
-    return shared.length + (this.club.kind.startsWith('two friends') ? 4 : 0);
+    this.planned?.push({ scanner: null, arrives: null, clock_ms: 0, ...proven, ...scan });
   }
 }
+
+export const athleteName = (id: number) => `athlete ${id}`;
+export const refereeName = (id: number) => `referee ${id}`;
 
 interface Proven {
   member: Member;

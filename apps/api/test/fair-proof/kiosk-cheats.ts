@@ -3,14 +3,14 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, type PlannedActivity } from '../attacks/att
 import type { Person } from '../scenes/clocked-world.ts';
 import { type Cheat, type CheatStage, newId } from './cheat.ts';
 
-const FREE = { codes_read: 0, rights: 0 };
+const FREE = { codes_read: 0, people: 0, rights: 0 };
 
 /** Ways to points by a kiosk's codes. */
 export const kioskCheats: Cheat[] = [
   {
     name: 'five accounts with one picture of the kiosk at the start and one at the finish, on three days',
     is_regression: true,
-    cost: { codes_read: 6, rights: 0 },
+    cost: { codes_read: 6, people: 3, rights: 0 },
     async play(cheat) {
       const accounts = await cheat.people(5);
       for (let day = 0; day < 3; day += 1) {
@@ -22,7 +22,7 @@ export const kioskCheats: Cheat[] = [
   },
   {
     name: 'the same, all five finishes sent at the same moment',
-    cost: { codes_read: 2, rights: 0 },
+    cost: { codes_read: 2, people: 1, rights: 0 },
     async play(cheat) {
       const accounts = await cheat.people(5);
       await cheat.visit(accounts, { at_once: true });
@@ -31,7 +31,7 @@ export const kioskCheats: Cheat[] = [
   },
   {
     name: 'five accounts with one picture at the start, each with a code of its own at the finish',
-    cost: { codes_read: 6, rights: 0 },
+    cost: { codes_read: 6, people: 1, rights: 0 },
     async play(cheat) {
       const accounts = await cheat.people(5);
       await cheat.visit(accounts, { end_codes: 5 });
@@ -40,7 +40,7 @@ export const kioskCheats: Cheat[] = [
   },
   {
     name: 'five accounts, each with a code of its own at the start, with one picture at the finish',
-    cost: { codes_read: 6, rights: 0 },
+    cost: { codes_read: 6, people: 1, rights: 0 },
     async play(cheat) {
       const accounts = await cheat.people(5);
       await cheat.visit(accounts, { start_codes: 5 });
@@ -49,7 +49,7 @@ export const kioskCheats: Cheat[] = [
   },
   {
     name: '25 accounts combine five codes of the start with five of the finish',
-    cost: { codes_read: 10, rights: 0 },
+    cost: { codes_read: 10, people: 1, rights: 0 },
     async play(cheat) {
       const accounts = await cheat.people(25);
       await cheat.visit(accounts, { start_codes: 5, end_codes: 5 });
@@ -58,7 +58,7 @@ export const kioskCheats: Cheat[] = [
   },
   {
     name: 'three accounts combine three codes, of which one is the finish of one and the start of another',
-    cost: { codes_read: 3, rights: 0 },
+    cost: { codes_read: 3, people: 1, rights: 0 },
     async play(cheat) {
       const [one, other, third] = (await cheat.people(3)) as [Person, Person, Person];
       const [early, late, long] = [one, other, third].map(() => ({ ...cheat.stage.climb(), started: cheat.stage.now }));
@@ -75,7 +75,7 @@ export const kioskCheats: Cheat[] = [
   },
   {
     name: 'five accounts on one phone, each with codes of its own',
-    cost: { codes_read: 10, rights: 0 },
+    cost: { codes_read: 10, people: 1, rights: 0 },
     async play(cheat) {
       const accounts = await cheat.people(5);
       const phone = newId();
@@ -86,7 +86,7 @@ export const kioskCheats: Cheat[] = [
   },
   {
     name: 'the first account deletes its visit, so that the second one is alone with the codes',
-    cost: { codes_read: 2, rights: 0 },
+    cost: { codes_read: 2, people: 1, rights: 0 },
     async play(cheat) {
       const [first, second] = (await cheat.people(2)) as [Person, Person];
       const one = { ...cheat.stage.climb(), started: cheat.stage.now };
@@ -155,7 +155,7 @@ export const kioskCheats: Cheat[] = [
   },
   {
     name: 'a start at the kiosk, and a finish from home',
-    cost: FREE,
+    cost: { codes_read: 1, people: 1, rights: 0 },
     async play(cheat) {
       const [who] = (await cheat.people(1)) as [Person];
       const planned = { ...cheat.stage.climb(), started: cheat.stage.now };
@@ -167,7 +167,7 @@ export const kioskCheats: Cheat[] = [
   },
   {
     name: 'six hours before the first scan, by times that the phone makes up',
-    cost: { codes_read: 2, rights: 0 },
+    cost: { codes_read: 2, people: 1, rights: 0 },
     async play(cheat) {
       const [who] = (await cheat.people(1)) as [Person];
       const planned = { ...cheat.stage.climb(), started: cheat.stage.now - 6 * HOUR_MS };
@@ -178,7 +178,7 @@ export const kioskCheats: Cheat[] = [
   },
   {
     name: 'a visit moved to another day by an edit',
-    cost: { codes_read: 2, rights: 0 },
+    cost: { codes_read: 2, people: 1, rights: 0 },
     async play(cheat) {
       const [who] = (await cheat.people(1)) as [Person];
       const [planned] = await cheat.visit([who]);
@@ -193,7 +193,7 @@ export const kioskCheats: Cheat[] = [
   },
   {
     name: "the keys of the center's own tablet, copied",
-    cost: { codes_read: 0, rights: 1 },
+    cost: { codes_read: 0, people: 0, rights: 1 },
     async play(cheat) {
       const accounts = await cheat.people(2);
       await cheat.visit(accounts, { start_codes: accounts.length, end_codes: accounts.length });

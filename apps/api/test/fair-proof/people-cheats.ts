@@ -4,8 +4,8 @@ import { DAY_MS, HOUR_MS, iso, MINUTE_MS, resultOf } from '../attacks/attack.ts'
 import { FIRST_MOMENT, type Person } from '../scenes/clocked-world.ts';
 import { type Cheat, type CheatStage, newId } from './cheat.ts';
 
-const FREE = { codes_read: 0, rights: 0 };
-const A_REFEREE = { codes_read: 0, rights: 1 };
+const FREE = { codes_read: 0, people: 0, rights: 0 };
+const A_REFEREE = { codes_read: 0, people: 0, rights: 1 };
 
 /** Ways to points by friends, referees and a second account. */
 export const peopleCheats: Cheat[] = [

@@ -5,11 +5,13 @@ import { FAIR_PROOF_PATCHES } from './fair-proof-patches.ts';
 import type { ReplayedWeeks } from './replay-honest-weeks.ts';
 
 export interface FairProofOrder {
-  /** Honest weeks to live on the server. */
-  weeks: number;
+  /** Honest clubs that live on the server. */
+  clubs: number;
   seed: number;
-  /** A rule to remove; then only its cheat is played. */
-  arm?: string;
+  /** Rules to remove. */
+  without?: string[];
+  /** Part of the name of the only cheat to play. */
+  cheat?: string;
 }
 
 export interface FairProofReport {
@@ -20,9 +22,9 @@ export interface FairProofReport {
 /** A larger club shows nothing more on the server, and takes long. */
 const MAX_MEMBERS = 12;
 
-async function playAll({ weeks, seed, arm: name }: FairProofOrder): Promise<FairProofReport> {
-  const arm = name === undefined ? undefined : FAIR_PROOF_PATCHES[name];
-  if (arm) patchSources(arm.patches);
+async function playAll({ clubs, seed, without = [], cheat: part = '' }: FairProofOrder): Promise<FairProofReport> {
+  const patches = without.flatMap((rule) => FAIR_PROOF_PATCHES[rule]?.patches ?? []);
+  if (patches.length > 0) patchSources(patches);
   const { openClockedWorld } = await import('../scenes/clocked-world.ts');
   const { playCheat } = await import('./cheat.ts');
   const { kioskCheats } = await import('./kiosk-cheats.ts');
@@ -33,9 +35,9 @@ async function playAll({ weeks, seed, arm: name }: FairProofOrder): Promise<Fair
   try {
     const cheats: PlayedCheat[] = [];
     for (const cheat of [...kioskCheats, ...peopleCheats]) {
-      if (arm === undefined || cheat.name.includes(arm.cheat)) cheats.push(await playCheat(world, cheat));
+      if (cheat.name.includes(part)) cheats.push(await playCheat(world, cheat));
     }
-    return { cheats, honest: await replayOnServer(world, { weeks, seed, max_members: MAX_MEMBERS }) };
+    return { cheats, honest: await replayOnServer(world, { clubs, seed, max_members: MAX_MEMBERS }) };
   } finally {
     await world.close();
     await postgres.remove();

@@ -1,32 +1,41 @@
 import { randomUUID } from 'node:crypto';
 import { ACTIVITY_TIME_STEP_MS, timeStepAt } from '@sendlap/domain/qr-code.ts';
+import { listFlags } from '#api/modules/activities/points/flags.ts';
 import { DAY_MS, iso, type PlannedActivity, resultOf, Stage } from '../attacks/attack.ts';
 import { addPhone, type ClockedWorld, FIRST_MOMENT, type Person } from '../scenes/clocked-world.ts';
 import { CLUB_KINDS, type Club, makeClub } from './honest-club.ts';
-import { type PlannedProof, planWeek, randomBy } from './honest-weeks.ts';
+import { athleteName, type PlannedProof, planWeeks, randomBy, refereeName } from './honest-weeks.ts';
+import { nameReview } from './review-model.ts';
 
 export interface ReplayedWeeks {
   weeks: number;
   activities: number;
-  /** Activities that the server judged otherwise than the rules alone, with both results. */
+  /** Reviews that the server shows an operator. */
+  reviews: number;
+  /** Activities and reviews that the server judged otherwise than the rules alone, with both results. */
   differences: string[];
 }
 
-/** Replays simulated weeks of honest clubs against a real server, one of each kind of club in turn. */
+/** So many confirmations that a friend who knows one athlete only is a review. */
+const WEEKS_OF_FRIENDS = 4;
+
+/** Replays a simulated week or more of honest clubs against a real server, one of each kind of club in turn. */
 export async function replayOnServer(
   world: ClockedWorld,
-  { weeks, seed, max_members }: { weeks: number; seed: number; max_members: number },
+  { clubs, seed, max_members }: { clubs: number; seed: number; max_members: number },
 ): Promise<ReplayedWeeks> {
-  const result: ReplayedWeeks = { weeks: 0, activities: 0, differences: [] };
-  for (let id = 0; result.weeks < weeks; id += 1) {
+  const result: ReplayedWeeks = { weeks: 0, activities: 0, reviews: 0, differences: [] };
+  for (let id = 0; id < clubs; id += 1) {
     const club = makeClub(id, randomBy(seed + id));
     const small = { ...club, members: club.members.slice(0, max_members) };
-    const planned = planWeek(small, seed + id);
-    const week = await WeekReplay.open(world, small);
-    await week.run(planned);
-    result.differences.push(...week.differences.map((one) => `${CLUB_KINDS[id % CLUB_KINDS.length]}: ${one}`));
-    result.activities += planned.length;
-    result.weeks += 1;
+    const count = club.kind.startsWith('two friends') ? WEEKS_OF_FRIENDS : 1;
+    const { proofs, reviews } = planWeeks(small, count, seed + id);
+    const replay = await WeeksReplay.open(world, small);
+    await replay.run(proofs);
+    result.reviews += await replay.compareReviews(reviews);
+    result.differences.push(...replay.differences.map((one) => `${CLUB_KINDS[id % CLUB_KINDS.length]}: ${one}`));
+    result.activities += proofs.length;
+    result.weeks += count;
   }
   return result;
 }
@@ -36,7 +45,7 @@ interface Moment {
   act: () => Promise<unknown>;
 }
 
-class WeekReplay {
+class WeeksReplay {
   readonly differences: string[] = [];
   private readonly stage: Stage;
   private readonly members: Person[];
@@ -49,7 +58,7 @@ class WeekReplay {
   }
 
   /** Makes the club's people, their phones, friendships and rights, and pairs a kiosk. */
-  static async open(world: ClockedWorld, { kind, members, referees }: Club): Promise<WeekReplay> {
+  static async open(world: ClockedWorld, { kind, members, referees }: Club): Promise<WeeksReplay> {
     const stage = await Stage.open(world, await world.pairKiosk(world.center, FIRST_MOMENT));
     const people: Person[] = [];
     const phones = new Map<number, string>();
@@ -63,7 +72,7 @@ class WeekReplay {
     const staff: Person[] = [];
     for (let nth = 0; nth < referees; nth += 1) staff.push(await stage.referee());
     if (kind.startsWith('two friends')) await world.befriend(people[0] as Person, people[1] as Person);
-    return new WeekReplay(stage, people, staff);
+    return new WeeksReplay(stage, people, staff);
   }
 
   async run(planned: PlannedProof[]): Promise<void> {
@@ -78,6 +87,22 @@ class WeekReplay {
       const { status, validation, proof_note } = await this.stage.look(activity, this.members[member.id]);
       if (validation !== expected) this.differences.push(`${status} ${validation} ${proof_note}, expected ${expected}`);
     }
+  }
+
+  /** Compares the reviews of these people with those that the rules alone expect. Returns how many there are. */
+  async compareReviews(expected: string[]): Promise<number> {
+    const names = new Map<string | undefined, string>([
+      ...this.members.map(({ public_id }, id) => [public_id, athleteName(id)] as const),
+      ...this.referees.map(({ public_id }, id) => [public_id, refereeName(id)] as const),
+    ]);
+    const flags = await listFlags(this.stage.world.api.database, new Date(this.stage.now));
+    const reviews = flags
+      .filter(({ scanner, athlete }) => names.has(scanner) || names.has(athlete))
+      .map(({ kind, scanner, athlete }) => nameReview(kind, `${names.get(scanner)}`, `${names.get(athlete)}`))
+      .sort();
+    if (reviews.join() !== expected.join())
+      this.differences.push(`reviews ${reviews.join(', ') || '–'}, expected ${expected.join(', ') || '–'}`);
+    return reviews.length;
   }
 
   private activityOf({ started, ended }: PlannedProof): PlannedActivity {

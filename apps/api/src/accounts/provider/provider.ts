@@ -7,6 +7,7 @@ import { PAGE_HEADERS } from '#api/http/pages/page-headers.ts';
 import type { Accounts } from '../accounts.ts';
 import { noticePage } from '../pages/sign-in-views.ts';
 import { interactionPath, MOUNT_PATH } from '../paths.ts';
+import { CookieSigner } from './cookie-signer.ts';
 import { createRecordStore } from './record-store.ts';
 import { SCOPE } from './relying-party.ts';
 
@@ -119,7 +120,7 @@ function cookieOptions(secrets: Secrets, issuer: string) {
   const prefix = issuer.startsWith('https:') ? '__Secure-' : '';
   const shared = { signed: true, httpOnly: true, sameSite: 'lax', overwrite: true };
   return {
-    keys: [secrets.derive('provider cookies').toString('base64url')],
+    keys: new CookieSigner(secrets.derive('provider cookies')),
     names: {
       session: `${prefix}sendlap_provider_session`,
       interaction: `${prefix}sendlap_provider_interaction`,

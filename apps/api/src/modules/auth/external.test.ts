@@ -1,5 +1,5 @@
 import { authorize, getAuthConfig, getMe, login, logout, refresh } from '@sendlap/contract/auth.ts';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { buildTestApp, type TestApp } from '#test/app/app.ts';
 import { createBrowser, type TestBrowser } from '#test/app/browser.ts';
 import { bearer, begin, CALLBACK, complete, dataOf, readCallback, refusalOf } from '#test/app/sign-in.ts';
@@ -69,6 +69,17 @@ describe('with an external issuer', () => {
       .where('user_id', '=', user.id)
       .execute();
     expect(identity).toEqual([{ issuer: external.issuer, subject: 'grace' }]);
+  });
+
+  test('the same subject of another issuer is another person, with the same e-mail too', async () => {
+    const { reply } = await signIn(createBrowser(test_app.app), createOutsideBrowser(), 'grace');
+    const impostor = await startExternalIssuer({ people });
+    onTestFinished(() => impostor.close());
+    const moved = await buildTestApp({ env: impostor.env, database_url: test_app.database_url });
+    onTestFinished(() => moved.close());
+    const other = await signIn(createBrowser(moved.app), createOutsideBrowser(), 'grace');
+    expect(dataOf(other.reply).user.email).toBe(dataOf(reply).user.email);
+    expect(dataOf(other.reply).user.id).not.toBe(dataOf(reply).user.id);
   });
 
   test('sign-up begins at the page for it', async () => {
