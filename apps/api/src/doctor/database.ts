@@ -8,6 +8,7 @@ import type { Env } from '#api/platform/env.ts';
 import { createLogger } from '#api/platform/logger.ts';
 import { StartError } from '#api/platform/start-error.ts';
 import { VERSION } from '#api/platform/version.ts';
+import { describeBoxSize } from './box-size.ts';
 import { type Finding, findingsOf } from './finding.ts';
 
 const MAX_CLOCK_DIFFERENCE_MS = 2_000;
@@ -18,6 +19,7 @@ const on_database = findingsOf('database');
 export interface OpenedStorage {
   storage: Storage;
   database: Database;
+  is_embedded: boolean;
   close(): Promise<void>;
 }
 
@@ -29,6 +31,7 @@ export async function openExistingStorage(env: Env): Promise<OpenedStorage | und
   return {
     storage,
     database,
+    is_embedded: env.DATABASE_URL === undefined,
     async close() {
       await database.destroy();
       await storage.close();
@@ -40,18 +43,21 @@ export async function openExistingStorage(env: Env): Promise<OpenedStorage | und
 export async function checkOpenedDatabase({
   storage,
   database,
+  is_embedded,
 }: OpenedStorage): Promise<{ findings: Finding[]; nodes: RunningNode[] }> {
   try {
     const { server_version, notification_ms, pending_migrations } = await checkDatabase(storage);
+    const bytes = await readSize(database);
     const facts = [
       `PostgreSQL ${server_version}`,
-      `${Math.ceil((await readSize(database)) / MB)} MB`,
+      `${Math.ceil(bytes / MB)} MB`,
       'all rights',
       `a notification takes ${Math.ceil(notification_ms)} ms`,
     ];
     const nodes = await listNodes(database);
     const findings = [
       on_database.good(`${storage.location}: ${facts.join(', ')}`),
+      ...(is_embedded ? describeBoxSize(bytes) : []),
       describeSchema(pending_migrations),
       findingsOf('secret').good('SECRET opens the keys in the database'),
       ...(pending_migrations.length > 0 ? [] : [await checkPushKey(database)]),
