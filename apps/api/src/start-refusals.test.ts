@@ -1,14 +1,30 @@
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { startServer } from '#test/app/start-server.ts';
+import { type StartOptions, startServer } from '#test/app/start-server.ts';
+import { reasonAgainstSystemPort, reasonAgainstUnprivileged, UNPRIVILEGED } from '#test/app/unprivileged.ts';
+import { makeCertificate } from '#test/certificate.ts';
+import { readAllTables } from '#test/database/all-tables.ts';
 import { openTestDatabase } from '#test/database/database.ts';
+import { openStandbyPostgres } from '#test/database/standby-postgres.ts';
 import { openOldPostgres, openRefusingPostgres } from '#test/servers/postgres-imposters.ts';
 import { openTransactionPooler } from '#test/servers/transaction-pooler.ts';
+import { testUnlessMissing } from '#test/skip-without.ts';
 import { createSecrets } from './database/secrets.ts';
 import { loadSigningKeys } from './database/signing-keys.ts';
 
@@ -65,6 +81,22 @@ const ROWS: [mistake: string, arrange: () => Promise<Record<string, string>> | R
       async () => ({ METRICS_PORT: (await occupyPort()).PORT }),
       /^METRICS_PORT: port \d+ on 127.0.0.1 is taken/,
     ],
+    ['an address of another machine', () => ({ HOST: '203.0.113.7' }), /^HOST: 203.0.113.7 is not an address of this/],
+    [
+      'a certificate that is missing',
+      () => tlsFiles({ TLS_CERT: join(folder, 'none.pem') }),
+      /^TLS_CERT: the file \S+none.pem cannot be read \(ENOENT\)/,
+    ],
+    [
+      'a certificate of another form',
+      () => tlsFiles({ TLS_CERT: join(folder, 'file') }),
+      /^TLS_CERT: the file .* PEM form/,
+    ],
+    [
+      'a private key of another form',
+      () => tlsFiles({ TLS_KEY: join(folder, 'file') }),
+      /^TLS_KEY: .* no private key in/,
+    ],
     ['a bad port of the metrics', () => ({ METRICS_PORT: 'yes' }), /^METRICS_PORT: must be a port number/],
     ['a data folder below a file', () => ({ DATA_DIR: join(folder, 'file', 'data') }), /DATA_DIR/],
     ['a data folder that is a file', () => ({ DATA_DIR: join(folder, 'file') }), /[Ss]et DATA_DIR to another folder/],
@@ -118,6 +150,12 @@ const ROWS: [mistake: string, arrange: () => Promise<Record<string, string>> | R
       },
       /the database takes no writes/,
     ],
+    ['a standby', () => imposter(openStandbyPostgres()), /this server is a standby, which takes no writes: name the/],
+    [
+      'a database of another encoding',
+      makeAsciiDatabase,
+      /the encoding SQL_ASCII, which cannot store every text: create/,
+    ],
     ['a pooler in transaction mode', () => imposter(openTransactionPooler(own.url)), /PgBouncer.*set DATABASE_URL to/],
     [
       'a pooler that refuses our settings',
@@ -139,32 +177,76 @@ const ROWS: [mistake: string, arrange: () => Promise<Record<string, string>> | R
 
 test.each(ROWS)(
   '%s ends the start with one line and exit code 1, and changes nothing',
-  async (_mistake, arrange, line) => {
-    const DATA_DIR = join(folder, 'data');
-    const settings = { DATABASE_URL: own.url, SECRET, DATA_DIR, HOST: '127.0.0.1', ...(await arrange()) };
-    // The embedded database is for the rows about its folder.
-    if (settings.DATA_DIR !== DATA_DIR) Object.assign(settings, { DATABASE_URL: '', SECRET: '' });
-    const before = await snapshot();
-    const { code, stdout, stderr } = await startServer(settings);
-    expect([code, stdout, stderr]).toEqual([1, '', expect.stringMatching(/^Sendlap cannot start: [^\n]+\n$/)]);
-    expect(stderr.slice('Sendlap cannot start: '.length)).toMatch(line);
-    expect(await snapshot()).toEqual(before);
+  async (_mistake, arrange, line) => expectRefusal(await arrange(), line),
+);
+
+test('an unknown option ends the start with one line and exit code 1, and changes nothing', async () => {
+  await expectRefusal({}, /^Unknown option '--fast'.*: the options are --phone and --version/, { args: ['--fast'] });
+});
+
+const reason = reasonAgainstUnprivileged();
+
+testUnlessMissing(
+  reason ?? reasonAgainstSystemPort(81),
+  'an unprivileged account may not listen on port 81',
+  async () => {
+    await expectRefusal({ PORT: '81' }, /^PORT: this account may not listen on port 81/, { uid: UNPRIVILEGED.uid });
   },
 );
+
+testUnlessMissing(reason, 'an account may not start on the data folder of another one', async () => {
+  const data = join(folder, 'others');
+  mkdirSync(join(data, 'postgres'), { recursive: true });
+  writeFileSync(join(data, 'postgres', 'PG_VERSION'), '18\n');
+  writeFileSync(join(data, 'secret'), SECRET);
+  chownSync(join(data, 'secret'), UNPRIVILEGED.uid, UNPRIVILEGED.gid);
+  const line = /belongs to another account \(uid 0\): start Sendlap as that account/;
+  await expectRefusal({ DATA_DIR: data }, line, { uid: UNPRIVILEGED.uid });
+});
+
+async function expectRefusal(changes: Record<string, string>, line: RegExp, options: StartOptions = {}): Promise<void> {
+  const DATA_DIR = join(folder, 'data');
+  const settings = { DATABASE_URL: own.url, SECRET, DATA_DIR, HOST: '127.0.0.1', ...changes };
+  // The embedded database is for the rows about its folder.
+  if (settings.DATA_DIR !== DATA_DIR) Object.assign(settings, { DATABASE_URL: '', SECRET: '' });
+  const before = await snapshot();
+  const { code, stdout, stderr } = await startServer(settings, options);
+  expect([code, stdout, stderr]).toEqual([1, '', expect.stringMatching(/^Sendlap cannot start: [^\n]+\n$/)]);
+  expect(stderr.slice('Sendlap cannot start: '.length)).toMatch(line);
+  expect(await snapshot()).toEqual(before);
+}
 
 test('--version prints the version alone, without a look at settings or database', async () => {
   const run = await startServer({ DRAIN_S: 'soon' }, { args: ['--version'] });
   expect(run).toEqual({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/), stderr: '' });
 });
 
-/** The files of the test's folder, with those of the data folder, and the tables and migrations of the database. */
+/** The content of each file in the test's folder, its data folder included, and every row of the database. */
 async function snapshot() {
-  const tables =
-    await sql`select relname from pg_class where relnamespace = 'public'::regnamespace order by relname`.execute(
-      own.database,
-    );
-  const migrations = await sql`select name from kysely_migration order by name`.execute(own.database);
-  return [readdirSync(folder, { recursive: true }), tables.rows, migrations.rows];
+  const paths = readdirSync(folder, { recursive: true }).map(String).sort();
+  const contents = paths.map((path) => {
+    const full = join(folder, path);
+    return [path, statSync(full).isFile() ? createHash('sha256').update(readFileSync(full)).digest('hex') : 'a folder'];
+  });
+  return [contents, await readAllTables(own.database)];
+}
+
+/** Settings of a pair that fits, with these changes. */
+function tlsFiles(changes: Record<string, string>): Record<string, string> {
+  const pair = makeCertificate();
+  for (const [name, text] of Object.entries(pair)) writeFileSync(join(folder, `${name}.pem`), text);
+  return { TLS_CERT: join(folder, 'cert.pem'), TLS_KEY: join(folder, 'key.pem'), ...changes };
+}
+
+async function makeAsciiDatabase() {
+  const name = `${new URL(own.url).pathname.slice(1)}_ascii`;
+  await change(
+    `create database ${name} template template0 encoding 'SQL_ASCII' locale_provider libc locale 'C'`,
+    `drop database ${name}`,
+  );
+  const url = new URL(own.url);
+  url.pathname = name;
+  return { DATABASE_URL: url.href };
 }
 
 async function occupyPort() {
@@ -174,7 +256,7 @@ async function occupyPort() {
   return { PORT: String((other.address() as AddressInfo).port) };
 }
 
-async function imposter(opening: Promise<{ url: string; close(): void }>) {
+async function imposter(opening: Promise<{ url: string; close(): void | Promise<void> }>) {
   const { url, close } = await opening;
   onTestFinished(close);
   return { DATABASE_URL: url };

@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
 import { StartError } from '../platform/start-error.ts';
 import type { Database } from './database.ts';
+import { OLDEST_POSTGRES_MAJOR } from './embedded-postgres/own-binaries.ts';
 
-/** The oldest PostgreSQL that has all the SQL of the schema and of the statements. */
-const OLDEST_MAJOR = 15;
 /** Extensions that the first migration creates. */
 const EXTENSIONS = ['btree_gist', 'pg_trgm'];
 
@@ -15,9 +14,9 @@ export async function assertServerFits(database: Database, location: string): Pr
   const { rows } = await sql<{ version: string }>`
     select split_part(current_setting('server_version'), ' ', 1) as version`.execute(database);
   const version = rows[0]?.version ?? '';
-  if (Number.parseInt(version, 10) < OLDEST_MAJOR) {
+  if (Number.parseInt(version, 10) < OLDEST_POSTGRES_MAJOR) {
     throw new StartError(
-      `${location}: this is PostgreSQL ${version}, and Sendlap needs ${OLDEST_MAJOR} or newer: name such a server in DATABASE_URL`,
+      `${location}: this is PostgreSQL ${version}, and Sendlap needs ${OLDEST_POSTGRES_MAJOR} or newer: name such a server in DATABASE_URL`,
     );
   }
   await assertTakesWrites(database, location);

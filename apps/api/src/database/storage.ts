@@ -35,7 +35,7 @@ export async function openStorage(
   }
   if (!env.SECRET) await assertSecretExists(data_dir);
   const onNewCluster = async () => void (env.SECRET ?? (await loadOrCreateSecret(data_dir)));
-  const postgres = await startEmbeddedPostgres({ data_dir, logger, role, onNewCluster });
+  const postgres = await startEmbeddedPostgres({ data_dir, bin_dir: env.POSTGRES_BIN, logger, role, onNewCluster });
   const secret = env.SECRET ?? (await loadOrCreateSecret(data_dir));
   return { database_url: postgres.url, secret, location: `DATA_DIR ${data_dir}`, close: () => postgres.stop() };
 }

@@ -9,6 +9,7 @@ import { createLogger } from '#api/platform/logger.ts';
 import { StartError } from '#api/platform/start-error.ts';
 import { VERSION } from '#api/platform/version.ts';
 import { checkBackups } from './backups.ts';
+import { describeBoxSize } from './box-size.ts';
 import { type Finding, findingsOf } from './finding.ts';
 
 const MAX_CLOCK_DIFFERENCE_MS = 2_000;
@@ -19,6 +20,7 @@ const on_database = findingsOf('database');
 export interface OpenedStorage {
   storage: Storage;
   database: Database;
+  is_embedded: boolean;
   close(): Promise<void>;
 }
 
@@ -30,6 +32,7 @@ export async function openExistingStorage(env: Env): Promise<OpenedStorage | und
   return {
     storage,
     database,
+    is_embedded: env.DATABASE_URL === undefined,
     async close() {
       await database.destroy();
       await storage.close();
@@ -39,20 +42,22 @@ export async function openExistingStorage(env: Env): Promise<OpenedStorage | und
 
 /** Checks all that a start checks, the schema, the clocks, and the nodes that run now. Returns those nodes, too. */
 export async function checkOpenedDatabase(
-  { storage, database }: OpenedStorage,
+  { storage, database, is_embedded }: OpenedStorage,
   env: Env,
 ): Promise<{ findings: Finding[]; nodes: RunningNode[] }> {
   try {
     const { server_version, notification_ms, pending_migrations } = await checkDatabase(storage);
+    const bytes = await readSize(database);
     const facts = [
       `PostgreSQL ${server_version}`,
-      `${Math.ceil((await readSize(database)) / MB)} MB`,
+      `${Math.ceil(bytes / MB)} MB`,
       'all rights',
       `a notification takes ${Math.ceil(notification_ms)} ms`,
     ];
     const nodes = await listNodes(database);
     const findings = [
       on_database.good(`${storage.location}: ${facts.join(', ')}`),
+      ...(is_embedded ? describeBoxSize(bytes) : []),
       describeSchema(pending_migrations),
       findingsOf('secret').good('SECRET opens the keys in the database'),
       ...(pending_migrations.length > 0 ? [] : [await checkBackups(database, env), await checkPushKey(database)]),

@@ -1,11 +1,12 @@
 import { Counter, Gauge, Histogram, type Registry } from '@prometheus-io/client';
 import { type Database, databaseErrorCode, readPoolUsage } from '../database/database.ts';
-import { pool_waits, statements } from '../platform/measurements.ts';
+import { type PoolName, pool_waits, statements } from '../platform/measurements.ts';
 import { operationOf } from './statement-operation.ts';
 
 /** Seconds: the boundaries that OpenTelemetry advises for the durations of database operations. */
 const DURATION_BUCKETS_S = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10];
 const POOL_LABEL = 'db_client_connection_pool_name';
+const POOL_NAMES: PoolName[] = ['requests', 'jobs'];
 
 /** Measures statements by their first word, and the waits for connections. Returns the function that ends it. */
 export function measureDatabase(database: Database, registry: Registry): () => void {
@@ -30,6 +31,8 @@ export function measureDatabase(database: Database, registry: Registry): () => v
     labelNames: [POOL_LABEL],
     registers,
   });
+  // An alert sees a counter rise from 0 only if it has seen the 0.
+  for (const name of POOL_NAMES) timeouts.inc({ [POOL_LABEL]: name }, 0);
   measurePool(database, registry);
   const endings = [
     statements.listen(({ text, duration_ms, error }) => {

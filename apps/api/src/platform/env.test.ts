@@ -12,6 +12,7 @@ describe('a bad setting ends the start with one line that names it:', () => {
     ['PUBLIC_URL', { PUBLIC_URL: 'https://sendlap.example/app' }],
     ['PUBLIC_URL', { PUBLIC_URL: 'ftp://localhost' }],
     ['DATABASE_URL', { DATABASE_URL: 'mysql://localhost/x' }],
+    ['POSTGRES_BIN', { POSTGRES_BIN: '/usr/bin', DATABASE_URL: 'postgres://localhost/x' }],
     ['SECRET', { SECRET: 'too short' }],
     ['OIDC_ISSUER', { OIDC_ISSUER: 'not an address' }],
     ['OIDC_CLIENT_ID', { OIDC_ISSUER: 'https://issuer.example' }],

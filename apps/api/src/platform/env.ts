@@ -25,6 +25,7 @@ const Env = z.object({
   PUBLIC_URL: z.optional(Url),
   DATA_DIR: text('a folder'),
   DATABASE_URL: z.optional(z.string().check(z.regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL'))),
+  POSTGRES_BIN: text('a folder'),
   SECRET: z.optional(z.string().check(z.minLength(32, 'must have at least 32 characters'))),
   BACKUP_DIR: text('a folder'),
   BACKUP_KEEP: z._default(
@@ -113,6 +114,8 @@ export function readEnv(variables: Record<string, string | undefined>): Env {
   if (public_url.protocol === 'http:' && !isLoopbackHost(public_url.hostname)) {
     throw new StartError('PUBLIC_URL: must be https, for browsers give camera, keys and workers to https only');
   }
+  if (env.POSTGRES_BIN && env.DATABASE_URL)
+    throw new StartError('POSTGRES_BIN: must not be set beside DATABASE_URL, which names another server');
   if (env.TLS_KEY && !env.TLS_CERT) throw new StartError('TLS_CERT: must be set beside TLS_KEY');
   if (env.TLS_CERT && !env.TLS_KEY) throw new StartError('TLS_KEY: must be set beside TLS_CERT');
   if (env.TLS_CERT && public_url.protocol === 'http:')

@@ -61,6 +61,9 @@ export const board_log_reads = createMeasurement<{ watermark: string; snapshot: 
 export type PushResult = 'sent' | 'gone' | 'refused' | 'later' | 'failed' | 'dropped' | 'outdated';
 export const pushes = createMeasurement<{ result: PushResult }>('push');
 
+/** A background job whose runs begin. */
+export const started_jobs = createMeasurement<{ job: string }>('started_job');
+
 /** A finished run of a background job. */
 export const job_runs = createMeasurement<{ job: string; duration_ms: number; has_failed: boolean }>('job_run');
 

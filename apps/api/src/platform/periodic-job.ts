@@ -1,4 +1,4 @@
-import { job_runs } from './measurements.ts';
+import { job_runs, started_jobs } from './measurements.ts';
 
 export interface PeriodicJob {
   /** Runs the work once, now. Returns the number of items it processed. Throws what the work throws. */
@@ -54,6 +54,7 @@ export function createPeriodicJob({
   return {
     run: work,
     start() {
+      started_jobs.report({ job: name });
       running = runAndReschedule();
     },
     async close() {

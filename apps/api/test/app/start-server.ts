@@ -3,9 +3,11 @@ import { fileURLToPath } from 'node:url';
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
-interface StartOptions {
+export interface StartOptions {
   /** Of `npm start`. */
   args?: string[];
+  /** The account that runs it, which root may choose. */
+  uid?: number;
   /** Runs before the server is stopped. */
   whileReady?: () => Promise<void>;
 }
@@ -19,11 +21,11 @@ export interface ServerRun {
 /** Starts the server as an operator would and stops it once it has printed its address. */
 export function startServer(
   settings: Record<string, string>,
-  { args = [], whileReady = async () => {} }: StartOptions = {},
+  { args = [], uid, whileReady = async () => {} }: StartOptions = {},
 ): Promise<ServerRun> {
   return new Promise((resolve, reject) => {
     const env = { ...process.env, DATABASE_URL: '', SECRET: '', PORT: '0', LOG_LEVEL: 'silent', ...settings };
-    const child = spawn(process.execPath, [MAIN, ...args], { env });
+    const child = spawn(process.execPath, [MAIN, ...args], { env, ...(uid === undefined ? {} : { uid, gid: uid }) });
     const ready = Promise.withResolvers<void>();
     void ready.promise
       .then(whileReady)

@@ -134,8 +134,9 @@ async function copyAsStandby(from: Cluster, data_dir: string): Promise<Cluster> 
 async function makeCluster(requested_dir: string): Promise<Cluster> {
   const account = chooseAccount(requested_dir);
   const data_dir = prepareDataFolder(requested_dir, account);
-  const { bin_dir, major } = findBinaries(findServerPackage(), data_dir, account);
-  const pgdata = await ensureCluster(data_dir, { bin_dir, major }, account);
+  const binaries = findBinaries(findServerPackage(), data_dir, account);
+  const { bin_dir } = binaries;
+  const pgdata = await ensureCluster(data_dir, binaries, account);
   return { data_dir, pgdata, bin_dir, account, settings: SETTINGS };
 }
 

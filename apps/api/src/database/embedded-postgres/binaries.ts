@@ -16,7 +16,14 @@ import { StartError } from '#api/platform/start-error.ts';
 import { type Account, canRun } from './account.ts';
 
 /** The folder of the server's programs, and the major version of the data that they read. */
-export type Binaries = { bin_dir: string; major: number };
+export type Binaries = {
+  bin_dir: string;
+  major: number;
+  /** Whose programs they are, for a sentence that ends with their version. */
+  label: string;
+};
+
+const BUNDLED_LABEL = 'this Sendlap brings';
 
 /** npm's platform package: its folder and its version. */
 export type ServerPackage = { root: string; version: string };
@@ -116,8 +123,8 @@ export function findServerPackage(): ServerPackage {
  */
 export function findBinaries({ root, version }: ServerPackage, data_dir: string, account: Account | null): Binaries {
   const major = Number.parseInt(version, 10);
-  if (isUsableInPlace(root, account)) return { bin_dir: join(root, 'native', 'bin'), major };
+  if (isUsableInPlace(root, account)) return { bin_dir: join(root, 'native', 'bin'), major, label: BUNDLED_LABEL };
   const copy = join(data_dir, `postgres-${version}`);
   copyIfMissing(root, copy);
-  return { bin_dir: join(copy, 'native', 'bin'), major };
+  return { bin_dir: join(copy, 'native', 'bin'), major, label: BUNDLED_LABEL };
 }

@@ -31,8 +31,13 @@ export function spawnOptions(account: Account | null): { uid?: number; gid?: num
   return { ...(account && { uid: account.uid, gid: account.gid }), cwd: '/' };
 }
 
-async function runInitdb(bin_dir: string, folder: string, account: Account | null): Promise<void> {
-  const flags = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
+/** Texts sort by code points, and letters are Unicode's. Before version 17 only the C library has such a locale. */
+function localeFlags(major: number): string[] {
+  return major >= 17 ? ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'] : ['--locale=C.UTF-8'];
+}
+
+async function runInitdb({ bin_dir, major }: Binaries, folder: string, account: Account | null): Promise<void> {
+  const flags = ['--encoding=UTF8', ...localeFlags(major)];
   try {
     await promisify(execFile)(
       join(bin_dir, 'initdb'),
@@ -65,7 +70,7 @@ async function createCluster(
   mkdirSync(temp_dir, { mode: 0o700 });
   try {
     if (account) chownSync(temp_dir, account.uid, account.gid);
-    await runInitdb(binaries.bin_dir, temp_dir, account);
+    await runInitdb(binaries, temp_dir, account);
     await onNewCluster();
     renameSync(temp_dir, pgdata);
     const descriptor = openSync(data_dir, 'r');
@@ -102,7 +107,7 @@ export async function ensureCluster(
   const major = Number(readFileSync(version_file, 'utf8'));
   if (major !== binaries.major) {
     throw new StartError(
-      `The database in ${pgdata} was written by PostgreSQL ${major}, this Sendlap brings PostgreSQL ${binaries.major}: set DATA_DIR to another folder and restore a backup into it, or set DATABASE_URL to a PostgreSQL ${major} server.`,
+      `The database in ${pgdata} was written by PostgreSQL ${major}, ${binaries.label} PostgreSQL ${binaries.major}: set DATA_DIR to another folder and restore a backup into it, or set POSTGRES_BIN to the programs of PostgreSQL ${major}.`,
     );
   }
   return pgdata;

@@ -3,12 +3,13 @@ import { basename, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { isDiskFull, StartError } from '#api/platform/start-error.ts';
-import { chooseAccount } from './account.ts';
-import { findBinaries, findServerPackage } from './binaries.ts';
+import { type Account, chooseAccount } from './account.ts';
+import { type Binaries, findBinaries, findServerPackage } from './binaries.ts';
 import { acquireAppLock, acquireUseLock, releaseUseLock } from './claim.ts';
 import { ensureCluster } from './cluster.ts';
 import { prepareDataFolder, shortHash } from './data-folder.ts';
 import { checkFreeSpace, diskFullError } from './free-space.ts';
+import { readOwnBinaries } from './own-binaries.ts';
 import { type Cluster, connectOrStart, type ServerConnection, socketUrl, stopPostmaster } from './postmaster.ts';
 
 const DATABASE = 'sendlap';
@@ -27,6 +28,8 @@ type ServerLogger = {
 /** `settings` are PostgreSQL's own (`fsync: 'off'` for tests only); an adopted server keeps its current settings. */
 export type EmbeddedPostgresOptions = {
   data_dir: string;
+  /** The folder of other server programs than npm's. */
+  bin_dir?: string | undefined;
   logger: ServerLogger;
   settings?: Record<string, string>;
   /** `app`: the only app on the data folder. `operator`: a command that may run beside the app. */
@@ -118,7 +121,7 @@ function maintainClaim(
 }
 
 /**
- * Starts the PostgreSQL that npm installed, or adopts the one that still runs on the data folder. `stop` shuts it down
+ * Starts the PostgreSQL that npm installed, or that of `bin_dir`, or adopts the one that still runs on the data folder. `stop` shuts it down
  * cleanly, unless an operator's command (or, for a command, the app) still uses the server.
  * @throws StartError with one line when the data folder cannot be used or the server cannot run
  */
@@ -141,13 +144,23 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 /** Checks everything that can be refused without writing first. */
 async function openCluster(requested_dir: string, options: EmbeddedPostgresOptions) {
   const account = chooseAccount(requested_dir);
-  const server_package = findServerPackage();
+  const locateBinaries = checkBinaries(options.bin_dir, account);
   checkFreeSpace(requested_dir, hasCluster(requested_dir));
   const data_dir = prepareDataFolder(requested_dir, account);
-  const { bin_dir, major } = findBinaries(server_package, data_dir, account);
-  const pgdata = await ensureCluster(data_dir, { bin_dir, major }, account, options.onNewCluster);
-  const cluster: Cluster = { data_dir, pgdata, bin_dir, account, settings: options.settings ?? {} };
+  const binaries = locateBinaries(data_dir);
+  const pgdata = await ensureCluster(data_dir, binaries, account, options.onNewCluster);
+  const cluster: Cluster = { data_dir, pgdata, bin_dir: binaries.bin_dir, account, settings: options.settings ?? {} };
   return { cluster, running: await acquireServer(cluster, options.role ?? 'app') };
+}
+
+/** Checks the server's programs. Returns a function that finds them, or copies them into the data folder. */
+function checkBinaries(own_dir: string | undefined, account: Account | null): (data_dir: string) => Binaries {
+  if (own_dir === undefined) {
+    const server_package = findServerPackage();
+    return (data_dir) => findBinaries(server_package, data_dir, account);
+  }
+  const binaries = readOwnBinaries(own_dir, account);
+  return () => binaries;
 }
 
 /** Returns true if a previous start created the database in this data folder. */
