@@ -4,6 +4,8 @@ import { type Figure, openFigureSheet } from '../tools/programs/figures.ts';
 import { buildIfChanged } from '../tools/project/build.ts';
 import { ROOT } from '../tools/project/project.ts';
 import { readContainerfile } from '../tools/release/containerfile.ts';
+import { readExposure } from '../tools/release/exposure.ts';
+import { measureImage } from '../tools/release/image-size.ts';
 import { findDevelopmentPackages, unpackRelease } from '../tools/release/release-tree.ts';
 import { useServer } from '../tools/release/use-server.ts';
 
@@ -15,10 +17,16 @@ const NEEDED = [
   'packages/domain/package.json',
 ];
 
+const MB = 1_000_000;
+const MAX_IMAGE_MB = 350;
+/** Of systemd's scale from 0 to 10. */
+const MAX_EXPOSURE = 2;
+
 /**
  * A release, unpacked and set up as an operator does it, runs by the image's own command: as an account without rights,
  * on a tree that it cannot write. A visitor opens the app and makes an account, and no file of the tree changes.
- * Control arm: a file that is needed is left out of the release.
+ * Beside that, the size of the image's files and how exposed systemd finds the service. Control arm: a file that is needed
+ * is left out of the release.
  */
 export async function run(): Promise<Figure[]> {
   const sheet = openFigureSheet();
@@ -31,6 +39,12 @@ export async function run(): Promise<Figure[]> {
     for (const problem of problems) console.log(`   ! ${problem}`);
     sheet.add('problems', `${problems.length}, with ${tree.list().size} read-only files`);
     if (problems.length > 0) throw new Error('the release does not run as it should');
+    const image_size = measureImage(tree);
+    if ('missing' in image_size) sheet.add('image', `left out: ${image_size.missing}`);
+    else sheet.goal('files of the image', image_size.bytes / MB, { at_most: MAX_IMAGE_MB }, ' MB');
+    const exposure = readExposure(join(ROOT, 'deploy/sendlap.service'));
+    if ('missing' in exposure) sheet.add('exposure of the service', `left out: ${exposure.missing}`);
+    else sheet.goal('exposure of the service', exposure.level, { at_most: MAX_EXPOSURE });
     const missed: string[] = [];
     for (const path of NEEDED) {
       const [problem] = await useServer(tree.copyWithout(path), image);

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ROOT } from '../project/project.ts';
 import { readContainerfile } from './containerfile.ts';
@@ -26,10 +26,15 @@ test('A release holds no test, no source of the app and no setting', () => {
   expect(files.filter((file) => /\.test\.|^apps\/web\/src|\/test\/|\.env/.test(file))).toEqual([]);
 });
 
-test('A release holds every page to which the page of the operator links', () => {
-  const links = [...read('docs/operating.md').matchAll(/\]\(([^)#:]+\.md)[^)]*\)/g)].map(([, path]) => `docs/${path}`);
-  expect(links).toContain('docs/how-to/run-three-database-servers.md');
-  expect(links.filter((path) => !files.includes(path))).toEqual([]);
+test('A release holds every file to which its pages link', () => {
+  const linked = files
+    .filter((path) => /^docs\/.*\.md$/.test(path))
+    .flatMap((path) => {
+      const links = [...read(path).matchAll(/\]\(([^)#:]+)[^):]*\)/g)];
+      return links.map(([, link = '']) => join(dirname(path), link));
+    });
+  expect(linked).toContain('docs/how-to/run-three-database-servers.md');
+  expect(linked.filter((path) => !files.includes(path))).toEqual([]);
 });
 
 test('The image runs the server as a numeric user without rights, and checks it without curl', () => {

@@ -10,8 +10,8 @@ const CONTENT = [
   'LICENSE',
   'CHANGELOG.md',
   'docs/operating.md',
-  // The pages that it links to.
-  'docs/{decisions,how-to}/*.md',
+  // The pages to which it links.
+  'docs/{fair-proof,decisions/*,how-to/*}.md',
   'deploy/metrics/{alerts.yaml,dashboard.json}',
   'deploy/{Containerfile,compose.yaml,kubernetes.yaml,sendlap.service}',
   'tools/{setup.mjs,start.ts}',

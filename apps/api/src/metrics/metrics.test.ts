@@ -87,6 +87,13 @@ describe('the metrics', () => {
     expect(await reply.text()).toContain('sendlap_build_info{version="');
   });
 
+  test('are each on the page of the operator', async () => {
+    const page = readFileSync(join(DEPLOY, '../../docs/operating.md'), 'utf8');
+    const names = [...(await readText()).matchAll(/^# TYPE ((?:sendlap|http|db)_\w+)/gm)].map(([, name = '']) => name);
+    expect(names).toContain('db_client_connection_wait_time_seconds');
+    expect(names.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+  });
+
   test('have requests by the template of their route, refusals by their code, and no data of the user', async () => {
     const id = randomUUID();
     const ask = (path: string) => fetch(`${api.url}${path}`, { headers: ada.headers });

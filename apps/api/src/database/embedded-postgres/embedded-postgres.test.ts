@@ -1,6 +1,16 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -111,6 +121,21 @@ testUnlessMissing(
       /cannot be used: the database runs as the account "\w+", which may not enter/,
     );
     expect(existsSync(data_dir)).toBe(false);
+  },
+);
+
+testUnlessMissing(
+  process.getuid?.() === 0 ? undefined : 'the rights of root',
+  'root leaves every file in the folder of another account to that account',
+  async () => {
+    const DAEMON_UID = 1;
+    mkdirSync(data_dir, { mode: 0o700 });
+    chownSync(data_dir, DAEMON_UID, DAEMON_UID);
+    const { url } = await start();
+    expect(await query(url, 'SELECT 1 AS value')).toEqual([1]);
+    const others = readdirSync(data_dir).filter((name) => statSync(join(data_dir, name)).uid !== DAEMON_UID);
+    // A copy of the server's programs, which any account may run.
+    expect(others.filter((name) => !/^postgres-\d/.test(name))).toEqual([]);
   },
 );
 

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, existsSync, openSync, readFileSync, renameSync, rmdirSync, statSync } from 'node:fs';
+import { closeSync, existsSync, fchownSync, openSync, readFileSync, renameSync, rmdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
@@ -48,7 +48,11 @@ const logPath = (cluster: Cluster): string => join(cluster.data_dir, 'postgres.l
 function openLog(cluster: Cluster): number {
   const path = logPath(cluster);
   if (existsSync(path) && statSync(path).size > MAX_LOG_BYTES) renameSync(path, `${path}.1`);
-  return openSync(path, 'a', 0o600);
+  const log = openSync(path, 'a', 0o600);
+  // A verb of root's must not leave the account of the folder a log that it cannot open.
+  const { uid, gid } = statSync(cluster.data_dir);
+  if (process.getuid?.() === 0) fchownSync(log, uid, gid);
+  return log;
 }
 
 /** Detached, so that Ctrl-C in a terminal reaches only the app, which drains before it stops the server. */
