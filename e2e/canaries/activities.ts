@@ -29,10 +29,16 @@ export async function openClimber(athlete: Caller, now: () => number): Promise<C
   return { athlete, device, now };
 }
 
-/** Records a climb that has ended. `slot`: no two climbs of an athlete may be in the same one. */
-export async function recordClimb({ athlete, now }: Climber, sport_center_id: string, slot: number): Promise<Climb> {
+/** A climb that has ended. `slot`: no two climbs of an athlete may be in the same one. */
+export function planClimb({ now }: Climber, sport_center_id: string, slot: number): Climb {
   const ended_at = Math.floor(now() / 1000) * 1000 - (slot + 1) * SLOT_MS;
-  const climb = { client_id: randomUUID(), sport_center_id, started_at: ended_at - CLIMB_MS, ended_at };
+  return { client_id: randomUUID(), sport_center_id, started_at: ended_at - CLIMB_MS, ended_at };
+}
+
+export async function recordClimb(climber: Climber, sport_center_id: string, slot: number): Promise<Climb> {
+  const { athlete } = climber;
+  const climb = planClimb(climber, sport_center_id, slot);
+  const { ended_at } = climb;
   const at = (ms: number) => new Date(ms).toISOString();
   const { client_id } = climb;
   const about = { sport_center_id, sport_type: 'climbing', started_at: at(climb.started_at) };
@@ -44,20 +50,25 @@ export async function recordClimb({ athlete, now }: Climber, sport_center_id: st
   return climb;
 }
 
-/** The referee scans the code of the climb and decides. */
-export async function decide(
-  referee: Caller,
-  { athlete, device, now }: Climber,
-  climb: Climb,
-  decision: { decision: 'confirm' | 'reject'; reason?: string },
-): Promise<void> {
+/** Returns the content of the code of the climb. `display_name`: a modified client writes any. */
+export function signClimb({ athlete, device, now }: Climber, climb: Climb, display_name = athlete.name): string {
   const { client_id: activity_id, ...facts } = climb;
-  const { public_id, name: display_name } = athlete;
+  const { public_id } = athlete;
   const code = { activity_id, public_id, display_name, ...facts, sport_type: 'climbing' as const };
   const step = stepOf(new Date(now()));
   const rest = { paused_s: 0, intensity: null, distance_m: null, step, key_id: device.key_id };
-  const { payload } = signCode({ ...code, ...rest }, device.key);
-  const scanned_at = new Date(now()).toISOString();
+  return signCode({ ...code, ...rest }, device.key).payload;
+}
+
+/** The referee scans the code of the climb and decides. */
+export async function decide(
+  referee: Caller,
+  climber: Climber,
+  climb: Climb,
+  decision: { decision: 'confirm' | 'reject'; reason?: string },
+): Promise<void> {
+  const payload = signClimb(climber, climb);
+  const scanned_at = new Date(climber.now()).toISOString();
   const scan = { op_id: randomUUID(), scanned_at, clock: CLOCK, payload, ...decision };
   const { outcome } = await referee.send<{ outcome: string }>('POST', '/v1/activities/validate', scan);
   if (outcome !== 'accepted') throw new Error(`a scan was ${outcome}`);

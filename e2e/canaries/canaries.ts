@@ -1,6 +1,7 @@
 /** Where a text that one user, file or server wrote is put in front of another. */
 export const CHANNELS = [
   'name',
+  'name in a code',
   'message',
   'center name',
   'center address',
@@ -102,6 +103,12 @@ export class Canaries {
     const shown = this.made.filter((canary) => shown_text.includes(visible(canary.text).slice(0, SHOWN_CHARACTERS)));
     for (const { mark } of shown) this.#seen.add(mark);
     return new Set(shown.map(({ channel }) => channel));
+  }
+
+  /** Whether the text of this payload has at most so many bytes. */
+  fits(nth: number, bytes: number): boolean {
+    const [, write] = this.#payloadOf(nth);
+    return new TextEncoder().encode(write(FIRST_MARK)).length <= bytes;
   }
 
   disguiseOf(nth: number): Disguise {

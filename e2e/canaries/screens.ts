@@ -40,7 +40,7 @@ const PARAMETERS = [
 type Places = Pick<World, 'center_ids'> & Spread;
 
 /** Returns every screen of the app: an address without a row here fails the check of types. */
-export function listScreens({ center_ids, activity_ids, chat_ids, strangers }: Places): Screen[] {
+export function listScreens({ center_ids, activity_ids, chat_ids, strangers, codes }: Places): Screen[] {
   const [center = ''] = center_ids;
   const stranger = strangers[0]?.public_id ?? '';
   const at = (path: string, id: string) => path.replace(/:\w+/, id);
@@ -87,6 +87,8 @@ export function listScreens({ center_ids, activity_ids, chat_ids, strangers }: P
     { path: '/docs' },
     alone('athlete', `${PATHS.friends}?${FRIEND_PARAM}=${stranger}`, 'name'),
     alone('athlete', `${PATHS.sportCenters}?q=hit`, 'center name', 'center address'),
+    // The number is for the browser: an address that differs in its fragment alone is no new page.
+    ...codes.map((code, nth) => alone('staff', `${PATHS.scan}?${nth}#${code}`, 'name in a code')),
     ...chat_ids.map((id) => alone('athlete', chatPath(id), 'name', 'message')),
     ...activity_ids.map((id) => alone('athlete', activityPath(id), 'rejection')),
     ...center_ids.flatMap((id, nth) => [

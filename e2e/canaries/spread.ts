@@ -1,7 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Operator } from '../../apps/api/test/app/operator.ts';
 import type { WholeServer } from '../server/server.ts';
-import { appeal, type Climb, type Climber, decide, openClimber, recordClimb } from './activities.ts';
+import {
+  appeal,
+  type Climb,
+  type Climber,
+  decide,
+  openClimber,
+  planClimb,
+  recordClimb,
+  signClimb,
+} from './activities.ts';
 import type { Canaries } from './canaries.ts';
 import { isMailable, MAIL_HOST } from './center-files.ts';
 import { befriend, type Caller, makeRefereeAndManager, signUpCaller } from './people.ts';
@@ -30,9 +39,13 @@ export interface Spread {
   /** Rejected activities of the athlete, one a payload. */
   activity_ids: string[];
   strangers: Caller[];
+  /** Contents of codes of the strangers, for referees to scan. */
+  codes: string[];
 }
 
 const LONG = 19_000;
+/** In a code. */
+const MAX_BYTES_OF_A_NAME = 24;
 /** Whether the center has been edited and the report is open, or the other way round: screens show both. */
 export const isEdited = (nth: number) => nth % 2 === 0;
 
@@ -41,7 +54,7 @@ export async function spreadCanaries(world: World): Promise<Spread> {
   const { server, operator, canaries, victims } = world;
   const { staff, athlete } = victims;
   const victim = await openClimber(athlete, server.now);
-  const spread: Spread = { chat_ids: [], activity_ids: [], strangers: [] };
+  const spread: Spread = { chat_ids: [], activity_ids: [], strangers: [], codes: [] };
   for (let nth = 0; nth < canaries.count; nth += 1) {
     const stranger = await signUpCaller(server, operator, canaries.make('name', nth));
     spread.strangers.push(stranger);
@@ -57,7 +70,8 @@ export async function spreadCanaries(world: World): Promise<Spread> {
     await stranger.send('POST', '/v1/friends/request', { receiver_public_id: staff.public_id });
     await writeToOperator(world, stranger, nth);
     spread.activity_ids.push((await rejectWithReason(world, victim, nth)).client_id);
-    await train(world, stranger, nth);
+    const climber = await train(world, stranger, nth);
+    if (canaries.fits(nth, MAX_BYTES_OF_A_NAME)) spread.codes.push(makeCode(world, climber, nth));
     if (isEdited(nth)) await editCenter(world, nth);
   }
   await victims.operator.send('PATCH', '/v1/server', { name: canaries.make('server name', 1) });
@@ -105,7 +119,11 @@ async function rejectWithReason(
 }
 
 /** An activity with points, so that the boards show the stranger, and a rejected one with an appeal. */
-async function train({ server, canaries, victims, center_ids }: World, stranger: Caller, nth: number): Promise<void> {
+async function train(
+  { server, canaries, victims, center_ids }: World,
+  stranger: Caller,
+  nth: number,
+): Promise<Climber> {
   const climber = await openClimber(stranger, server.now);
   const [first = ''] = center_ids;
   // A referee scans at most 60 codes an hour.
@@ -113,6 +131,13 @@ async function train({ server, canaries, victims, center_ids }: World, stranger:
   const refused = await recordClimb(climber, center_ids[nth] ?? '', 1);
   await decide(victims.staff, climber, refused, { decision: 'reject' });
   await appeal(climber, refused, canaries.make('appeal', nth));
+  return climber;
+}
+
+/** A code that shows a referee another name than the server has. */
+function makeCode({ canaries, center_ids }: World, climber: Climber, nth: number): string {
+  const [first = ''] = center_ids;
+  return signClimb(climber, planClimb(climber, first, 2), canaries.make('name in a code', nth));
 }
 
 async function editCenter({ canaries, victims, center_ids }: World, nth: number): Promise<void> {

@@ -16,7 +16,10 @@ describe('a password is refused when it', () => {
       'is a word of the list with a year or signs',
       ['dragon2024', 'Password!', '123monkey', '!!Summer26', 'bilbao1898'],
     ],
-    ['is a word of the app, of its towns or sports', ['sendlap2026', 'S3ndlap!', 'sportcenter', 'swimming', 'escalada']],
+    [
+      'is a word of the app, of its towns or sports',
+      ['sendlap2026', 'S3ndlap!', 'sportcenter', 'swimming', 'escalada'],
+    ],
     ['is a word of the list twice', ['dragondragon', 'monkeymonkeymonkey', 'dragon1dragon1']],
     ['is a run of digits, letters or keys', ['34567890', '98765432', 'cdefghijk', 'sdfghjkl', 'poiuytrewq']],
     ['repeats up to four characters', ['aaaaaaaa', 'abababab', 'x9qx9qx9q', 'k3mpk3mpk3mp', 'aaaaaaab']],
