@@ -4,7 +4,7 @@ import { readMigration, readMigrationNames } from '#api/database/migrations.ts';
 import { readAllTables } from '../database/all-tables.ts';
 
 /**
- * Gives an empty database the schema up to the migration `last`, and the rows of another database of the newest schema in
+ * Makes the schema up to the migration `last` in an empty database, with the rows of another database of the newest schema in
  * the tables and columns that are there already.
  */
 export async function fillEarlierSchema(target: Database, last: string, source: Database): Promise<void> {
