@@ -5,12 +5,14 @@ export type Seconds = Record<string, number>;
 export const BUDGET_MINUTES = 360;
 
 /**
- * Switches that run the whole of a program: an arm of two nodes, more kills, ten minutes of load, the faults that only a
- * browser shows. `offline` meets each trouble without `--long`, which takes three times as long.
+ * Switches that run the whole of a program: an arm of two nodes, more kills, other requests each night, ten minutes of
+ * load, the faults that only a browser shows. `offline` meets each trouble without `--long`, which takes three times as
+ * long.
  */
 export const FULL_SIZE_FLAGS: Record<string, string[]> = {
   'faults/chat': ['--long'],
   'faults/crash': ['--long'],
+  'faults/fuzz': ['--seed', 'today'],
   'faults/overload': ['--long'],
   'faults/planted': ['--journeys'],
 };
