@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { MISTAKES } from '../apps/web/test/world/base/mistakes.ts';
+import { createNotebook } from '../apps/web/test/world/base/notebook.ts';
 import { SIGHTS } from '../apps/web/test/world/base/sights.ts';
 import { KEPT_SEEDS } from '../apps/web/test/world/kept-seeds.ts';
+import { findDamage } from '../apps/web/test/world/verdict.ts';
 import { playWorld } from '../apps/web/test/world/world.ts';
 import { createRandom } from '../e2e/offline/random.ts';
 
@@ -20,6 +22,47 @@ test('Worlds do no damage, and reach every kind of trouble', async () => {
     for (const sight of sights) seen.add(sight);
   }
   expect([...seen].sort()).toEqual([...SIGHTS].sort());
+});
+
+test.each([31, 65, 99, 133, 167])('The 34 worlds from %i do no damage', async (first) => {
+  for (let seed = first; seed < first + 34; seed += 1) {
+    const { damage } = await playWorld(createRandom(seed));
+    expect({ seed, damage }).toEqual({ seed, damage: [] });
+  }
+});
+
+const ANA = 'ana';
+const SWIM = 'swim';
+const noActivities = { effectOf: () => undefined, find: () => undefined, pointsOf: () => 0 };
+
+/** The damage of a world in which Ana read one refusal. */
+function judgeRefusal(code: string, { asked = [], two_phones = [] }: { asked?: string[]; two_phones?: string[] } = {}) {
+  const notebook = createNotebook();
+  const about = { user_id: ANA, client_id: SWIM };
+  notebook.actions.set('start', { ...about, kind: 'start', done_at: 0, is_saved: true });
+  notebook.refused.set('start', { ...about, code });
+  for (const client_id of asked) notebook.asked.add(client_id);
+  return findDamage({ notebook, activities: noActivities, two_phones: new Set(two_phones) });
+}
+
+test.each(['activity_already_active', 'activity_already_finished', 'activity_not_found'])(
+  'The refusal %s needs a second phone of this user, or a question of time',
+  (code) => {
+    const damage = [`start is refused: ${code}`];
+    expect(judgeRefusal(code)).toEqual(damage);
+    expect(judgeRefusal(code, { two_phones: ['ben'] })).toEqual(damage);
+    expect(judgeRefusal(code, { two_phones: [ANA] })).toEqual([]);
+    expect(judgeRefusal(code, { asked: [SWIM] })).toEqual([]);
+  },
+);
+
+test.each(['validation_failed', 'activity_overlap', 'bad_request'])('Nothing explains the refusal %s', (code) => {
+  expect(judgeRefusal(code, { asked: [SWIM], two_phones: [ANA] })).toEqual([`start is refused: ${code}`]);
+});
+
+test('Only a question that was read explains that an op waits for its time', () => {
+  expect(judgeRefusal('clock_unsure', { two_phones: [ANA] })).toEqual(['start is refused: clock_unsure']);
+  expect(judgeRefusal('clock_unsure', { asked: [SWIM] })).toEqual([]);
 });
 
 test('A seed repeats its world', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { isDebian } from '../apps/api/test/debian-packages.ts';
+import { BUDGET_MINUTES, FULL_SIZE_FLAGS, limitOf, minutesOf, type Seconds } from './programs/nightly-plan.ts';
 import { formatNightlyTable, type NightlyRow, resultOf, selectPrograms, toPrograms } from './programs/nightly-table.ts';
 import { listPrograms, type ProgramResult } from './programs/programs.ts';
 import { ROOT, waitForExit } from './project/project.ts';
@@ -11,17 +12,6 @@ import { ROOT, waitForExit } from './project/project.ts';
 const USAGE = `Runs every fault program and every bench in its full size, one after another, and prints one table.
 
 npm run nightly [-- program …] [--list]`;
-const BUDGET_MINUTES = 170;
-/** Switches that run the whole of a program: an arm of two nodes, more kills, the faults that only a browser shows. */
-const FULL_SIZE_FLAGS: Record<string, string[]> = {
-  'faults/chat': ['--long'],
-  'faults/crash': ['--long'],
-  'faults/planted': ['--journeys'],
-};
-/** A program that exceeds its limit counts as hanging. */
-const SHORTEST_LIMIT_S = 900;
-const LIMIT_FACTOR = 4;
-const UNKNOWN_LIMIT_S = 3600;
 /** The time that a program may take to clean up after SIGTERM. */
 const CLEANUP_MS = 20_000;
 const LAST_MESSAGE_MS = 1_000;
@@ -30,8 +20,6 @@ const MEASURED_SECONDS_FILE = join(FOLDER, 'seconds.json');
 const TABLE_FILE = join(FOLDER, 'table.txt');
 /** Measured alone on two cores; a run on this machine replaces them in the cache. */
 const DEFAULT_SECONDS_FILE = join(ROOT, 'tools/nightly-seconds.json');
-
-type Seconds = Record<string, number>;
 
 function readSeconds(path: string): Seconds {
   try {
@@ -43,8 +31,8 @@ function readSeconds(path: string): Seconds {
 
 function printList(programs: readonly string[], seconds: Seconds): void {
   for (const program of programs) console.log(`${String(seconds[program] ?? '?').padStart(6)} s  ${program}`);
-  const minutes = programs.reduce((sum, program) => sum + (seconds[program] ?? 0), 0) / 60;
-  console.log(`\n${programs.length} programs, ${minutes.toFixed(0)} minutes of at most ${BUDGET_MINUTES}`);
+  const minutes = minutesOf(programs, seconds).toFixed(0);
+  console.log(`\n${programs.length} programs, ${minutes} minutes; a night has ${BUDGET_MINUTES}`);
 }
 
 /** Ends a program and all its child processes. */
@@ -74,7 +62,7 @@ function stop(): void {
 async function runProgram(program: string, expected_s: number | undefined): Promise<NightlyRow> {
   const [folder = '', name = ''] = program.split('/');
   const log = openSync(join(FOLDER, `${folder}-${name}.log`), 'w');
-  const limit_s = expected_s === undefined ? UNKNOWN_LIMIT_S : Math.max(SHORTEST_LIMIT_S, LIMIT_FACTOR * expected_s);
+  const limit_s = limitOf(expected_s);
   const started_at = performance.now();
   const child = spawn(process.execPath, ['tools/program.ts', folder, name, ...(FULL_SIZE_FLAGS[program] ?? [])], {
     cwd: ROOT,

@@ -4,6 +4,7 @@ import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';
 import { loadEndpoints, operationOf } from '#test/contract-endpoints.ts';
 import { makeCenter } from '#test/factories.ts';
 import { ROWS } from '#test/matrix/play.ts';
+import { findWithoutSuccess } from '#test/matrix/without-success.ts';
 import { makeCallers } from '#test/scenes/managed-center.ts';
 
 const CALLERS = ['anonymous', 'athlete', 'referee', 'elsewhere', 'manager', 'operator'] as const;
@@ -50,6 +51,10 @@ test('the matrix of `npm run faults -- matrix` has a row for each endpoint', asy
   const known = new Set(ROWS.map(({ endpoint }) => operationOf(endpoint)));
   const all = [...(await loadEndpoints()).values()].map(operationOf);
   expect(all.filter((operation) => !known.has(operation))).toEqual([]);
+});
+
+test('the matrix sees each change succeed, or says why it does not', () => {
+  expect(findWithoutSuccess()).toEqual([]);
 });
 
 test.each(ENDPOINTS.map((endpoint) => [operationOf(endpoint), endpoint] as const))(

@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import type { Database } from '#api/database/database.ts';
 import { loadEndpoints, operationOf } from '../contract-endpoints.ts';
 import { BESIDE_REQUESTS, type ChangeLog, openChangeLog } from '../database/change-log.ts';
-import { CALLER_NAMES, CALLERS, type CallerName, grant, signIn } from '../matrix/callers.ts';
+import { CALLER_NAMES, CALLERS, type CallerName, grant, pair, signIn } from '../matrix/callers.ts';
 import type { MatrixWorld } from '../matrix/matrix-world.ts';
 import { type FuzzedRequest, fuzzedRequest } from './requests.ts';
 import type { Pool } from './valid-values.ts';
@@ -147,12 +147,16 @@ function hasRightShape({ path, data }: Endpoint, { url }: FuzzedRequest, status:
 const describe = ({ url, headers, body }: FuzzedRequest): string =>
   JSON.stringify({ url, headers, body: body?.toString('latin1').slice(0, 500) });
 
-/** Requests also end sessions, accounts and rights: the caller goes on as a new user. */
+/** Requests also end sessions, accounts, rights and kiosks: the caller goes on as a new user, or is paired again. */
 async function restore(
   world: MatrixWorld,
   { endpoint, request, caller, code }: Pick<Played, 'endpoint' | 'request' | 'caller'> & { code: string },
 ): Promise<void> {
   const { api, circle, center } = world;
+  if (caller === 'kiosk' && code === 'kiosk_unknown' && !request.headers.authorization) {
+    circle.headers.kiosk = { authorization: `Bearer ${await pair(api, center)}` };
+    return;
+  }
   const is_out = code === 'unauthenticated' || code === 'account_locked';
   const has_lost = (code === 'not_an_operator' || code === 'not_a_manager') && endpoint.access !== 'user';
   if (!(is_out || has_lost) || request.headers.authorization || CALLERS[caller] !== 'user') return;

@@ -37,6 +37,7 @@ const TEXTS = [
 ];
 const NUMBERS = [0, 1, 2, 5, 10, 25, 30, 43.26, 60, 61.5, 100, 170, 500, 1_000, 3_600, 20_000];
 
+/** About the real time, as the server's clock: a seed repeats how long ago. */
 const recent = fc.integer({ min: -7_200, max: 60 }).map((s) => new Date(Date.now() + s * 1000).toISOString());
 
 /** Values that this schema accepts, as a client sends them; with ids of the world where they fit. */

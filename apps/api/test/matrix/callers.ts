@@ -199,7 +199,7 @@ export async function grant(
 }
 
 /** Pairs a tablet with a center. Returns its token. */
-async function pair(api: TestApp, sport_center_id: string): Promise<string> {
+export async function pair(api: TestApp, sport_center_id: string): Promise<string> {
   const invitation = { kind: 'kiosk', sport_center_id, sport_types: [], right_until: null } as const;
   const { code } = await createInvite(api.database, invitation, new Date());
   return (await must(api, { headers: {} }, 'POST', '/v1/kiosks/pair', { code })).token;

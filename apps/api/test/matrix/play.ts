@@ -8,6 +8,7 @@ import { ROWS_OF_ACCOUNTS } from './rows-of-accounts.ts';
 import { LAST_ROWS_OF_CENTERS, ROWS_OF_CENTERS } from './rows-of-centers.ts';
 import { LAST_ROWS_OF_PEOPLE, ROWS_OF_PEOPLE } from './rows-of-people.ts';
 import { ROWS_OF_SERVER } from './rows-of-server.ts';
+import { ROWS_OF_SYNC } from './rows-of-sync.ts';
 import { ROWS_OF_TRAINING } from './rows-of-training.ts';
 import { type Answer, answerFor, type Call, maySee, type Prepared, type Row, refusalOfAccess } from './rules.ts';
 
@@ -15,6 +16,7 @@ export const ROWS: Row[] = [
   ...ROWS_OF_ACCOUNTS,
   ...ROWS_OF_PEOPLE,
   ...ROWS_OF_TRAINING,
+  ...ROWS_OF_SYNC,
   ...ROWS_OF_CENTERS,
   ...ROWS_OF_SERVER,
   ...LAST_ROWS_OF_PEOPLE,
@@ -41,7 +43,7 @@ export async function playMatrix(world: MatrixWorld, rows: readonly Row[] = ROWS
     const call = await prepare(world, row);
     for (const caller of callersOf(row)) {
       // Each success is about a thing of its own.
-      const is_fresh = answerOfPlayer(row, caller) === 'ok' && row.endpoint.method !== 'GET';
+      const is_fresh = expectedOf(row, caller) === 'ok' && row.endpoint.method !== 'GET';
       const own = is_fresh ? await prepare(world, row) : call;
       cells.push(await playCell({ world, changes, row, call: own }, caller));
     }
@@ -60,14 +62,14 @@ async function prepare(world: MatrixWorld, row: Row): Promise<Prepared | Error> 
 type Player = CallerName | 'spare';
 
 /** The refused ones first, for a success may end what the row is about; the owner last. */
-function callersOf(row: Row): Player[] {
+export function callersOf(row: Row): Player[] {
   const names = row.callers ?? CALLER_NAMES;
   if (row.is_by_spare) return [...names.filter((name) => refusalOfAccess(row, name) !== undefined), 'spare'];
   const refused = names.filter((name) => answerFor(row, name) !== 'ok');
   return [...refused, ...names.filter((name) => !refused.includes(name))];
 }
 
-const answerOfPlayer = (row: Row, player: Player): Answer => (player === 'spare' ? 'ok' : answerFor(row, player));
+export const expectedOf = (row: Row, player: Player): Answer => (player === 'spare' ? 'ok' : answerFor(row, player));
 
 interface Stage {
   world: MatrixWorld;
@@ -78,7 +80,7 @@ interface Stage {
 
 async function playCell({ world, changes, row, call: prepared }: Stage, player: Player): Promise<Cell> {
   const { endpoint, on } = row;
-  const expected = answerOfPlayer(row, player);
+  const expected = expectedOf(row, player);
   const cell: Cell = { operation: operationOf(endpoint), on, caller: player, expected, wrong: [], seen: [] };
   if (prepared instanceof Error) return { ...cell, wrong: [`could not be prepared: ${prepared.message}`] };
   const call = typeof prepared === 'function' ? prepared() : prepared;

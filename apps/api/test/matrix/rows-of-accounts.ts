@@ -7,12 +7,13 @@ import * as locations from '@sendlap/contract/locations.ts';
 import * as push from '@sendlap/contract/push-subscriptions.ts';
 import * as sealing from '@sendlap/contract/sealing-keys.ts';
 import * as users from '@sendlap/contract/users.ts';
+import { REFRESH_COOKIE } from '#api/sessions/refresh-cookies.ts';
 import { createSessions } from '#api/sessions/sessions.ts';
 import { createAccount } from '../accounts.ts';
 import { CALLER_NAMES, CALLERS, must } from './callers.ts';
 import type { MatrixWorld } from './matrix-world.ts';
 import { anyId, change, fileCall, forAll, nobodys, ofAda } from './rows.ts';
-import type { Row } from './rules.ts';
+import type { Call, Row } from './rules.ts';
 
 const BODY_DATA = { age: 30, weight_kg: 60, height_cm: 170 };
 const WITHOUT_SESSION = CALLER_NAMES.filter((name) => CALLERS[name] !== 'user');
@@ -32,6 +33,12 @@ async function saveBodyData({ api, spare }: MatrixWorld): Promise<{ updated_at: 
 
 async function otherSession({ api, owner }: MatrixWorld): Promise<string> {
   return (await createSessions(api).create(owner.user.id, 'Tablet')).session_id;
+}
+
+/** Of a session of its own. */
+async function withCookie({ api }: MatrixWorld): Promise<Call> {
+  const { refresh_token } = await api.signIn('Cleo');
+  return { headers: { ...SAME_SITE, cookie: `${REFRESH_COOKIE}=${refresh_token}` } };
 }
 
 const signIns: Row[] = [
@@ -54,8 +61,10 @@ const signIns: Row[] = [
     { callers: ['without a token'] },
   ),
   forAll(auth.getMe),
+  forAll(auth.refresh, withCookie, { callers: ['without a token'] }),
   nobodys(auth.refresh, 'refresh_invalid', () => ({ headers: SAME_SITE })),
   nobodys(auth.refresh, 'origin_not_allowed', () => ({ headers: { origin: 'https://evil.example' } })),
+  forAll(auth.logout, withCookie, { callers: ['without a token'] }),
   nobodys(auth.logout, 'nothing', () => ({ headers: SAME_SITE })),
   nobodys(auth.logout, 'origin_not_allowed', () => ({ headers: { origin: 'https://evil.example' } })),
 ];

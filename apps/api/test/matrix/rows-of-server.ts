@@ -9,10 +9,11 @@ import * as reports from '@sendlap/contract/server-management/reports.ts';
 import * as reviews from '@sendlap/contract/server-management/reviews.ts';
 import * as profile from '@sendlap/contract/server-profile.ts';
 import type { Endpoint } from '@sendlap/contract/wire/endpoint.ts';
+import { createInvite } from '#api/modules/invites/service.ts';
 import { createAccount } from '../accounts.ts';
 import { must } from './callers.ts';
 import type { MatrixWorld } from './matrix-world.ts';
-import { anyId, forAll, nobodys, ofAda } from './rows.ts';
+import { anyId, change, forAll, nobodys, ofAda } from './rows.ts';
 import type { Call, Row } from './rules.ts';
 
 const REASON = { reason: 'Asked for' };
@@ -127,6 +128,10 @@ const server: Row[] = [
   forAll(profile.getServerProfile),
   forAll(profile.updateServerProfile, () => ({ body: { name: 'Bilbao climbs' } })),
   forAll(operators.getMyOperatorRight),
+  change(operators.redeemOperatorInvite, async ({ api }) => {
+    const { code } = await createInvite(api.database, { kind: 'operator', granted_by: 'test' }, new Date());
+    return { body: { code } };
+  }),
   nobodys(operators.redeemOperatorInvite, 'invite_unknown', () => ({ body: { code: 'aaaabbbbcccc' } }), {
     notes: ['audit_entries'],
   }),

@@ -12,8 +12,8 @@ import { anyId, change, forAll, nobodys, ofAda } from './rows.ts';
 import type { Row } from './rules.ts';
 
 /** The outcome of an op is kept, so that a repeat gets the same one. */
-const KEPT = { notes: ['activity_ops'] };
-const OF_ADA = { others: 'activity_not_found', ...KEPT } as const;
+export const KEPT = { notes: ['activity_ops'] };
+export const OF_ADA = { others: 'activity_not_found', ...KEPT } as const;
 const NOT_THERE = 'activity_not_found';
 const ON_BOARDS = /^owner (name|public_id)$/;
 /** Referees of the center are asked to decide. */
@@ -67,23 +67,11 @@ const ownActivities: Row[] = [
     remove(await world.finished()),
   ),
   nobodys(activities.deleteActivity, NOT_THERE, () => remove(nobody()), KEPT),
-  ofAda(activities.syncActivities, { on: 'an activity of Ada', ...OF_ADA }, async (world) => {
-    const { client_id } = await world.finished();
-    return { body: { ops: [{ kind: 'delete', client_id, ...newOp() }] } };
-  }),
-  nobodys(
-    activities.syncActivities,
-    NOT_THERE,
-    () => ({
-      body: { ops: [{ kind: 'delete', client_id: anyId(), ...newOp() }] },
-    }),
-    KEPT,
-  ),
 ];
 
 /** The log of scans keeps refused ones too. */
-const LOGGED = { notes: ['validation_log', 'activity_ops'] };
-const SCANNERS = {
+export const LOGGED = { notes: ['validation_log', 'activity_ops'] };
+export const SCANNERS = {
   owner: 'own_activity',
   friend: 'peer_too_new',
   participant: 'peer_too_new',

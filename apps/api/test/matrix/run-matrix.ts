@@ -19,12 +19,15 @@ export interface MatrixReport {
   operations: number;
   /** Operations of the server's document that have no row. */
   without_row: string[];
+  /** Changes that no cell expects to succeed. */
+  without_success: string[];
 }
 
 async function runMatrix({ is_unchecked, is_small }: MatrixOrder): Promise<MatrixReport> {
   if (is_unchecked) patchSources(Object.values(CHECKS_OFF));
   const { MatrixWorld } = await import('./matrix-world.ts');
   const { findWithoutRow, playMatrix, ROWS } = await import('./play.ts');
+  const { findWithoutSuccess } = await import('./without-success.ts');
   const { CALLER_NAMES } = await import('./callers.ts');
   const { operationOf } = await import('../contract-endpoints.ts');
   const postgres = await openScratchPostgres();
@@ -37,7 +40,8 @@ async function runMatrix({ is_unchecked, is_small }: MatrixOrder): Promise<Matri
     const cells = await playMatrix(world, rows);
     const wrong = cells.filter((cell) => cell.wrong.length > 0);
     const seen = new Set(cells.flatMap((cell) => cell.seen.map((label) => `${cell.caller}: ${label}`)));
-    return { played: cells.length, wrong, seen: [...seen], callers: CALLER_NAMES.length, operations, without_row };
+    const report = { played: cells.length, wrong, seen: [...seen], callers: CALLER_NAMES.length, operations };
+    return { ...report, without_row, without_success: findWithoutSuccess() };
   } finally {
     await world.close();
     await postgres.remove();

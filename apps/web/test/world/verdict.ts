@@ -1,4 +1,6 @@
 import type { Op } from '@sendlap/contract/activities.ts';
+import type { ErrorCode } from '@sendlap/contract/wire/errors.ts';
+import { CLOCK_UNSURE } from '#web/shared/outbox/store/records.ts';
 import type { Notebook } from './base/notebook.ts';
 import type { ModelActivities } from './server/model-activities.ts';
 import { POINTS } from './server/model-proofs.ts';
@@ -8,15 +10,22 @@ const TIME_TOLERANCE_MS = 150_000;
 
 interface VerdictInput {
   notebook: Notebook;
-  activities: ModelActivities;
-  /** Another phone of the same athlete may have started or finished first. */
-  may_refuse: boolean;
+  activities: Pick<ModelActivities, 'effectOf' | 'find' | 'pointsOf'>;
+  /** Users with a second phone, which may have started or finished first. */
+  two_phones: ReadonlySet<string>;
 }
+
+/** Of ops that came too late at the server, since another phone or a question of time held them back. */
+const OVERTAKEN: ReadonlySet<string> = new Set<ErrorCode>([
+  'activity_already_active',
+  'activity_already_finished',
+  'activity_not_found',
+]);
 
 /** Once all is calm: each saved op has acted once, for its own user, at its own time, or was refused with a reason. */
 export function findDamage(input: VerdictInput): string[] {
-  const { notebook, activities, may_refuse } = input;
-  const { actions, refused, asked } = notebook;
+  const { notebook, activities } = input;
+  const { actions, refused } = notebook;
   const damage: string[] = [];
   for (const [op_id, { user_id, kind, client_id, done_at, is_saved }] of actions) {
     const effect = activities.effectOf(op_id);
@@ -31,9 +40,18 @@ export function findDamage(input: VerdictInput): string[] {
     if (Math.abs(error_ms) > TIME_TOLERANCE_MS)
       damage.push(`${kind} ${op_id} is ${Math.round(error_ms / 1_000)} s off`);
   }
-  // A question of time holds an activity back, and others overtake it.
-  if (!may_refuse && asked.size === 0) for (const [op_id, code] of refused) damage.push(`${op_id} is refused: ${code}`);
-  return [...damage, ...findWrongPoints(input)];
+  return [...damage, ...findWrongRefusals(input), ...findWrongPoints(input)];
+}
+
+/** A refusal is right if a second phone or a question of time about the same user's activities explains its code. */
+function findWrongRefusals({ notebook, two_phones }: VerdictInput): string[] {
+  const { actions, refused, asked } = notebook;
+  const held_back = new Set([...actions.values()].filter((one) => asked.has(one.client_id)).map((one) => one.user_id));
+  return [...refused].flatMap(([op_id, { user_id, client_id, code }]) => {
+    const may_ask = code === CLOCK_UNSURE && asked.has(client_id);
+    const may_be_late = OVERTAKEN.has(code) && (two_phones.has(user_id) || held_back.has(user_id));
+    return may_ask || may_be_late ? [] : [`${op_id} is refused: ${code}`];
+  });
 }
 
 /** Returns whether an op of this kind about the activity was accepted. */

@@ -50,7 +50,7 @@ export async function playWorld(
     const has_second = random.chance(0.5);
     if (has_second) {
       see('second phone');
-      phones.push({ phone: await openAthletes(), users: [ANA] });
+      phones.push({ phone: await openAthletes(), users: [random.pick([ANA, BEN])] });
     }
     if (random.chance(0.5)) {
       see('referee');
@@ -61,7 +61,7 @@ export async function playWorld(
     for (let action = 0; action < ACTIONS * phones.length; action += 1) await act();
     const damage = await calmDown(phones, moments);
     if (tablet) damage.push(...(await calmTablet(tablet, moments)));
-    damage.push(...findDamage({ notebook, activities, may_refuse: has_second }));
+    damage.push(...findDamage({ notebook, activities, two_phones: usersOfTwo(phones) }));
     for (const { phone } of phones) {
       damage.push(...phone.record.damage, ...phone.network.damage);
       phone.end();
@@ -71,6 +71,11 @@ export async function playWorld(
     restoreTimers();
     restoreWarnings();
   }
+}
+
+function usersOfTwo(phones: readonly PhoneOfUsers[]): Set<string> {
+  const users = phones.flatMap((phone) => phone.users);
+  return new Set(users.filter((user_id, at) => users.indexOf(user_id) !== at));
 }
 
 /** Good network, and each user signs in once more. Returns the ops that are not sent. */

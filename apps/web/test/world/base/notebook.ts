@@ -11,13 +11,19 @@ interface Action {
   is_saved: boolean;
 }
 
+interface ReadRefusal {
+  user_id: string;
+  client_id: string;
+  code: string;
+}
+
 export interface Notebook {
   /** By op id. */
   actions: Map<string, Action>;
   /** Activities (client_id) about whose times the app asked. */
   asked: Set<string>;
-  /** Op ids of the refusals that an athlete has read, with their codes. */
-  refused: Map<string, string>;
+  /** The refusals that a user has read, by op id: of actions, and of ops that replaced them. */
+  refused: Map<string, ReadRefusal>;
 }
 
 export function createNotebook(): Notebook {

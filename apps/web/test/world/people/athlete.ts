@@ -89,7 +89,7 @@ export function createAthlete({ moments, newId, see, mistake, notebook, activiti
     const user_id = shownUser();
     if (user_id === null) return;
     const dead = (await rowsOf(user_id)).dead;
-    for (const row of dead) notebook.refused.set(row.op_id, row.code);
+    for (const { op_id, client_id, code } of dead) notebook.refused.set(op_id, { user_id, client_id, code });
     for (const [client_id, rows] of Map.groupBy(dead, (row) => row.client_id)) {
       const question = rows.find(({ code }) => code === CLOCK_UNSURE);
       see(question ? 'question of time' : 'dead letter');

@@ -61,7 +61,7 @@ export function createReferee({ random, moments, newId, notebook }: RefereeDeps)
       const user_id = shownUser();
       if (user_id === null) return;
       for (const { op_id, code, client_id } of (await rowsOf(user_id)).dead) {
-        notebook.refused.set(op_id, code);
+        notebook.refused.set(op_id, { user_id, client_id, code });
         await outbox.store.discardDead(user_id, client_id);
       }
     },

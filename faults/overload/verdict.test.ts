@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { type OverloadedArm, whyItFailed } from './verdict.ts';
+
+const kind = (refused: number) => ({ sent: 100, refused });
+const LOUD = { ordinary: kind(80), last: kind(40), delay_p99_ms: 4, unanswered: 0, wrong: {} };
+const GOOD: OverloadedArm = {
+  loud: LOUD,
+  after: { delay_p99_ms: 4 },
+  health: { asked: 150, answered: 150 },
+  growth_mb: 3,
+  normal_after_s: 10,
+};
+
+test.each<[string, Partial<OverloadedArm>, string]>([
+  ['that shared the cores under load', { loud: { ...LOUD, delay_p99_ms: 501 } }, 'busy with other work'],
+  ['that shared the cores afterwards', { after: { delay_p99_ms: 501 } }, 'busy with other work'],
+  ['with a call without an answer', { loud: { ...LOUD, unanswered: 1 } }, 'owed an answer'],
+  ['with another answer', { loud: { ...LOUD, wrong: { '500 internal': 1 } } }, 'owed an answer'],
+  ['without an answer of health', { health: { asked: 150, answered: 149 } }, 'owed an answer'],
+  ['that refused nothing', { loud: { ...LOUD, ordinary: kind(0) } }, 'not overloaded'],
+  ['that refused activities as often as reads', { loud: { ...LOUD, last: kind(80) } }, 'refused first'],
+  ['whose memory grew', { growth_mb: 31 }, 'memory grew'],
+  ['that was not as usual after ten seconds', { normal_after_s: 11 }, 'not as usual 10 s after'],
+])('A run fails %s', (_name, change, reason) => {
+  expect(whyItFailed({ ...GOOD, ...change })).toContain(reason);
+});
+
+test('A run passes that refused reads first and was as usual within ten seconds', () => {
+  expect(whyItFailed(GOOD)).toBe(null);
+});
