@@ -56,7 +56,7 @@ export function createKiosk({ calls, store, now, signer }: KioskDeps) {
   }
 
   let is_requested = false;
-  /** Refreshes again if a refresh was requested meanwhile: the network may return while an attempt fails. */
+  /** Refreshes again if that was requested during a refresh: the network may return while an attempt fails. */
   const refreshRequested = singleFlight(async () => {
     while (is_requested) {
       is_requested = false;
