@@ -8,7 +8,7 @@ import { endServers, forkServer, type LoadedServer, order } from '../bench/load/
 import { median } from '../bench/load/print.ts';
 import { type Figure, type FigureSheet, openFigureSheet } from '../tools/programs/figures.ts';
 import { sized } from '../tools/programs/program-size.ts';
-import { MAX_RECOVERY_S, whyItFailed } from './overload/verdict.ts';
+import { MAX_RECOVERY_S, secondsUntilNormal, whyItFailed } from './overload/verdict.ts';
 
 const PAIRS = 300;
 const CALLERS = 24;
@@ -132,7 +132,7 @@ async function runArm({ server, send }: Arms, { capacity_per_s, p50_ms }: Usual,
     health: await health,
     growth_mb: (late.used_bytes - early.used_bytes) / 1e6,
     rss_mb: `${(early.rss_bytes / 1e6).toFixed(0)}, then ${(late.rss_bytes / 1e6).toFixed(0)} MB`,
-    normal_after_s: is_abnormal.lastIndexOf(true) + 1,
+    normal_after_s: secondsUntilNormal(is_abnormal),
   };
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type OverloadedArm, whyItFailed } from './verdict.ts';
+import { type OverloadedArm, secondsUntilNormal, whyItFailed } from './verdict.ts';
 
 const kind = (refused: number) => ({ sent: 100, refused });
 const LOUD = { ordinary: kind(80), last: kind(40), delay_p99_ms: 4, unanswered: 0, wrong: {} };
@@ -23,6 +23,15 @@ test.each<[string, Partial<OverloadedArm>, string]>([
   ['that was not as usual after ten seconds', { normal_after_s: 11 }, 'not as usual 10 s after'],
 ])('A run fails %s', (_name, change, reason) => {
   expect(whyItFailed({ ...GOOD, ...change })).toContain(reason);
+});
+
+test.each([
+  ['....s..', 0],
+  ['s......', 1],
+  ['s..s...', 4],
+  ['sssssss', 7],
+])('The seconds %s, s for a slow one, end the recovery after %i', (seconds, recovered_after) => {
+  expect(secondsUntilNormal([...seconds].map((second) => second === 's'))).toBe(recovered_after);
 });
 
 test('A run passes that refused reads first and was as usual within ten seconds', () => {

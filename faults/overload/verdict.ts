@@ -9,7 +9,7 @@ export interface OverloadedArm {
   after: { delay_p99_ms: number };
   health: { asked: number; answered: number };
   growth_mb: number;
-  /** The last second in which it still refused or was slow. */
+  /** How long it still refused or was slow. */
   normal_after_s: number;
 }
 
@@ -18,7 +18,16 @@ const MAX_GROWTH_MB = 30;
 /** A load that is sent later than this shares the cores with other programs. */
 const MAX_DELAY_MS = 500;
 
-/** Returns why the run failed or shows nothing; null: it passed. Times of replies are goals, which a slow machine may miss. */
+/** The server is as usual once this many seconds in a row are: a single slow one is the machine's. */
+const NORMAL_S = 3;
+
+/** Returns after how many seconds the server was as usual again. */
+export function secondsUntilNormal(is_abnormal: boolean[]): number {
+  const begin = is_abnormal.findIndex((_, second) => !is_abnormal.slice(second, second + NORMAL_S).includes(true));
+  return begin === -1 ? is_abnormal.length : begin;
+}
+
+/** Returns why the run failed or shows nothing; null: it passed. The p99 is a goal, which a slow machine may miss. */
 export function whyItFailed({ loud, after, health, growth_mb, normal_after_s }: OverloadedArm): string | null {
   const { ordinary, last } = loud;
   if (Math.max(loud.delay_p99_ms, after.delay_p99_ms) > MAX_DELAY_MS)

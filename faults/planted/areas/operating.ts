@@ -7,9 +7,9 @@ export const OPERATING: Area = {
   faults: [
     {
       name: 'old-postgresql-is-taken',
-      file: `${API}/database/database-requirements.ts`,
-      find: 'const OLDEST_MAJOR = 15;',
-      replace: 'const OLDEST_MAJOR = 12;',
+      file: `${API}/database/embedded-postgres/own-binaries.ts`,
+      find: 'OLDEST_POSTGRES_MAJOR = 15;',
+      replace: 'OLDEST_POSTGRES_MAJOR = 12;',
       harm: 'The start on an old PostgreSQL ends in the middle of a migration, with a stack.',
       tests: [`${API}/database/prepare-database.test.ts`],
     },

@@ -14,13 +14,13 @@ export async function checkBackups(database: Database, env: Env): Promise<Findin
   const folder = backupFolder(env);
   if (env.BACKUP_KEEP === 0) return lacking('BACKUP_KEEP is 0: the server makes none by itself');
   const state = await database.selectFrom('backup_state').selectAll().executeTakeFirst();
-  if (state?.failed_at) return broken(`BACKUP_DIR: the latest backup to ${folder} failed: ${state.failure}`);
+  if (state?.failed_at) return broken(`BACKUP_DIR: the latest backup failed: ${state.failure}`);
   if (!state?.made_at) return lacking(`none yet: the first one comes some minutes after a start, in ${folder}`);
   const age_ms = Date.now() - state.made_at.getTime();
   const latest = `the latest is ${Math.floor(age_ms / HOUR_MS)} hours old`;
   if (age_ms > MAX_AGE_MS) return lacking(`${latest}: a server that runs makes one a day`);
-  // Seconds may lie between the name of a file and the moment of its data.
-  if (!(await hasDailySince(folder, new Date(state.made_at.getTime() - HOUR_MS))))
+  // The latest may be another node's, with a folder of its own.
+  if (!(await hasDailySince(folder, new Date(Date.now() - MAX_AGE_MS))))
     return lacking(`BACKUP_DIR: ${latest}, and not in ${folder}: it is gone, or on another node`);
   return good(`${latest}, ${Math.ceil((state.bytes ?? 0) / MB)} MB, in ${folder}`);
 }

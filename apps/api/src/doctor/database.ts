@@ -87,7 +87,7 @@ async function checkPushKey(database: Database): Promise<Finding> {
   const { good, lacking } = findingsOf('push');
   const key = await database.selectFrom('signing_keys').select('id').where('purpose', '=', 'push').executeTakeFirst();
   return key
-    ? good('the key for notifications is there; none was sent')
+    ? good('the key for notifications is there; doctor sends none')
     : lacking('the first start creates the key for notifications');
 }
 

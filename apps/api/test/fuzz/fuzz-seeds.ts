@@ -9,7 +9,7 @@ export interface FuzzSeed {
  */
 const KEPT_SEEDS: FuzzSeed[] = [];
 
-const USUAL_SEED = 1;
+export const USUAL_SEED = 1;
 
 /**
  * Returns what `--seed` asks for: some seeds, or `today`, another one each day; without it, the usual one. The
@@ -22,7 +22,7 @@ export function chooseSeeds(
   if (wanted === undefined) return [...kept, { seed: USUAL_SEED, requests }];
   if (wanted === 'today')
     return [...kept, { seed: Number(now.toISOString().slice(0, 10).replaceAll('-', '')), requests }];
-  const seeds = wanted.split(',').map(Number);
+  const seeds = wanted.split(',').map((text) => (text === '' ? Number.NaN : Number(text)));
   if (!seeds.every(Number.isSafeInteger)) throw new Error(`--seed takes numbers or "today", not "${wanted}"`);
   return seeds.map((seed) => ({ seed, requests }));
 }

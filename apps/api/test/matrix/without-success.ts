@@ -27,5 +27,8 @@ export function findWithoutSuccess(rows = ROWS): string[] {
       .filter((row) => callersOf(row).some((caller) => expectedOf(row, caller) === 'ok'))
       .map(({ endpoint }) => operationOf(endpoint)),
   );
-  return [...operations].filter((operation) => succeeding.has(operation) === operation in NEVER_SUCCEEDING);
+  const named = new Set([...operations, ...Object.keys(NEVER_SUCCEEDING)]);
+  return [...named].filter(
+    (operation) => succeeding.has(operation) === operation in NEVER_SUCCEEDING || !operations.has(operation),
+  );
 }

@@ -41,7 +41,7 @@ async function expectAge(one: CopyScreen): Promise<void> {
 }
 
 describe.each(COPY_SCREENS)('$name', (one) => {
-  test('shows the copies of the phone without a network, with their age; and while the server does not answer, also after 30 seconds, when the app has cancelled the requests, until the answer', async () => {
+  test('shows the copies of the phone without a network, with their age; and while the server does not answer, after a second with their age, until the answer, also if it comes after 30 seconds, when the app has cancelled the requests', async () => {
     const phone = await openScreen(one);
     phone.setOnline(false);
     await reopen(phone, one);
@@ -50,10 +50,16 @@ describe.each(COPY_SCREENS)('$name', (one) => {
     await vi.waitFor(() => expect(ages(one)).toEqual([]));
     one.get();
 
-    const recover = phone.server.hang();
+    const answer = phone.server.hang();
     await reopen(phone, one);
     await phone.passTime(SLOW_MS);
     await expectAge(one);
+    answer();
+    await vi.waitFor(() => expect(ages(one)).toEqual([]));
+    one.get();
+
+    const recover = phone.server.hang();
+    await reopen(phone, one);
     for (const _third of [1, 2, 3]) await phone.passTime(REQUEST_TIMEOUT_MS);
     await runTurns();
     await expectAge(one);

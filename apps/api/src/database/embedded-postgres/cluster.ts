@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import {
-  chownSync,
   closeSync,
   existsSync,
   fsyncSync,
+  lchownSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -69,7 +69,7 @@ async function createCluster(
   rmSync(temp_dir, { recursive: true, force: true });
   mkdirSync(temp_dir, { mode: 0o700 });
   try {
-    if (account) chownSync(temp_dir, account.uid, account.gid);
+    if (account) lchownSync(temp_dir, account.uid, account.gid);
     await runInitdb(binaries, temp_dir, account);
     await onNewCluster();
     renameSync(temp_dir, pgdata);

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import {
   accessSync,
   chmodSync,
-  chownSync,
   constants,
   existsSync,
+  lchownSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -45,7 +45,7 @@ export function prepareDataFolder(data_dir: string, account: Account | null): st
   const inaccessible = account && findInaccessibleFolder(data_dir, account);
   if (inaccessible) {
     throw new StartError(
-      `The data folder ${data_dir} cannot be used: the database runs as the account "${account.name}", which may not enter ${inaccessible}. Give DATA_DIR ${data_dir} to an account (chown), or set it to another folder.`,
+      `The data folder ${data_dir} cannot be used: the database runs as the account "${account.name}", which may not enter ${inaccessible}. Let it enter that folder, or set DATA_DIR to another one.`,
     );
   }
   try {
@@ -64,7 +64,7 @@ function claimFolder(path: string, account: Account | null): boolean {
   const uid = account?.uid ?? process.getuid?.();
   try {
     mkdirSync(path, { mode: 0o700 });
-    if (account) chownSync(path, account.uid, account.gid);
+    if (account) lchownSync(path, account.uid, account.gid);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return false;
   }
@@ -88,6 +88,6 @@ export function prepareSocketFolder(data_dir: string, account: Account | null): 
   if (usable) return usable;
   // Another account took the name; a later start finds this folder through the server's pid file.
   const path = mkdtempSync('/tmp/sendlap-');
-  if (account) chownSync(path, account.uid, account.gid);
+  if (account) lchownSync(path, account.uid, account.gid);
   return path;
 }

@@ -4,11 +4,13 @@ import {
   chmodSync,
   chownSync,
   existsSync,
+  linkSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -136,6 +138,24 @@ testUnlessMissing(
     const others = readdirSync(data_dir).filter((name) => statSync(join(data_dir, name)).uid !== DAEMON_UID);
     // A copy of the server's programs, which any account may run.
     expect(others.filter((name) => !/^postgres-\d/.test(name))).toEqual([]);
+  },
+);
+
+testUnlessMissing(
+  process.getuid?.() === 0 ? undefined : 'the rights of root',
+  'root follows no link that the account of the folder has put in place of the log',
+  async () => {
+    const DAEMON_UID = 1;
+    mkdirSync(data_dir, { mode: 0o700 });
+    chownSync(data_dir, DAEMON_UID, DAEMON_UID);
+    const file = join(scratch, 'file-of-root');
+    writeFileSync(file, 'of root');
+    symlinkSync(file, join(data_dir, 'postgres.log'));
+    await expect(start()).rejects.toThrow(/^The file .+postgres\.log cannot be opened \(ELOOP\): remove it\.$/);
+    rmSync(join(data_dir, 'postgres.log'));
+    linkSync(file, join(data_dir, 'postgres.log'));
+    await start();
+    expect(statSync(file).uid).toBe(0);
   },
 );
 

@@ -1,5 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, existsSync, fchownSync, openSync, readFileSync, renameSync, rmdirSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fchownSync,
+  fstatSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
@@ -48,10 +60,24 @@ const logPath = (cluster: Cluster): string => join(cluster.data_dir, 'postgres.l
 function openLog(cluster: Cluster): number {
   const path = logPath(cluster);
   if (existsSync(path) && statSync(path).size > MAX_LOG_BYTES) renameSync(path, `${path}.1`);
-  const log = openSync(path, 'a', 0o600);
-  // A verb of root's must not leave the account of the folder a log that it cannot open.
-  const { uid, gid } = statSync(cluster.data_dir);
-  if (process.getuid?.() === 0) fchownSync(log, uid, gid);
+  if (process.getuid?.() !== 0) return openSync(path, 'a', 0o600);
+  return openLogAsRoot(path, statSync(cluster.data_dir));
+}
+
+/**
+ * Opens the log for the account of the folder, which has to be able to open it too. That account may have put a link in
+ * its place, to make a file of root's its own.
+ */
+function openLogAsRoot(path: string, { uid, gid }: Stats): number {
+  const { O_APPEND, O_CREAT, O_NOFOLLOW, O_WRONLY } = constants;
+  let log: number;
+  try {
+    log = openSync(path, O_APPEND | O_CREAT | O_NOFOLLOW | O_WRONLY, 0o600);
+  } catch (error) {
+    throw new StartError(`The file ${path} cannot be opened (${(error as NodeJS.ErrnoException).code}): remove it.`);
+  }
+  const file = fstatSync(log);
+  if (file.isFile() && file.nlink === 1 && file.uid === 0) fchownSync(log, uid, gid);
   return log;
 }
 

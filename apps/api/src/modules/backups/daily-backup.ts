@@ -36,8 +36,8 @@ interface Options {
 }
 
 /**
- * Job that makes a verified backup each day, on one of the nodes. It begins some minutes after the start: a server that is
- * restarted has other work.
+ * Job that makes a verified backup each day, on each node whose folder has none. It begins some minutes after the start: a
+ * server that is restarted has other work.
  */
 export function createDailyBackup(options: Options): PeriodicJob {
   const { log } = options;
