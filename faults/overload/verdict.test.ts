@@ -3,9 +3,10 @@ import { type OverloadedArm, secondsUntilNormal, whyItFailed } from './verdict.t
 
 const kind = (refused: number) => ({ sent: 100, refused });
 const LOUD = { ordinary: kind(80), last: kind(40), delay_p99_ms: 4, unanswered: 0, wrong: {} };
+const GOOD_AFTER = { delay_p99_ms: 4, unanswered: 0, wrong: {} };
 const GOOD: OverloadedArm = {
   loud: LOUD,
-  after: { delay_p99_ms: 4 },
+  after: GOOD_AFTER,
   health: { asked: 150, answered: 150 },
   growth_mb: 3,
   normal_after_s: 10,
@@ -13,8 +14,10 @@ const GOOD: OverloadedArm = {
 
 test.each<[string, Partial<OverloadedArm>, string]>([
   ['that shared the cores under load', { loud: { ...LOUD, delay_p99_ms: 501 } }, 'busy with other work'],
-  ['that shared the cores afterwards', { after: { delay_p99_ms: 501 } }, 'busy with other work'],
+  ['that shared the cores afterwards', { after: { ...GOOD_AFTER, delay_p99_ms: 501 } }, 'busy with other work'],
   ['with a call without an answer', { loud: { ...LOUD, unanswered: 1 } }, 'owed an answer'],
+  ['with a call without an answer afterwards', { after: { ...GOOD_AFTER, unanswered: 1 } }, 'owed an answer'],
+  ['with another answer afterwards', { after: { ...GOOD_AFTER, wrong: { '500 internal': 1 } } }, 'owed an answer'],
   ['with another answer', { loud: { ...LOUD, wrong: { '500 internal': 1 } } }, 'owed an answer'],
   ['without an answer of health', { health: { asked: 150, answered: 149 } }, 'owed an answer'],
   ['that refused nothing', { loud: { ...LOUD, ordinary: kind(0) } }, 'not overloaded'],
@@ -26,9 +29,11 @@ test.each<[string, Partial<OverloadedArm>, string]>([
 });
 
 test.each([
-  ['....s..', 0],
+  ['.......', 0],
   ['s......', 1],
   ['s..s...', 4],
+  ['....s..', 0],
+  ['...ssss', 7],
   ['sssssss', 7],
 ])('The seconds %s, s for a slow one, end the recovery after %i', (seconds, recovered_after) => {
   expect(secondsUntilNormal([...seconds].map((second) => second === 's'))).toBe(recovered_after);

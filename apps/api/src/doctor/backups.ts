@@ -19,8 +19,11 @@ export async function checkBackups(database: Database, env: Env): Promise<Findin
   const age_ms = Date.now() - state.made_at.getTime();
   const latest = `the latest is ${Math.floor(age_ms / HOUR_MS)} hours old`;
   if (age_ms > MAX_AGE_MS) return lacking(`${latest}: a server that runs makes one a day`);
+  // Seconds may lie between the name of a file and the moment of its data.
+  if (await hasDailySince(folder, new Date(state.made_at.getTime() - HOUR_MS)))
+    return good(`${latest}, ${Math.ceil((state.bytes ?? 0) / MB)} MB, in ${folder}`);
   // The latest may be another node's, with a folder of its own.
-  if (!(await hasDailySince(folder, new Date(Date.now() - MAX_AGE_MS))))
-    return lacking(`BACKUP_DIR: ${latest}, and not in ${folder}: it is gone, or on another node`);
-  return good(`${latest}, ${Math.ceil((state.bytes ?? 0) / MB)} MB, in ${folder}`);
+  return (await hasDailySince(folder, new Date(Date.now() - MAX_AGE_MS)))
+    ? good(`${latest}, and not in ${folder}, which has one of the last 26 hours`)
+    : lacking(`BACKUP_DIR: ${latest}, and not in ${folder}: it is gone, or on another node`);
 }

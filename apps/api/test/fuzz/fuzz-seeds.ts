@@ -22,7 +22,7 @@ export function chooseSeeds(
   if (wanted === undefined) return [...kept, { seed: USUAL_SEED, requests }];
   if (wanted === 'today')
     return [...kept, { seed: Number(now.toISOString().slice(0, 10).replaceAll('-', '')), requests }];
-  const seeds = wanted.split(',').map((text) => (text === '' ? Number.NaN : Number(text)));
+  const seeds = wanted.split(',').map((text) => (text.trim() === '' ? Number.NaN : Number(text)));
   if (!seeds.every(Number.isSafeInteger)) throw new Error(`--seed takes numbers or "today", not "${wanted}"`);
   return seeds.map((seed) => ({ seed, requests }));
 }

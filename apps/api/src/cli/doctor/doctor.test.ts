@@ -203,8 +203,11 @@ test('doctor reports the age of the latest backup, whether it failed, and that i
     /^lacking: BACKUP_DIR: the latest is 3 hours old, and not in \S+\/backups: it is gone, or on another node$/,
   );
   mkdirSync(BACKUP_DIR);
-  // The latest is another node's, which has a folder of its own.
   writeFileSync(join(BACKUP_DIR, dailyFileName(new Date(made_at.getTime() - 5 * HOUR_MS))), '');
+  expect((await examine({ BACKUP_DIR })).found.backups).toBe(
+    `good: the latest is 3 hours old, and not in ${BACKUP_DIR}, which has one of the last 26 hours`,
+  );
+  writeFileSync(join(BACKUP_DIR, dailyFileName(made_at)), '');
   expect((await examine({ BACKUP_DIR })).found.backups).toBe(`good: the latest is 3 hours old, 2 MB, in ${BACKUP_DIR}`);
   await api.database
     .updateTable('backup_state')

@@ -2,12 +2,15 @@ import { createHash } from 'node:crypto';
 import {
   accessSync,
   chmodSync,
+  closeSync,
   constants,
   existsSync,
+  fchmodSync,
+  fstatSync,
   lchownSync,
-  lstatSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   realpathSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -68,10 +71,20 @@ function claimFolder(path: string, account: Account | null): boolean {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return false;
   }
-  const stats = lstatSync(path);
-  if (!stats.isDirectory() || stats.uid !== uid) return false;
-  chmodSync(path, 0o700);
-  return true;
+  // By its descriptor: the account of the folder around it could put a link in its place before the change of its mode.
+  let folder: number;
+  try {
+    folder = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+  } catch {
+    return false;
+  }
+  try {
+    if (fstatSync(folder).uid !== uid) return false;
+    fchmodSync(folder, 0o700);
+    return true;
+  } finally {
+    closeSync(folder);
+  }
 }
 
 /**

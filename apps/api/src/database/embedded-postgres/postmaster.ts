@@ -64,20 +64,28 @@ function openLog(cluster: Cluster): number {
   return openLogAsRoot(path, statSync(cluster.data_dir));
 }
 
+/** Codes of `open` for a link, a pipe and a folder. */
+const NO_FILE_CODES = ['ELOOP', 'ENXIO', 'EISDIR'];
+
 /**
- * Opens the log for the account of the folder, which has to be able to open it too. That account may have put a link in
- * its place, to make a file of root's its own.
+ * Opens the log for the account of the folder, which has to be able to open it too. Throws StartError if that account has
+ * put something else in its place: a link, for example, to make a file of root's its own.
  */
 function openLogAsRoot(path: string, { uid, gid }: Stats): number {
-  const { O_APPEND, O_CREAT, O_NOFOLLOW, O_WRONLY } = constants;
+  const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_WRONLY } = constants;
+  const refusal = new StartError(`The file ${path} is a link, or no file: remove it.`);
   let log: number;
   try {
-    log = openSync(path, O_APPEND | O_CREAT | O_NOFOLLOW | O_WRONLY, 0o600);
+    log = openSync(path, O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_WRONLY, 0o600);
   } catch (error) {
-    throw new StartError(`The file ${path} cannot be opened (${(error as NodeJS.ErrnoException).code}): remove it.`);
+    throw NO_FILE_CODES.includes((error as NodeJS.ErrnoException).code ?? '') ? refusal : error;
   }
   const file = fstatSync(log);
-  if (file.isFile() && file.nlink === 1 && file.uid === 0) fchownSync(log, uid, gid);
+  if (!file.isFile() || file.nlink !== 1) {
+    closeSync(log);
+    throw refusal;
+  }
+  if (file.uid === 0) fchownSync(log, uid, gid);
   return log;
 }
 
