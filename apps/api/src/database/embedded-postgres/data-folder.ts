@@ -48,7 +48,7 @@ export function prepareDataFolder(data_dir: string, account: Account | null): st
   const inaccessible = account && findInaccessibleFolder(data_dir, account);
   if (inaccessible) {
     throw new StartError(
-      `The data folder ${data_dir} cannot be used: the database runs as the account "${account.name}", which may not enter ${inaccessible}. Let it enter that folder, or set DATA_DIR to another one.`,
+      `The data folder ${data_dir} cannot be used: the database runs as the account "${account.name}", which may not enter ${inaccessible}. Let it enter that, or set DATA_DIR to another folder.`,
     );
   }
   try {

@@ -101,6 +101,14 @@ async function listOthersOps(who: SignedIn) {
   return (await exportOf(who)).activity_ops?.filter((row) => row.user_id === DELETED_USER_ID);
 }
 
+/** As text, in an order of its own: PostgreSQL moves rows within their table. */
+async function sortedExportOf(who: SignedIn): Promise<string[][]> {
+  return Object.entries(await exportOf(who)).map(([table, rows]) => [
+    table,
+    ...rows.map((row) => JSON.stringify(row)).sort(),
+  ]);
+}
+
 /** The exports of Ada and Rex, and all ops and log lines of others but those with these op ids. */
 async function readOthers(op_ids: string[]): Promise<string> {
   const { rows } = await sql`
@@ -109,7 +117,7 @@ async function readOthers(op_ids: string[]): Promise<string> {
     select to_jsonb(l) from validation_log l
     where scanner_id not in (${mal.user.id}, ${DELETED_USER_ID}) and op_id <> all(${op_ids}::uuid[])
     order by row`.execute(scene.api.database);
-  return JSON.stringify([await exportOf(scene.athlete), await exportOf(scene.referee), rows]);
+  return JSON.stringify([await sortedExportOf(scene.athlete), await sortedExportOf(scene.referee), rows]);
 }
 
 describe.each(Object.entries(CLAIMS))('%s with the id of another athlete’s activity', (_name, claim) => {
