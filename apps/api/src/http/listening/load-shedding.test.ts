@@ -1,10 +1,12 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { startActivity } from '@sendlap/contract/activities.ts';
-import { getMe } from '@sendlap/contract/auth.ts';
+import { authorize, completeSignIn, getAuthConfig, getMe, logout } from '@sendlap/contract/auth.ts';
 import { listBadges } from '@sendlap/contract/badges.ts';
+import { checkClaimLine, sendClaimMail } from '@sendlap/contract/center-management/claims.ts';
 import { EVENTS_PATH } from '@sendlap/contract/events.ts';
 import { listFriends } from '@sendlap/contract/friends.ts';
+import { getMapConfig, STREET_TILES_PATH } from '@sendlap/contract/map/tiles.ts';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -85,6 +87,7 @@ test('while requests pile up, ordinary ones are refused first, then steps and si
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(2);
     expect(refused.headers.get('x-server-time')).toMatch(/^\d+$/);
     expect(await refused.json()).toMatchObject({ success: false, code: 'unavailable' });
+    expect((await ask(api, ada, getMapConfig.path)).status).toBe(503);
     expect(await (await ask(api, ada, getMe.path)).json()).toMatchObject({ success: true });
     expect((await start('bbbbbbbb-1111-4111-8111-111111111111')).status).toBe(201);
     expect(new Set(kinds)).toEqual(new Set(['ordinary']));
@@ -112,7 +115,7 @@ test('while requests pile up, ordinary ones are refused first, then steps and si
 });
 
 /** A server for which a second request is one too many; `finish` ends the slow ones. */
-async function openSmallServer() {
+async function openSmallServer({ method = 'GET', path = '/v1/slow' } = {}) {
   const load_limits = { requests: 1, ordinary_ms: 0, last_ms: 0 };
   const app = await createServer({
     logger: false,
@@ -122,10 +125,15 @@ async function openSmallServer() {
   });
   const { promise: finished, resolve: finish } = Promise.withResolvers<void>();
   const { promise: begun, resolve: isBegun } = Promise.withResolvers<void>();
-  app.get('/v1/slow', { schema: { hide: true } }, async () => {
-    isBegun();
-    await finished;
-    return {};
+  app.route({
+    method,
+    url: path,
+    schema: { hide: true },
+    handler: async () => {
+      isBegun();
+      await finished;
+      return {};
+    },
   });
   app.get('/v1/quick', { schema: { hide: true } }, async () => ({}));
   app.post('/v1/quick', { schema: { hide: true } }, async () => ({}));
@@ -154,6 +162,26 @@ test('a request whose caller has left is in work until its reply is ready', asyn
   expect(await askQuick()).toBe(503);
   finish();
   await vi.waitFor(async () => expect(await askQuick()).toBe(200));
+  await app.close();
+});
+
+test.each([
+  ['a tile of a map at a host', { method: 'GET', path: `${STREET_TILES_PATH}/:z/:x/:file` }],
+  ['the description of a map at a host', getMapConfig],
+  ['the state of an external provider', getAuthConfig],
+  ['the beginning of a sign-in by an external provider', authorize],
+  ['the end of a sign-in by an external provider', completeSignIn],
+  ['the end of a session of an external provider', logout],
+  ['a mail for a sign-up', { method: 'POST', path: '/oidc/interaction/:uid/sign-up' }],
+  ['a mail for a claim', sendClaimMail],
+  ['a line on a web site', checkClaimLine],
+])('a request that waits for %s keeps no other request out', async (_, { method, path }) => {
+  const { app, open, begun, finish, askQuick } = await openSmallServer({ method, path });
+  const socket = await open(`${method} ${path} HTTP/1.1\r\nhost: localhost\r\ncontent-length: 0\r\n\r\n`);
+  await begun;
+  expect(await askQuick()).toBe(200);
+  finish();
+  socket.destroy();
   await app.close();
 });
 

@@ -1,6 +1,9 @@
 import { randomInt } from 'node:crypto';
+import { authorize, completeSignIn, getAuthConfig, logout } from '@sendlap/contract/auth.ts';
+import { checkClaimLine, sendClaimMail } from '@sendlap/contract/center-management/claims.ts';
 import { sendMessage } from '@sendlap/contract/chats.ts';
 import { EVENTS_PATH } from '@sendlap/contract/events.ts';
+import { TILES_PATH } from '@sendlap/contract/map/tiles.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '#api/platform/errors.ts';
 import { shed_requests } from '#api/platform/measurements.ts';
@@ -20,15 +23,24 @@ export interface LoadLimits {
 
 /** Decision 061 has the trials; `npm run faults -- overload` measures these limits. */
 export const LOAD_LIMITS: LoadLimits = { requests: 16, ordinary_ms: 80, last_ms: 160 };
-/** A request that takes longer waits for another server, or hangs: it is no sign of load. */
+/** A request that takes longer hangs: it is no sign of load. */
 const STUCK_MS = 15_000;
+/**
+ * They wait for hosts of maps, identity providers, mail servers or web sites, as long as those take. Counted, a slow host
+ * would keep all others out.
+ */
+const WAITING_FOR_OTHERS = new Set([
+  ...[getAuthConfig, authorize, completeSignIn, logout, sendClaimMail, checkClaimLine].map(({ path }) => path),
+  '/oidc/interaction/:uid/sign-up',
+]);
 /** Spread, so that phones refused together do not come back together. */
 const RETRY_AFTER_S = { least: 2, most: 5 };
 
 /**
  * Refuses requests with 503 while too many have been in work for too long at this node, the ordinary ones first. Health,
- * pages, files and event streams are neither counted nor refused. A request is in work until its reply is ready, even
- * after its caller has left, but not while its body arrives: slow callers would use the limit up.
+ * pages, files and event streams are neither counted nor refused; requests that wait for other servers are refused, but not counted. A request is
+ * in work until its reply is ready, even after its caller has left, but not while its body arrives: slow callers would
+ * use the limit up.
  */
 export function shedLoad(app: FastifyInstance, limits: LoadLimits = LOAD_LIMITS): void {
   /** Since when, oldest first. */
@@ -50,6 +62,7 @@ export function shedLoad(app: FastifyInstance, limits: LoadLimits = LOAD_LIMITS)
       shed_requests.report({ kind });
       return done(overloaded(in_work.size));
     }
+    if (waitsForOthers(request)) return done();
     in_work.set(request, performance.now());
     // The identity provider writes its reply itself, without `onSend`.
     reply.raw.once('close', () => {
@@ -62,7 +75,7 @@ export function shedLoad(app: FastifyInstance, limits: LoadLimits = LOAD_LIMITS)
     done(null, payload);
   });
   app.addHook('preValidation', (request, _reply, done) => {
-    if (kindOf(request) !== undefined) in_work.set(request, performance.now());
+    if (kindOf(request) !== undefined && !waitsForOthers(request)) in_work.set(request, performance.now());
     done();
   });
   app.addHook('onSend', (request, _reply, _payload, done) => {
@@ -71,7 +84,11 @@ export function shedLoad(app: FastifyInstance, limits: LoadLimits = LOAD_LIMITS)
   });
 }
 
-/** Returns undefined for requests that are not counted. */
+function waitsForOthers({ routeOptions: { url = '' } }: FastifyRequest): boolean {
+  return WAITING_FOR_OTHERS.has(url) || url.startsWith(TILES_PATH);
+}
+
+/** Returns undefined for requests that are neither counted nor refused. */
 function kindOf({ method, routeOptions: { url } }: FastifyRequest): LoadKind | undefined {
   if (url === undefined || url === EVENTS_PATH) return undefined;
   if (url.startsWith('/oidc/') || url.startsWith('/v1/auth/')) return 'last';
