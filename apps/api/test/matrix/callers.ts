@@ -1,4 +1,5 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { pairKiosk } from '@sendlap/contract/kiosks.ts';
 import { createInvite } from '#api/modules/invites/service.ts';
 import { createAccessTokens } from '#api/sessions/access-tokens.ts';
 import { createSessions } from '#api/sessions/sessions.ts';
@@ -198,9 +199,11 @@ export async function grant(
     .execute();
 }
 
-/** Pairs a tablet with a center. Returns its token. */
+/** Pairs a tablet with a center, from an address of its own: each may pair a few in an hour. Returns its token. */
 export async function pair(api: TestApp, sport_center_id: string): Promise<string> {
   const invitation = { kind: 'kiosk', sport_center_id, sport_types: [], right_until: null } as const;
   const { code } = await createInvite(api.database, invitation, new Date());
-  return (await must(api, { headers: {} }, 'POST', '/v1/kiosks/pair', { code })).token;
+  const remoteAddress = `10.${randomBytes(3).join('.')}`;
+  const reply = await api.app.inject({ method: 'POST', url: pairKiosk.path, payload: { code }, remoteAddress });
+  return pairKiosk.data.parse(reply.json().data).token;
 }
