@@ -39,7 +39,7 @@ export function patroniFile(
   { folder, bin_dir, is_synchronous }: { folder: string; bin_dir: string; is_synchronous: boolean },
 ): string {
   const text = onThisMachine(readBlock('yaml patroni'), all, own)
-    .replace('/usr/lib/postgresql/15/bin', bin_dir)
+    .replace('/usr/lib/postgresql/17/bin', bin_dir)
     .replaceAll(/\/var\/(lib|run)\/postgresql/g, folder)
     .replaceAll('…', PASSWORD)
     .replaceAll(NETWORK, '127.0.0.1/32');

@@ -8,6 +8,7 @@ import { listReleaseFiles } from './release-files.ts';
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 const image = readContainerfile(read('deploy/Containerfile'));
 const unit = read('deploy/sendlap.service').split('\n');
+const compose = read('deploy/compose.yaml');
 const manifests = read('deploy/kubernetes.yaml');
 /** The tests run before a build: what it makes is taken as made. */
 const files = listReleaseFiles({ is_built: false });
@@ -46,10 +47,15 @@ test('The image runs the server as a numeric user without rights, and checks it 
 });
 
 test('The compose file has at most 25 lines, a read-only app without rights, and two profiles', () => {
-  const compose = read('deploy/compose.yaml');
   expect(compose.trimEnd().split('\n').length).toBeLessThanOrEqual(25);
   for (const line of ['read_only: true', 'cap_drop: [ALL]', 'profiles: [postgres]', 'profiles: [proxy]'])
     expect(compose).toContain(line);
+});
+
+test('Each service of the compose file starts again after a restart of the machine', () => {
+  const services = compose.split(/^ {2}(?=\w+:$)/m).slice(1);
+  expect(services.map((text) => /^\w+/.exec(text)?.[0])).toEqual(['app', 'database', 'proxy']);
+  for (const text of services) expect(text).toContain('restart: unless-stopped');
 });
 
 test.each([
