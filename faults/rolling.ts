@@ -30,6 +30,7 @@ interface Control {
   restarts: number;
   stop: ArmOptions['stop'];
   pace_ms: number;
+  env?: Record<string, string>;
 }
 
 const CONTROLS: Control[] = [
@@ -37,14 +38,15 @@ const CONTROLS: Control[] = [
   ...[
     { name: 'without option redispatch', hop: without(HAPROXY, '  option redispatch 1\n') },
     { name: 'without health_uri', hop: without(CADDY, '    health_uri /readyz\n    health_interval 500ms\n') },
+    { name: 'without DRAIN_S', hop: CADDY, env: { DRAIN_S: '0' } },
   ].map((one) => ({ ...one, restarts: 1, stop: 'SIGTERM' as const, pace_ms: PACE_MS })),
 ];
 
 /**
  * Two nodes on one PostgreSQL behind nginx, HAProxy and Caddy with the page's lines for two nodes, under reads and
  * writes: a rolling restart must fail no request, a killed node those of a second at most, and a restart of PostgreSQL
- * must give nothing but 503. Control arms: a node is killed instead of drained, and proxies without the lines that the page
- * adds to their defaults.
+ * must give nothing but 503. Control arms: a node is killed instead of drained, one ends at once, and proxies without
+ * the lines that the page adds to their defaults.
  */
 export async function run(_flags: object, { only }: { only?: string } = {}): Promise<Figure[]> {
   const sheet = openFigureSheet();
