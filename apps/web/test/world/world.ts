@@ -65,6 +65,7 @@ export async function playWorld(
     for (const { phone } of phones) {
       damage.push(...phone.record.damage, ...phone.network.damage);
       phone.end();
+      phone.network.end();
     }
     return { damage, sights };
   } finally {
@@ -101,6 +102,7 @@ async function calmTablet(tablet: Tablet, moments: Moments): Promise<string[]> {
   await moments.pass(CALM_MS);
   await tablet.look();
   tablet.end();
+  tablet.network.end();
   return tablet.isPaired() ? tablet.damage : [...tablet.damage, 'the tablet is no kiosk'];
 }
 

@@ -37,6 +37,7 @@ export function createNetwork({ random, moments, server, see, cookies }: Network
   let state: State = 'shaky';
   const under_way = new Set<Exchange>();
   const damage: string[] = [];
+  const end = new AbortController();
 
   const pass = (limit_ms: number) => new Promise<void>((done) => void moments.after(random.below(limit_ms), done));
 
@@ -87,7 +88,7 @@ export function createNetwork({ random, moments, server, see, cookies }: Network
       cookies: { refresh: cookies.getItem('refresh'), signed_out },
     };
     const aborted = new Promise<never>((_done, fail) => {
-      init.signal?.addEventListener('abort', giveUp, { once: true });
+      init.signal?.addEventListener('abort', giveUp, { once: true, signal: end.signal });
       function giveUp(): void {
         about.is_given_up = true;
         fail(init.signal?.reason);
@@ -110,6 +111,8 @@ export function createNetwork({ random, moments, server, see, cookies }: Network
     isUnanswered: (isOfPage: Exchange['isHeard'], path: string) =>
       [...under_way].some((about) => about.isHeard === isOfPage && about.is_unanswered && about.path.startsWith(path)),
     isOnline: () => state !== 'offline',
+    /** Node keeps each signal that has a listener, and with it the whole world. */
+    end: () => end.abort(),
     setState(next: State): void {
       state = next;
     },
