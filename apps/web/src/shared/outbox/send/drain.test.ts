@@ -219,7 +219,7 @@ describe('exactly once', () => {
   });
 
   test('against a server that fails at random every step arrives, in order within its line', async () => {
-    const faults = fc.array(fc.constantFrom<number | null>(null, null, 0, 500, 503, 429), { maxLength: 30 });
+    const faults = fc.array(fc.constantFrom<number | null>(null, null, 0, 408, 500, 503, 429), { maxLength: 30 });
     await fc.assert(
       fc.asyncProperty(faults, fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 12 }), async (script, lines) => {
         const user_id = crypto.randomUUID();
@@ -233,7 +233,7 @@ describe('exactly once', () => {
           const arrived = fault === null ? batch : batch.slice(0, 1);
           const outcomes = arrived.map((op) => (taken.has(op.op_id) ? ('duplicate' as const) : ('accepted' as const)));
           for (const op of arrived) taken.set(op.op_id, op);
-          if (fault !== null) throw new ApiError({ code: 'HTTP_ERROR', status: fault });
+          if (fault !== null) throw new ApiError({ code: fault === 408 ? 'TIMEOUT' : 'HTTP_ERROR', status: fault });
           return batch.map((op, index) => ({ op_id: op.op_id, outcome: outcomes[index] ?? ('accepted' as const) }));
         };
         for (let turn = 0; (await store.pendingCount(user_id)) > 0; turn += 1) {

@@ -9,6 +9,8 @@ import { MAX_BATCH, nextBatch, orderingKeyOf } from './batch.ts';
 import { type EpochDeps, RequeuedError, watchRequeues } from './watch-requeues.ts';
 
 const BACK_OFF = { first_ms: 2_000, max_ms: 60_000 };
+/** A quarter of the time-out of a request: twice the batch still passes. */
+const QUICK_MS = 2_500;
 /** Refusals of the request itself by our server that no retry changes. A proxy or a public network refuses nothing. */
 const FINAL_CODES = new Set(['bad_request', 'validation_failed', 'payload_too_large', 'idempotency_mismatch']);
 
@@ -48,6 +50,8 @@ export async function drain(deps: DrainDeps, user_id: string): Promise<DrainResu
   const { store, now } = deps;
   const parked = new Map<string, number>();
   let limit = MAX_BATCH;
+  /** What the line carries in time, as far as earlier time-outs have shown. */
+  let line_limit: number | undefined;
   let sent = 0;
   for (;;) {
     const assertNotRequeued = await watchRequeues(deps);
@@ -55,7 +59,9 @@ export async function drain(deps: DrainDeps, user_id: string): Promise<DrainResu
     if (unmeasured) return { outcome: 'failed', sent, wait_ms: unmeasured.wait_ms };
     // Before the rows are read: a later time would send a step that was undone while they were on their way.
     const read_at = now();
-    const { ops, held_until } = nextBatch(await store.listOps(user_id), read_at, parked, limit);
+    const waiting = await store.listOps(user_id);
+    line_limit ??= Math.min(...waiting.map(({ batch_limit = MAX_BATCH }) => batch_limit));
+    const { ops, held_until } = nextBatch(waiting, read_at, parked, Math.min(limit, line_limit));
     if (ops.length === 0) {
       const wait_ms = held_until === null ? null : Math.max(0, held_until - now());
       return parked.size > 0 ? { outcome: 'failed', sent, wait_ms: wait_ms ?? 0 } : { outcome: 'done', sent, wait_ms };
@@ -67,6 +73,7 @@ export async function drain(deps: DrainDeps, user_id: string): Promise<DrainResu
       // Ops that the server postpones must not block ops that it would accept now.
       for (const op of postponed) park(deps, parked, [op]);
       limit = MAX_BATCH;
+      if (now() - read_at < QUICK_MS) line_limit *= 2;
     } catch (error) {
       if (error instanceof RequeuedError) continue;
       const failure = await handleFailure(deps, ops, error);
@@ -143,7 +150,9 @@ async function handleFailure({ store, onResults }: DrainDeps, ops: QueuedOp[], e
     return 'answered';
   }
   const op_ids = ops.map(({ op_id }) => op_id);
-  await store.recordFailure(op_ids, error.code === 'HTTP_ERROR' ? error.message : error.code);
+  // A weak line would cut the same batch each time. The smaller one waits for the next drain: the network may be dead.
+  const batch_limit = error.code === 'TIMEOUT' ? { batch_limit: Math.ceil(ops.length / 4) } : {};
+  await store.recordFailure(op_ids, error.code === 'HTTP_ERROR' ? error.message : error.code, batch_limit);
   return is_poisoned ? 'park' : 'later';
 }
 

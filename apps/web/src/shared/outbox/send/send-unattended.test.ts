@@ -134,3 +134,12 @@ test('a failed database is no failed request', async () => {
     'closed',
   );
 });
+
+test('a later start goes on with the smaller batches that a time-out has left', async () => {
+  for (let count = 0; count < 50; count += 1) await store.saveOp(ANA, finish());
+  const send = () => Promise.reject(new ApiError({ code: 'TIMEOUT', status: 408 }));
+  expect(await run({ send })).toBe('failed');
+  log = [];
+  expect(await run()).toBe('done');
+  expect(log.filter((line) => line.endsWith('ops'))).toEqual(['13 ops', '26 ops', '11 ops']);
+});

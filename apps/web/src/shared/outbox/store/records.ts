@@ -20,6 +20,8 @@ export interface QueuedOp {
   created_at: number;
   attempts: number;
   last_error: string | null;
+  /** A batch with it timed out: the next drain, of any page or the worker, begins with at most this many ops. */
+  batch_limit?: number;
   /** Not sent before this time, until which it can be undone; null: sent at once. */
   hold_until: number | null;
   /** Facts from the activity's list, if the activity is not stored here. */

@@ -6,6 +6,7 @@ import type { OutboxDatabase, OutboxTransaction } from './database.ts';
 import { OutboxError } from './errors.ts';
 import { isInDoubt } from './judge-time.ts';
 import { createMessageStore } from './message-store.ts';
+import type { QueuedOp } from './records.ts';
 import { createRowReader, WRITTEN_STORES } from './rows.ts';
 import { EPOCH_KEY, saveEpoch } from './sent.ts';
 import { writeWithEviction } from './write-with-eviction.ts';
@@ -58,12 +59,12 @@ export function createSendStore({ open, now, newId, freeSpace, onChange }: SendS
     applyResults: (results: OpResult[]) => applyResults(write, results, now()),
 
     /** Records that the ops could not be sent, and why. */
-    recordFailure: (op_ids: string[], last_error: string) =>
+    recordFailure: (op_ids: string[], last_error: string, batch_limit: Pick<QueuedOp, 'batch_limit'> = {}) =>
       write(async (transaction) => {
         const ops = transaction.objectStore('ops');
         for (const op_id of op_ids) {
           const op = await ops.index('op_id').get(op_id);
-          if (op) await ops.put({ ...op, attempts: op.attempts + 1, last_error });
+          if (op) await ops.put({ ...op, attempts: op.attempts + 1, last_error, ...batch_limit });
         }
       }),
 
