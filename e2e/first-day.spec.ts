@@ -49,6 +49,7 @@ test('the first day of a club, without a second shell command: the operator on a
     await tablet.page.goto(invite_url);
     await expectCode(tablet);
     await expect(tablet.page.getByRole('heading', { level: 1 })).toHaveText(POOL);
+    await expect(tablet.page.getByText('Be the first!')).toBeVisible();
     await expect(laptop.page.getByText(/^Paired on/)).toBeVisible();
 
     const athlete = await joinByGuide(await openDevice(camera.browser, 390, 844, ['camera']), server.url);
@@ -56,6 +57,8 @@ test('the first day of a club, without a second shell command: the operator on a
     await expect(athlete.page.getByText('Saved on the server')).toBeVisible();
     await passTimeAt([tablet], server, [athlete], 45);
     await actAtKiosk(camera, athlete, tablet, 'Finish');
+    await expect(athlete.page).toHaveURL(/\/activities\//);
+    // A code scanned a minute late proves nothing, and the tablet reads the board once a minute.
     await expect(athlete.page.getByText("Confirmed by the center's kiosk.")).toBeVisible();
 
     await passTimeAt([tablet], server, [athlete], 1);
