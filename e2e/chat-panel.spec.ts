@@ -96,7 +96,7 @@ async function addFriend(server: Server, ana: Person, name: string): Promise<voi
   await writeHistory(server, ana, friend, talk(ana, friend));
 }
 
-test('every view of the panel by keyboard is without a barrier that axe knows, in both themes, the composer grows to 120 px, and the phone’s Back leaves the panel, view by view, and the screen below only after that [spec 5.message.grow, 9.chat.input-height]', async ({
+test('every view of the panel by keyboard is without a barrier that axe knows, the composer grows to 120 px, and the phone’s Back leaves the panel, view by view, and the screen below only after that [spec 5.message.grow, 9.chat.input-height]', async ({
   browser,
   server,
 }) => {

@@ -76,7 +76,7 @@ async function expectFitting(page: Page): Promise<void> {
   await page.setViewportSize({ width: 390, height: 844 });
 }
 
-test('neither friends with their sheets nor a crowded board have a barrier that axe knows or are wider than 320 px, in both themes', async ({
+test('neither friends with their sheets nor a crowded board have a barrier that axe knows or are wider than 320 px', async ({
   browser,
   server,
 }) => {
