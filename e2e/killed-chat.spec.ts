@@ -13,7 +13,8 @@ import { startChat, write } from './screens/chat-page.ts';
 import { startForwardProxy } from './server/forward-proxy.ts';
 import type { Server } from './server/server.ts';
 
-const MOMENTS: Moment[] = ['lost', 'unanswered', 'relayed'];
+/** The first kill of the journey comes before the request leaves. */
+const MOMENTS: Moment[] = ['unanswered', 'relayed'];
 
 /** Runs with the server's data. */
 async function look<Found>(
