@@ -3,6 +3,7 @@ import { test } from './browser/fixtures.ts';
 import { openCenter, signUp } from './people/athlete.ts';
 import { POOL } from './people/swimming.ts';
 import { MADRID, openCenters, searchField, settled, townOptions } from './screens/centers.ts';
+import { expectNoOverflow } from './screens/layout.ts';
 import { chooseLanguage, LANGUAGES, look, lookAtScreen } from './screens/look.ts';
 
 function failWith(code: number): void {
@@ -33,6 +34,7 @@ async function lookAtSavedCities(page: Page, language: string): Promise<void> {
   const sheet = page.getByRole('dialog');
   await expect(sheet.getByText(/\d [kM]?B$/).first()).toBeVisible();
   await look(page, `saved-cities-new-${language}`);
+  await expectNoOverflow(page, 'saved cities');
   await sheet.getByRole('button', { name: /^(Save on this device|Guardar en este dispositivo)$/ }).click();
   // The list shows it once it is saved.
   await expect(sheet.getByRole('region').getByRole('listitem').first()).toBeVisible({ timeout: 60_000 });
@@ -45,7 +47,9 @@ async function lookAtSavedCities(page: Page, language: string): Promise<void> {
 async function lookAtCenter(page: Page, language: string): Promise<void> {
   await openCenter(page, POOL);
   const center = page.url();
+  await expect(page.getByRole('link', { name: /^(Directions|Cómo llegar)$/ })).toBeVisible();
   await look(page, `center-${language}`);
+  await expectNoOverflow(page, 'center');
   await page.getByRole('button', { name: /Start swimming|Empezar a nadar/ }).click();
   await expect(page).toHaveURL(/\/activities\//);
   await page.goto(center);
@@ -53,7 +57,7 @@ async function lookAtCenter(page: Page, language: string): Promise<void> {
 }
 
 for (const language of LANGUAGES) {
-  test(`search, towns, saved cities, location and a center have no barrier that axe knows, in ${language} and both themes`, async ({
+  test(`search, towns, saved cities, location and a center have no barrier that axe knows, and at 320 px or with text of 200 % nothing of them is wider than the screen, in ${language}`, async ({
     browser,
     server,
   }) => {
@@ -61,10 +65,12 @@ for (const language of LANGUAGES) {
     await chooseLanguage(page, language);
     await openCenters(page);
     await lookAtScreen(page, `centers-${language}`);
+    await expectNoOverflow(page, 'list');
     await lookAtLocationSheets(page, language);
     await searchField(page).fill('Londres');
     await expect(townOptions(page).first()).toBeVisible();
     await look(page, `centers-towns-${language}`);
+    await expectNoOverflow(page, 'suggestions');
     await townOptions(page).first().click();
     await settled(page);
     await lookAtSavedCities(page, language);

@@ -14,8 +14,10 @@ import {
   settled,
   waitForIdleMap,
 } from './screens/centers.ts';
+import { expectNoOverflow } from './screens/layout.ts';
+import { lookAtScreen } from './screens/look.ts';
 
-test('after the map was moved the list follows only on demand; a detail, the way back and a reload keep it; the console has no error', async ({
+test('after the map was moved the list follows only on demand; a detail, the way back and a reload keep it; the drawn map has no barrier that axe knows and is not wider than the screen; the console has no error', async ({
   browser,
   server,
 }) => {
@@ -53,6 +55,10 @@ test('after the map was moved the list follows only on demand; a detail, the way
   await expect(listHeading(page)).toHaveText('In this area');
   await settled(page);
   expect(await rowNames(page)).toEqual(inArea);
+
+  await waitForIdleMap(page);
+  await lookAtScreen(page, 'centers-map');
+  await expectNoOverflow(page, 'drawn map');
   expect(errors).toEqual([]);
   await context.close();
 });

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import { test } from './browser/fixtures.ts';
 import { writeHistory } from './people/chat-history.ts';
-import { log, openChat, openFriends, panelOf } from './screens/chat-page.ts';
+import { log, openChat, openWithFriend, panelOf } from './screens/chat-page.ts';
 import { look } from './screens/look.ts';
 
 /** Each would become visible if it were executed, or reverse the text around it. */
@@ -24,7 +24,7 @@ test('no text of a message is run, turns its surroundings around, or is wider th
   browser,
   server,
 }) => {
-  const { ana, bea, page } = await openFriends(browser, server, { viewport: { width: 320, height: 640 } });
+  const { ana, bea, page } = await openWithFriend(browser, server, { viewport: { width: 320, height: 640 } });
   const lines = CANARIES.map((text, index) => ({ by: bea, text, minutes_ago: CANARIES.length - index }));
   await writeHistory(server, ana, bea, lines);
   const dialogs: string[] = [];
@@ -53,14 +53,14 @@ test('no text of a message is run, turns its surroundings around, or is wider th
   await expect(link).toHaveAttribute('href', 'http://ok.example/x');
   await expect(link).toHaveAttribute('rel', 'noopener noreferrer nofollow ugc');
   await look(page, 'chat-canaries-320');
-  for (const { context } of [ana, bea]) await context.close();
+  await ana.context.close();
 });
 
 test('of 10,000 messages few are drawn, older ones come page by page without a jump, and a button leads back [spec 5.unread.cap, 9.chat.unread-cap, 9.chat.page-size]', async ({
   browser,
   server,
 }) => {
-  const { ana, bea, page } = await openFriends(browser, server);
+  const { ana, bea, page } = await openWithFriend(browser, server);
   const many = Array.from({ length: 10_000 }, (_, index) => ({
     by: index % 3 === 0 ? ana : bea,
     text: `message ${index + 1}`,
@@ -116,5 +116,5 @@ test('of 10,000 messages few are drawn, older ones come page by page without a j
   await expect(log(page).getByText('message 10000', { exact: true })).toBeVisible();
   // A page that is still loading would fail with the context.
   await page.unrouteAll({ behavior: 'wait' });
-  for (const { context } of [ana, bea]) await context.close();
+  await ana.context.close();
 });

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import { openOperator } from '../apps/api/test/app/operator.ts';
 import { test } from './browser/fixtures.ts';
 import { openSyncTrigger } from './browser/sync-trigger.ts';
-import { signUp, WITH_WORKER, waitForWorker } from './people/athlete.ts';
+import { addPerson, signUp, WITH_WORKER, waitForWorker } from './people/athlete.ts';
 import { befriend } from './people/friends.ts';
 import { openPool, startSwimming } from './people/swimming.ts';
 import { log, openChat, panelOf, startChat, write } from './screens/chat-page.ts';
@@ -33,8 +33,7 @@ test('an activity and a message saved without a network are sent while the app i
 }) => {
   const proxy = await startForwardProxy();
   const ana = await signUp(browser, server, 'Ana', { ...WITH_WORKER, proxy: { server: proxy.address } });
-  const bea = await signUp(browser, server, 'Bea');
-  await befriend(server, ana, bea);
+  await befriend(server, ana, await addPerson(server, 'Bea'));
   await waitForWorker(ana.page);
   await openPool(ana, server);
   await startChat(ana.page, 'Bea');
@@ -68,6 +67,5 @@ test('an activity and a message saved without a network are sent while the app i
   await expect(log(page).getByText('on my way')).toHaveCount(1);
   expect(await readSent(server)).toEqual(sent);
   await ana.context.close();
-  await bea.context.close();
   await proxy.close();
 });

@@ -3,8 +3,9 @@ import { hall, OverpassServer } from '../apps/api/test/servers/overpass-server.t
 import { launchWithCamera } from './browser/camera.ts';
 import { countTaps, type Taps } from './browser/count-taps.ts';
 import { test } from './browser/fixtures.ts';
+import { listInstallProblems, openProfile } from './browser/install.ts';
 import { trustSwitch } from './browser/trust.ts';
-import { type Athlete, fillSignUpForm, passNight } from './people/athlete.ts';
+import { type Athlete, fillSignUpForm, passNight, WITH_WORKER, waitForWorker } from './people/athlete.ts';
 import { actAtKiosk, expectCode, passTimeAt } from './people/kiosk.ts';
 import { POINTS_OF_45_MIN } from './people/swimming.ts';
 import { declineWheneverAsked } from './people/welcome.ts';
@@ -18,7 +19,7 @@ interface Device {
   page: Page;
 }
 
-test('the first day of a club, without a second shell command: the operator on a laptop, a kiosk on a tablet, an athlete on a phone, points on the board', async ({
+test('the first day of a club, without a second shell command: the guide notices which phone trusts the server, the operator on a laptop, a kiosk on a tablet, an athlete on a phone, points on the board', async ({
   launch,
   startWhole,
 }) => {
@@ -27,8 +28,12 @@ test('the first day of a club, without a second shell command: the operator on a
   const server = await startWhole({ is_for_phones: true, env: { OVERPASS_URL: overpass.url } });
   const trust = await trustSwitch(new URL(server.url));
   const taps: Taps[] = [];
-  const began_at = Date.now();
   try {
+    const guide_url = server.url.replace('https:', 'http:');
+    await expectDistrust(await (await launch()).newPage(), guide_url, server.url);
+    await installByGuide(await openProfile([trust], WITH_WORKER), guide_url, server.url);
+
+    const began_at = Date.now();
     await passNight(server);
     const camera = await launchWithCamera((args) => launch([...args, trust]));
     const room = await launch([trust]);
@@ -49,13 +54,16 @@ test('the first day of a club, without a second shell command: the operator on a
     await tablet.page.goto(invite_url);
     await expectCode(tablet);
     await expect(tablet.page.getByRole('heading', { level: 1 })).toHaveText(POOL);
+    await expect(tablet.page.getByText('Be the first!')).toBeVisible();
     await expect(laptop.page.getByText(/^Paired on/)).toBeVisible();
 
-    const athlete = await joinByGuide(await openDevice(camera.browser, 390, 844, ['camera']), server.url);
+    const athlete = await joinByGuide(await openDevice(camera.browser, 390, 844, ['camera']), guide_url);
     await actAtKiosk(camera, athlete, tablet, 'Start swimming');
     await expect(athlete.page.getByText('Saved on the server')).toBeVisible();
     await passTimeAt([tablet], server, [athlete], 45);
     await actAtKiosk(camera, athlete, tablet, 'Finish');
+    await expect(athlete.page).toHaveURL(/\/activities\//);
+    // A code scanned a minute late proves nothing, and the tablet reads the board once a minute.
     await expect(athlete.page.getByText("Confirmed by the center's kiosk.")).toBeVisible();
 
     await passTimeAt([tablet], server, [athlete], 1);
@@ -70,6 +78,29 @@ test('the first day of a club, without a second shell command: the operator on a
     await overpass.close();
   }
 });
+
+/** A device that does not trust the server cannot open the app; the guide says what to do. */
+async function expectDistrust(page: Page, guide_url: string, app_url: string): Promise<void> {
+  await page.goto(guide_url);
+  await expect(page.getByText('This device does not trust the server yet.')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Download the certificate' })).toBeVisible();
+  await expect(page.goto(app_url)).rejects.toThrow('ERR_CERT_AUTHORITY_INVALID');
+}
+
+/** A device that trusts the server goes on to the app, which can be installed and starts without signal. */
+async function installByGuide(context: BrowserContext, guide_url: string, app_url: string): Promise<void> {
+  const page = await context.newPage();
+  await page.goto(guide_url);
+  await expect(page.getByText('This device trusts the server.')).toBeVisible();
+  await page.getByRole('link', { name: 'Open Sendlap' }).click();
+  await expect(page).toHaveURL(`${app_url}/login`);
+  await waitForWorker(page);
+  expect(await listInstallProblems(page)).toEqual([]);
+  await context.setOffline(true);
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
+  await context.close();
+}
 
 /** Makes the operator's account, names the server, chooses its town and loads the town's sport centers. */
 async function setUp({ page }: Device, setup_url: string): Promise<void> {
@@ -103,8 +134,8 @@ async function pairTablet({ page }: Device): Promise<string> {
 }
 
 /** Opens the guide, whose address the set-up shows as a QR code, then the app, and signs up. */
-async function joinByGuide({ context, page }: Device, url: string): Promise<Athlete> {
-  await page.goto(url.replace('https:', 'http:'));
+async function joinByGuide({ context, page }: Device, guide_url: string): Promise<Athlete> {
+  await page.goto(guide_url);
   await expect(page.getByText('This device trusts the server.')).toBeVisible();
   await page.getByRole('link', { name: 'Open Sendlap' }).click();
   await expect(page.getByText('· Club Andorra')).toBeVisible();

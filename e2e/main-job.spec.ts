@@ -1,5 +1,5 @@
 import { expect, type Locator } from '@playwright/test';
-import { blockCamera, launchWithCamera } from './browser/camera.ts';
+import { launchWithCamera } from './browser/camera.ts';
 import { countTaps } from './browser/count-taps.ts';
 import { test } from './browser/fixtures.ts';
 import { openCenter, passTime, signUp, signUpByHand, WITH_WORKER, waitForWorker } from './people/athlete.ts';
@@ -176,20 +176,4 @@ test('the server is killed after every step and no acknowledged work is missing,
   await dora.page.goto('/leaderboards');
   await expect(dora.page.getByRole('main').getByText(POINTS_OF_45_MIN).first()).toBeVisible();
   for (const { context } of both) await context.close();
-});
-
-test('a camera without permission gives a screen that says how to allow it, and the typed code', async ({
-  browser,
-  server,
-}) => {
-  const { page, context } = await signUp(browser, server, 'Nora');
-  await context.addInitScript(blockCamera);
-  await page.goto('/qr/scan');
-  await expect(page.getByRole('heading', { name: 'The camera is off for Sendlap' })).toBeVisible();
-  await expect(page.getByText('allow the camera')).toBeVisible();
-  await page.getByRole('button', { name: 'Type the 8 digits' }).click();
-  await page.getByRole('textbox', { name: '8 digits' }).fill('12345678');
-  await page.getByRole('button', { name: 'Look up' }).click();
-  await expect(page.getByRole('alert')).toBeVisible();
-  await context.close();
 });

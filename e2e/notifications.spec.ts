@@ -85,8 +85,10 @@ test('a user switches notifications on, reads who wrote, opens the chat by a tap
   for (const { context: one } of [ada, ben]) await one.close();
 });
 
-test('a notification disappears once its message was seen in the app', async ({ browser }) => {
-  const { ada, ben } = await openFriends(browser);
+test('a notification disappears once its message was seen in the app; a push is shown by the browser where the page has no room for it, and by the page elsewhere; after signing out nothing of the notifications is left, on the device and at the server', async ({
+  browser,
+}) => {
+  const { ada, ben, bens, isSubscribed } = await openFriends(browser);
   await startChat(ada.page, 'Ben');
   await write(ada.page, 'Friday at seven?');
   // Otherwise the page would show it, over the chat button; and Chromium closes notifications after 25 s.
@@ -107,21 +109,13 @@ test('a notification disappears once its message was seen in the app', async ({ 
   await expect.poll(titles).toEqual(['Zoe']);
   await page.goto('/friends');
   await expect.poll(titles).toEqual([]);
-  for (const one of [ada.context, context]) await one.close();
-});
 
-test('a push is shown by the browser where the page has no room for it, and by the page elsewhere; after signing out nothing of the notifications is left, on the device and at the server', async ({
-  browser,
-}) => {
-  const { ada, ben, bens, isSubscribed } = await openFriends(browser);
-  const { page, context } = ben;
-  const driver = await openPushDriver(context, server.url);
   const request = { kind: 'friend_request', name: 'Zoe', at: Date.now(), language: 'en' };
   await page.goto(`${server.url}/qr/scan`);
   await page.bringToFront();
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await driver.deliver(request);
-  await expect.poll(driver.countShown).toBe(1);
+  await expect.poll(driver.countShown).toBe(3);
   expect(await readNotifications(context)).toMatchObject([{ title: 'Zoe' }]);
   await page.goto(`${server.url}/dashboard`);
   await waitForAnswer(context);
@@ -132,7 +126,7 @@ test('a push is shown by the browser where the page has no room for it, and by t
 
   await page.goto('about:blank');
   await driver.deliver({ kind: 'friend_request', name: 'Xan', at: Date.now() + 2, language: 'en' });
-  await expect.poll(driver.countShown).toBe(2);
+  await expect.poll(driver.countShown).toBe(4);
   expect(await readNotifications(context)).toContainEqual(expect.objectContaining({ title: 'Xan' }));
   await page.goto(`${server.url}/profile`);
   await deviceSwitch(page).check();
@@ -143,7 +137,6 @@ test('a push is shown by the browser where the page has no room for it, and by t
   await expect.poll(() => countSubscriptions(server, ben)).toBe(0);
   await expect.poll(isSubscribed).toBe(false);
   await expect.poll(() => readNotifications(context)).toEqual([]);
-  await startChat(ada.page, 'Ben');
   await write(ada.page, 'Are you there?');
   await expect(log(ada.page)).toContainText('Are you there?');
   expect(endpoint.readAll(bens)).toEqual([]);

@@ -1,9 +1,12 @@
 import { defineConfig } from '@playwright/test';
 import { launchOptions, NO_MAP, shellOptions } from './browser/fixtures.ts';
+import { IS_THOROUGH } from './browser/sights.ts';
 import { PATIENCE_MS } from './people/patience.ts';
 
-/** Journeys in which the map is drawn. The others run without WebGL. */
-const WITH_MAP = /\/(centers-(?!upgrade).*|location)\.spec\.ts$/;
+/** Journeys in which the map is drawn. The others run without WebGL; a thorough look draws it on every screen of centers. */
+const WITH_MAP = IS_THOROUGH
+  ? /\/(centers-(?!upgrade).*|location)\.spec\.ts$/
+  : /\/(centers-(?!upgrade|screens).*|location)\.spec\.ts$/;
 /**
  * Journeys with notifications, which the headless shell always denies, whatever a context permits: they need a full
  * Chromium.

@@ -22,7 +22,10 @@ async function openFriendCode({ page }: Athlete): Promise<void> {
   await expect(page.getByRole('img', { name: /QR code of your public ID/ })).toBeVisible();
 }
 
-test('without a camera a picture of the code does, and one without a code says so', async ({ browser, server }) => {
+test('a camera without permission gives a screen that says how to allow it, typed digits and a picture of the code; a picture without a code says so', async ({
+  browser,
+  server,
+}) => {
   const ada = await signUp(browser, server, 'Ada');
   const { page, context } = await signUp(browser, server, 'Bea', {
     permissions: ['clipboard-read', 'clipboard-write'],
@@ -31,6 +34,14 @@ test('without a camera a picture of the code does, and one without a code says s
   await openScanner(page);
   await expect(page.getByRole('heading', { name: 'The camera is off for Sendlap' })).toBeVisible();
   await expect(page.getByText('Click the icon left of the address, allow the camera')).toBeVisible();
+  await page.getByRole('button', { name: 'Type the 8 digits' }).click();
+  const digits = page.getByRole('textbox', { name: '8 digits' });
+  await digits.fill('12345678');
+  await page.getByRole('button', { name: 'Look up' }).click();
+  await expect(page.getByRole('alert')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(digits).toHaveCount(0);
+
   const choose = async (buffer: Buffer, mimeType = 'image/png') => {
     const chosen = page.waitForEvent('filechooser');
     await page.getByRole('button', { name: 'Choose a picture of a code' }).click();

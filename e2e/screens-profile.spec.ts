@@ -96,7 +96,7 @@ async function lookAtDeletion(page: Page, language: Language, public_id: string)
   await expect(page).toHaveURL(/\/login/);
 }
 
-test('no sheet and no screen of the profile has a barrier that axe knows, and its card says what to do where the browser blocks notifications, in both themes', async ({
+test('no sheet and no screen of the profile has a barrier that axe knows, and its card says what to do where the browser blocks notifications', async ({
   browser,
   server,
 }) => {

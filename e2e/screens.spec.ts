@@ -148,7 +148,7 @@ async function leave(page: Page): Promise<void> {
 }
 
 for (const language of LANGUAGES) {
-  test(`no screen of a visitor or a kiosk has a barrier that axe knows, in ${language} and both themes`, async ({
+  test(`no screen of a visitor or a kiosk has a barrier that axe knows, in ${language}`, async ({
     browser,
     server,
   }) => {
@@ -156,7 +156,7 @@ for (const language of LANGUAGES) {
     await lookAtKiosk(browser, server, language);
   });
 
-  test(`no screen of an athlete without body data, none of my codes and no sheet of a scanned code has a barrier that axe knows, is wider than 320 px, has a control beneath the chat button or writes an error to the console, and being offline pushes none of the map out of sight, in ${language} and both themes [spec 1.audience.mobile-first]`, async ({
+  test(`no screen of an athlete without body data, none of my codes and no sheet of a scanned code has a barrier that axe knows, is wider than 320 px, has a control beneath the chat button or writes an error to the console, and being offline pushes none of the map out of sight, in ${language} [spec 1.audience.mobile-first]`, async ({
     browser,
     server,
   }) => {

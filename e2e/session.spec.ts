@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { test } from './browser/fixtures.ts';
 import { waitUntilQuiet, watchTab } from './browser/tab.ts';
-import { type Athlete, passTime, signIn, signUp, WITH_WORKER, waitForWorker } from './people/athlete.ts';
+import { type Athlete, addPerson, passTime, signIn, signUp, WITH_WORKER, waitForWorker } from './people/athlete.ts';
 import { declineWheneverAsked } from './people/welcome.ts';
 import { startForwardProxy } from './server/forward-proxy.ts';
 
@@ -57,7 +57,7 @@ test('sign-in works from the offline start, under an installed worker, and after
   browser,
   server,
 }) => {
-  const { email } = await signUp(browser, server, 'Worker');
+  const { email } = await addPerson(server, 'Worker');
   const proxy = await startForwardProxy();
   const context = await browser.newContext({ baseURL: server.url, proxy: { server: proxy.address }, ...WITH_WORKER });
   const page = await context.newPage();

@@ -1,10 +1,10 @@
 import { type Browser, expect, type Locator, type Page } from '@playwright/test';
 import { test } from './browser/fixtures.ts';
-import { signUp } from './people/athlete.ts';
+import { addPerson } from './people/athlete.ts';
 import { writeHistory } from './people/chat-history.ts';
-import { befriend } from './people/friends.ts';
+import { befriend, sendRequest } from './people/friends.ts';
 import { messageField, openChat, panelOf, talk } from './screens/chat-page.ts';
-import { closeAll, join, search, searchCard } from './screens/friends-page.ts';
+import { join } from './screens/friends-page.ts';
 import { widthOf } from './screens/layout.ts';
 import type { Server } from './server/server.ts';
 
@@ -53,22 +53,16 @@ async function lookAtTourAndSettings(page: Page): Promise<void> {
 
 /** Opens Ben with his friend Ida, a request from an athlete with a long name, and his own request to Cleo. */
 async function openBen(browser: Browser, server: Server) {
-  const [ana, ben, cleo] = [
-    await join(browser, server, LONG_NAME),
-    await join(browser, server, 'Ben'),
-    await join(browser, server, 'Cleo'),
+  const [ana, cleo, ida] = [
+    await addPerson(server, LONG_NAME),
+    await addPerson(server, 'Cleo'),
+    await addPerson(server, 'Ida'),
   ];
-  const ida = await signUp(browser, server, 'Ida');
+  const ben = await join(browser, server, 'Ben');
   await befriend(server, ben, ida);
-  for (const [one, other] of [
-    [ana, ben],
-    [ben, cleo],
-  ] as const) {
-    await search(one, other.public_id);
-    await searchCard(one).getByRole('button', { name: 'Add friend' }).click();
-    await expect(searchCard(one)).toContainText('Request sent');
-  }
-  return { ben, ida, cleo, everybody: [ana, ben, cleo, ida] };
+  await sendRequest(server, ana, ben);
+  await sendRequest(server, ben, cleo);
+  return { ben, ida, cleo };
 }
 
 /** Expects the chat button, minimized or not, to be uncovered: a click waits until nothing covers its target. */
@@ -85,8 +79,8 @@ test('nothing in the tour, the settings, a chat or a report is wider than 320 px
   browser,
   server,
 }) => {
-  const { ben, ida, cleo, everybody } = await openBen(browser, server);
-  const { page, main } = ben;
+  const { ben, ida, cleo } = await openBen(browser, server);
+  const { page, main, context } = ben;
   await page.setViewportSize(SMALLEST);
   await lookAtTourAndSettings(page);
   await writeHistory(server, ben, ida, talk(ben, ida));
@@ -117,5 +111,5 @@ test('nothing in the tour, the settings, a chat or a report is wider than 320 px
   expect(await overflowOf(sheet.getByRole('heading'))).toBe(0);
   for (const reason of await sheet.getByRole('group').getByRole('button').all())
     expect(await endOf(reason)).toBeLessThanOrEqual(320);
-  await closeAll(everybody);
+  await context.close();
 });

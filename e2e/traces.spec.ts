@@ -1,7 +1,15 @@
 import { type Browser, expect, type Page } from '@playwright/test';
 import { findTraces, readBrowserStores } from './browser/browser-stores.ts';
 import { test } from './browser/fixtures.ts';
-import { type Athlete, passTime, signIn, signUp, signUpByHand, WITH_WORKER, waitForWorker } from './people/athlete.ts';
+import {
+  type Athlete,
+  addPerson,
+  passTime,
+  signIn,
+  signUpByHand,
+  WITH_WORKER,
+  waitForWorker,
+} from './people/athlete.ts';
 import { collectCanaries, recordTokens } from './people/canaries.ts';
 import { befriend } from './people/friends.ts';
 import { finishAndShowCode, openPool, startSwimming } from './people/swimming.ts';
@@ -32,10 +40,8 @@ async function openAthlete(browser: Browser, server: Server) {
 }
 
 /** Returns the message that the athlete has sent to a friend. */
-async function writeToFriend(browser: Browser, athlete: Athlete, server: Server): Promise<string> {
-  const friend = await signUp(browser, server, 'Otti');
-  await friend.context.close();
-  await befriend(server, athlete, friend);
+async function writeToFriend(athlete: Athlete, server: Server): Promise<string> {
+  await befriend(server, athlete, await addPerson(server, 'Otti'));
   const text = 'See you at the Kahlenberg';
   const { page } = athlete;
   await page.goto('/dashboard');
@@ -52,7 +58,7 @@ async function openBusyAthlete(browser: Browser, server: Server) {
   const activity_id = await swim(athlete, server);
   await passTime(server, [athlete], 45);
   await finishAndShowCode(athlete);
-  const message = await writeToFriend(browser, athlete, server);
+  const message = await writeToFriend(athlete, server);
   for (const path of ['/leaderboards', '/dashboard', '/profile']) {
     // The screen is drawn from the device's copies first: the newest token is known only after the refresh.
     const refreshed = page.waitForResponse(/\/v1\/auth\/refresh$/);
@@ -156,8 +162,7 @@ test('signing out offline as one athlete, with work to keep, and in as another l
   await expectNoTrace(page, others);
   await context.setOffline(false);
   await expectNoTrace(page, canaries);
-  const other = await signUp(browser, server, B);
-  await other.context.close();
+  const other = await addPerson(server, B);
   await declineWheneverAsked(page);
   await signIn(page, other.email);
   await page.getByRole('link', { name: 'Profile' }).click();

@@ -16,9 +16,13 @@ const CORRECTED_WITHIN_MS = 5_000;
 /** Less than any journey moves a clock, and more than it takes to read it. */
 const MOVED_MS = 10_000;
 
-export interface Athlete {
+/** A user of the server, with or without a browser. */
+export interface Person {
   name: string;
   email: string;
+}
+
+export interface Athlete extends Person {
   context: BrowserContext;
   page: Page;
 }
@@ -67,6 +71,14 @@ export async function signUpWithoutScreens(
     { name: '__Host-sendlap_session', value: '1', url, expires, sameSite: 'Strict' },
   ]);
   return { email, user_id };
+}
+
+/** Creates a user without a browser, for journeys that never look at this user's screens. */
+export async function addPerson(server: Server, name: string): Promise<Person & { public_id: string }> {
+  await passNight(server);
+  const email = newEmail(name);
+  const { public_id } = await server.createAccount({ email, name, password: PASSWORD });
+  return { name, email, public_id };
 }
 
 /** Runs as a step of the journey, which its report counts; outside a test there are no steps. */

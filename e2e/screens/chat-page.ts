@@ -1,5 +1,5 @@
 import { type Browser, expect, type Locator, type Page } from '@playwright/test';
-import { type Athlete, signUp } from '../people/athlete.ts';
+import { addPerson, type Person, signUp } from '../people/athlete.ts';
 import type { WrittenLine } from '../people/chat-history.ts';
 import { befriend } from '../people/friends.ts';
 import type { Server } from '../server/server.ts';
@@ -10,6 +10,14 @@ export const chatButton = (page: Page): Locator => page.getByRole('button', { na
 export const panelOf = (page: Page): Locator => page.getByRole('dialog');
 export const messageField = (page: Page): Locator => page.getByRole('textbox', { name: /^(Message to|Mensaje para) / });
 export const log = (page: Page): Locator => page.getByRole('log');
+
+/** As `openFriends`, with a friend who has no browser. */
+export async function openWithFriend(browser: Browser, server: Server, options: Parameters<typeof signUp>[3] = {}) {
+  const ana = await signUp(browser, server, 'Ana', options);
+  const bea = await addPerson(server, 'Bea');
+  await befriend(server, ana, bea);
+  return { ana, bea, page: ana.page };
+}
 
 /** Two friends who have written to each other; the test looks at Ana's browser. */
 export async function openFriends(browser: Browser, server: Server, options: Parameters<typeof signUp>[3] = {}) {
@@ -25,7 +33,7 @@ export async function speak(page: Page, language: Language): Promise<void> {
 }
 
 /** Two days with every kind of message; the last three are unread for Ana. */
-export function talk(ana: Athlete, bea: Athlete): WrittenLine[] {
+export function talk(ana: Person, bea: Person): WrittenLine[] {
   return [
     { by: bea, text: 'Are you climbing on Friday?', minutes_ago: 60 * 26, is_read: true },
     {

@@ -83,14 +83,15 @@ export async function checkLayoutShiftOnLoad(page: Page, name: string, note = re
   }
 }
 
-function setTextSize(size: string): void {
+/** Sets the size of all text; '' resets it. Runs in the page. */
+export function setTextSize(size: string): void {
   document.documentElement.style.fontSize = size;
   // As a browser's own zoom of the text does.
   dispatchEvent(new Event('resize'));
 }
 
 /** Waits until a new size has been laid out and drawn. */
-async function waitForLayout(page: Page): Promise<void> {
+export async function waitForLayout(page: Page): Promise<void> {
   await page.evaluate(
     () => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
   );

@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { chatButton } from './chat-page.ts';
+import { setTextSize, waitForLayout } from './every-look.ts';
 
 const PHONE = { width: 390, height: 844 };
 const SIZES = [{ width: 320, height: 700 }, PHONE, { width: 1280, height: 800 }];
@@ -15,6 +16,18 @@ export async function expectFitting(page: Page, name: string): Promise<void> {
     if (size.width === 320) expect(await widthOf(page), name).toBeLessThanOrEqual(320);
   }
   await page.setViewportSize(PHONE);
+}
+
+/** Expects that nothing is wider than the screen at 320 px, and at 390 px with text of 200 %. Leaves the phone's width. */
+export async function expectNoOverflow(page: Page, name: string): Promise<void> {
+  await page.setViewportSize({ width: 320, height: 640 });
+  await waitForLayout(page);
+  await expect.poll(() => widthOf(page), `${name} at 320 px`).toBeLessThanOrEqual(320);
+  await page.setViewportSize(PHONE);
+  await page.evaluate(setTextSize, '200%');
+  await waitForLayout(page);
+  await expect.poll(() => widthOf(page), `${name} at text of 200 %`).toBeLessThanOrEqual(PHONE.width);
+  await page.evaluate(setTextSize, '');
 }
 
 /** Returns the scrollable width, in px. */

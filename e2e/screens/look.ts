@@ -12,16 +12,17 @@ export const LANGUAGES: Language[] = IS_THOROUGH ? ['es', 'en'] : ['es'];
 export const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
 /**
- * Expects that axe finds no barrier in either theme. Begins with the theme that the page has and leaves it in the other
- * one: a map takes long to be drawn in another theme.
+ * Expects that axe finds no barrier in the theme that the page has, in a thorough look in the other theme too. Leaves the
+ * page in the other theme: a journey looks at its screens in turn in each. `styles.test.ts` measures the contrasts of both.
  */
 export async function look(page: Page, name: string): Promise<void> {
   const is_dark = await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches);
   const [first, second] = is_dark ? (['dark', 'light'] as const) : (['light', 'dark'] as const);
   await lookInTheme(page, `${name}-${first}`);
   await page.emulateMedia({ colorScheme: second });
+  if (!IS_THOROUGH) return;
   await lookInTheme(page, `${name}-${second}`, COLOUR_RULES);
-  if (IS_THOROUGH) await lookAtEveryWidth(page, name);
+  await lookAtEveryWidth(page, name);
 }
 
 /** As `look`, for a whole screen: once its heading is shown and nothing is loading. */

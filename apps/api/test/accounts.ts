@@ -17,6 +17,7 @@ export interface NewAccount {
 
 export interface MadeAccount {
   user_id: string;
+  public_id: string;
   /** The refresh cookie of the session that was created with the account. */
   cookie: { name: string; value: string; max_age_s: number };
 }
@@ -48,5 +49,6 @@ export async function createAccount(target: Target, { email, name, password }: N
   const user = await createUserService(database, now).findOrCreate({ ...identity, email, name, display_name: name });
   const sessions = createSessions({ database, secrets, now: () => now().getTime() });
   const { refresh_token } = await sessions.create(user.id, DEVICE);
-  return { user_id: user.id, cookie: { name: REFRESH_COOKIE, value: refresh_token, max_age_s: IDLE_END_MS / 1000 } };
+  const { id: user_id, public_id } = user;
+  return { user_id, public_id, cookie: { name: REFRESH_COOKIE, value: refresh_token, max_age_s: IDLE_END_MS / 1000 } };
 }

@@ -7,13 +7,21 @@ import { POOL } from '../models/pool.ts';
 import type { Phone } from '../open-app.ts';
 import { EVE } from '../people.ts';
 import { OFFLINE, openAppWithActivities, passUndo, pathOf } from '../scenes/activity-scene.ts';
-import { openAppWithChats, openChatWith, waitForStatus, writeMessage } from '../scenes/chat-panel.ts';
+import {
+  findPanel,
+  openAppWithChats,
+  openChatWith,
+  pressInPanel,
+  readTexts,
+  waitForStatus,
+  writeMessage,
+} from '../scenes/chat-panel.ts';
 import { findSheet, typeInto } from '../scenes/profile-screen.ts';
 
 const SWIM = activityOf(1, POOL);
 const REJECTED = activityOf(2, POOL, { status: 'rejected', rejected_reason: 'Not seen', can_appeal: true });
 
-async function press({ user }: Phone, name: string): Promise<void> {
+async function press({ user }: Phone, name: string | RegExp): Promise<void> {
   await user.click(await screen.findByRole('button', { name }));
 }
 
@@ -85,18 +93,35 @@ describe.each(ACTS)('$name', ({ path, act, kinds, result }) => {
   });
 });
 
-test('a message is written after a cold start without a network, outlives another one, and is sent once', async () => {
+test('messages are written after a cold start without a network, outlive another one, and are sent once and in order, also after one that the server refuses', async () => {
   const phone = await openAppWithChats({ prepare: (chats) => void chats.put(EVE, EVE, 'see you?') });
   await openChatWith(phone, 'Eve');
   await screen.findByText('see you?');
   await startColdWithoutNetwork(phone, '/dashboard');
   await openChatWith(phone, 'Eve');
-  await writeMessage(phone, 'on my way');
-  await waitForStatus('on my way', 'Waiting for a connection');
+  const texts = ['one', 'two', 'three'];
+  for (const text of ['x'.repeat(20_001), ...texts]) await writeMessage(phone, text);
+  await waitForStatus('three', 'Waiting for a connection');
   await phone.reload('/dashboard');
   await openChatWith(phone, 'Eve');
-  await waitForStatus('on my way', 'Waiting for a connection');
+  const starts = ['see y', 'xxxxx', ...texts];
+  const expectStarts = () => waitFor(() => expect(readTexts().map((text) => text.slice(0, 5))).toEqual(starts));
+  await expectStarts();
+  for (const text of texts) await waitForStatus(text, 'Waiting for a connection');
+  within(await findPanel()).getByText(/^You're offline\. Last updated/);
+  await pressInPanel(phone, 'Minimize chats');
+  await press(phone, /^4 pending/);
+  await waitFor(() => expect(screen.getAllByText('Message to Eve')).toHaveLength(4));
+  await phone.user.keyboard('{Escape}');
+  expect(phone.chats.messagesWith(EVE)).toEqual(['see you?']);
+
   phone.setOnline(true);
-  await waitForStatus('on my way', 'Sent');
-  expect(phone.server.asked(sendMessage).map(({ body }) => body.message)).toEqual(['on my way']);
+  await waitFor(() => expect(phone.chats.messagesWith(EVE)).toEqual(['see you?', ...texts]));
+  await press(phone, /^Eve/);
+  await waitForStatus('three', 'Sent');
+  await waitForStatus('xxxxx', 'Not sent');
+  // The refused message keeps its position.
+  await expectStarts();
+  const sent = phone.server.asked(sendMessage).map(({ body }) => body.message.slice(0, 5));
+  expect(sent).toEqual(['xxxxx', ...texts]);
 });
