@@ -43,7 +43,7 @@ export async function mountProvider(app: FastifyInstance, options: MountOptions)
 }
 
 /** oidc-provider reads the body and writes the reply itself. */
-function mountEndpoints(endpoints: FastifyInstance, provider: Provider, public_url: string): void {
+export function mountEndpoints(endpoints: FastifyInstance, provider: Provider, public_url: string): void {
   const { protocol, host } = new URL(public_url);
   const handle = provider.callback();
   endpoints.removeAllContentTypeParsers();
