@@ -95,9 +95,13 @@ test('while requests pile up, ordinary ones are refused first, then steps and si
     limits.last_ms = 0;
     expect((await ask(api, ada, getMe.path)).status).toBe(503);
     expect((await start('bbbbbbbb-2222-4111-8111-111111111111')).headers.get('retry-after')).toMatch(/^[2-5]$/);
-    const page = await ask(api, ada, '/oidc/interaction/a', { accept: 'text/html' });
-    expect([page.status, page.headers.get('retry-after')]).toEqual([503, '5']);
-    expect(await page.text()).toContain('<html');
+    for (const path of ['/oidc/interaction/a', '/oidc/auth?client_id=sendlap', '/oidc/auth/a']) {
+      const page = await ask(api, ada, path, { accept: 'text/html' });
+      expect([path, page.status, page.headers.get('retry-after')]).toEqual([path, 503, '5']);
+      expect(await page.text()).toContain('<html');
+    }
+    const token = await fetch(`${api.url}/oidc/token`, { method: 'POST' });
+    expect([token.status, await token.json()]).toMatchObject([503, { code: 'unavailable' }]);
     expect(kinds).toContain('last');
     for (const path of ['/healthz', '/readyz']) expect((await ask(api, ada, path)).status).toBe(200);
     const stream = await ask(api, ada, EVENTS_PATH);
