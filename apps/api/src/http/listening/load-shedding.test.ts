@@ -7,6 +7,7 @@ import { checkClaimLine, sendClaimMail } from '@sendlap/contract/center-manageme
 import { EVENTS_PATH } from '@sendlap/contract/events.ts';
 import { listFriends } from '@sendlap/contract/friends.ts';
 import { getMapConfig, STREET_TILES_PATH } from '@sendlap/contract/map/tiles.ts';
+import { createPushSubscription } from '@sendlap/contract/push-subscriptions.ts';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -179,6 +180,7 @@ test.each([
   ['a mail for a sign-up', { method: 'POST', path: '/oidc/interaction/:uid/sign-up' }],
   ['a mail for a claim', sendClaimMail],
   ['a line on a web site', checkClaimLine],
+  ['the address of a push service', createPushSubscription],
 ])('a request that waits for %s keeps no other request out', async (_, { method, path }) => {
   const { app, open, begun, finish, askQuick } = await openSmallServer({ method, path });
   const socket = await open(`${method} ${path} HTTP/1.1\r\nhost: localhost\r\ncontent-length: 0\r\n\r\n`);
