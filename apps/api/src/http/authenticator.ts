@@ -1,6 +1,7 @@
 import { UUID_V4_PATTERN } from '@sendlap/domain/ids.ts';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../platform/errors.ts';
+import { REFRESH_COOKIE } from '../sessions/refresh-cookies.ts';
 import type { Session, Sessions } from '../sessions/sessions.ts';
 import { allowedOrigins } from './allowed-origins.ts';
 import type { Authenticator, Kiosk } from './route.ts';
@@ -55,6 +56,10 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
       if (!isFromAllowedOrigin(request, origins)) {
         throw new AppError('origin_not_allowed', 'This call is for pages of this app only');
       }
+    },
+    async findCookieSession({ cookies }) {
+      const token = cookies[REFRESH_COOKIE];
+      return token ? (await sessions.findByRefreshToken(token))?.session_id : undefined;
     },
   };
 }

@@ -91,8 +91,9 @@ export function createRequestLimits(database: Database): LimitRequests {
   };
 }
 
-function callerKey({ session, kiosk, ip }: FastifyRequest): string {
-  return session?.user_id ?? kiosk?.kiosk_id ?? addressKey(ip);
+/** Callers without a session share their address' count. So do made-up cookies: each would have a count of its own. */
+function callerKey({ session, kiosk, cookie_session_id, ip }: FastifyRequest): string {
+  return session?.user_id ?? kiosk?.kiosk_id ?? cookie_session_id ?? addressKey(ip);
 }
 
 /** Throws `too_many_requests` unless the request was admitted. */

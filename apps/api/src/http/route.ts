@@ -48,6 +48,8 @@ export interface Authenticator {
   authenticateKiosk(request: FastifyRequest): Promise<Kiosk>;
   /** Throws `origin_not_allowed` unless the request comes from our own pages. */
   checkOrigin(request: FastifyRequest): void;
+  /** Returns the id of the session whose refresh cookie the request carries, to count its calls; it proves nothing. */
+  findCookieSession(request: FastifyRequest): Promise<string | undefined>;
 }
 
 /** A promise, unless there was nothing to wait for and the reply is ready-made. */
@@ -105,6 +107,13 @@ function sendRawJson({ body }: RawJson<unknown>, reply: FastifyReply): Buffer | 
 function createAuthenticationHook(endpoint: Endpoint, authenticator: Authenticator): onRequestHookHandler {
   return (request, _reply, done) => {
     if (endpoint.access === 'cookie') authenticator.checkOrigin(request);
+    if (endpoint.access === 'cookie' && endpoint.limit) {
+      authenticator.findCookieSession(request).then((session_id) => {
+        request.cookie_session_id = session_id;
+        done();
+      }, done);
+      return;
+    }
     if (endpoint.access === 'kiosk') {
       authenticator.authenticateKiosk(request).then((kiosk) => {
         request.kiosk = kiosk;
@@ -177,5 +186,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     session: Session | undefined;
     kiosk: Kiosk | undefined;
+    /** Set for calls with `access: 'cookie'` and a limit. */
+    cookie_session_id: string | undefined;
   }
 }

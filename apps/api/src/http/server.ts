@@ -87,6 +87,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.setSerializerCompiler(compileSerializer);
   app.decorateRequest('session', undefined);
   app.decorateRequest('kiosk', undefined);
+  app.decorateRequest('cookie_session_id', undefined);
   limitPipelinedRequests(app);
   logRequests(app);
   replyToMalformedRequests(app, headers);

@@ -9,4 +9,5 @@ export const REFUSING_AUTHENTICATOR: Authenticator = {
   authenticateManager: refuse,
   authenticateKiosk: refuse,
   checkOrigin: () => undefined,
+  findCookieSession: refuse,
 };

@@ -11,6 +11,7 @@ import { mountSportCenters } from '#api/modules/sport-centers/routes.ts';
 import { toSearchColumns } from '#api/modules/sport-centers/search-columns.ts';
 import { createSportCenterService, type SportCenterService } from '#api/modules/sport-centers/service.ts';
 import starterSet from '#api/starter/sport-centers.json' with { type: 'json' };
+import { REFUSING_AUTHENTICATOR } from '../app/refusing-authenticator.ts';
 import { createTestDatabase } from '../database/database.ts';
 import { openPatientDatabase } from '../database/patient-database.ts';
 
@@ -117,13 +118,7 @@ export async function buildCenterScene(seeds: readonly CenterSeed[]): Promise<Ce
   app.setValidatorCompiler(compileValidator);
   app.setSerializerCompiler(compileSerializer);
   installErrorHandler(app);
-  const route = createRoute(app, {
-    authenticate: () => Promise.reject(new Error('no sign-in in this test')),
-    authenticateOperator: () => Promise.reject(new Error('there is no operator')),
-    authenticateManager: () => Promise.reject(new Error('there is no manager')),
-    authenticateKiosk: () => Promise.reject(new Error('there is no kiosk')),
-    checkOrigin: () => {},
-  });
+  const route = createRoute(app, REFUSING_AUTHENTICATOR);
   mountSportCenters(app, route, service);
   await app.ready();
 

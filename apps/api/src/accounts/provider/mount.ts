@@ -37,13 +37,16 @@ export async function mountProvider(app: FastifyInstance, options: MountOptions)
     mountResetPages(scope, options);
     mountSignOutPage(scope, options);
   };
-  const endpoints: FastifyPluginAsync = async (scope) => mountEndpoints(scope, provider, public_url);
+  const endpoints: FastifyPluginAsync = async (scope) => {
+    renderOutagePages(scope);
+    mountEndpoints(scope, provider, public_url);
+  };
   await app.register(pages);
   await app.register(endpoints);
 }
 
 /** oidc-provider reads the body and writes the reply itself. */
-function mountEndpoints(endpoints: FastifyInstance, provider: Provider, public_url: string): void {
+export function mountEndpoints(endpoints: FastifyInstance, provider: Provider, public_url: string): void {
   const { protocol, host } = new URL(public_url);
   const handle = provider.callback();
   endpoints.removeAllContentTypeParsers();
@@ -60,8 +63,8 @@ function mountEndpoints(endpoints: FastifyInstance, provider: Provider, public_u
 }
 
 /** Answers browsers with an HTML page when the database is unavailable or the server is overloaded; other errors go to the default handler. */
-function renderOutagePages(pages: FastifyInstance): void {
-  pages.setErrorHandler((error, request, reply) => {
+function renderOutagePages(scope: FastifyInstance): void {
+  scope.setErrorHandler((error, request, reply) => {
     const wants_page = request.headers.accept?.includes('text/html') === true;
     const is_refused = error instanceof AppError && error.code === 'unavailable';
     if (!wants_page || !(is_refused || isDatabaseUnavailable(error))) throw error;

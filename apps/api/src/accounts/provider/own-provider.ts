@@ -1,4 +1,5 @@
-import type { FastifyInstance, InjectOptions } from 'fastify';
+import Fastify, { type InjectOptions } from 'fastify';
+import type { Provider } from 'oidc-provider';
 import * as client from 'openid-client';
 import { loadSigningKeys } from '#api/database/signing-keys.ts';
 import { allowedOrigins } from '#api/http/allowed-origins.ts';
@@ -8,7 +9,7 @@ import { type IdentityProvider, OWN_ISSUER_KEY } from '../identity.ts';
 import { MOUNT_PATH } from '../paths.ts';
 import { createPasswordRecheck, readPasswordStamp } from '../proven-password.ts';
 import type { IdentityProviderOptions } from './identity-provider.ts';
-import { mountProvider } from './mount.ts';
+import { mountEndpoints, mountProvider } from './mount.ts';
 import { CLIENT_ID, createProvider, ID_TOKEN_ALG } from './provider.ts';
 import { buildSignInUrl, exchangeCode } from './relying-party.ts';
 
@@ -33,6 +34,7 @@ export async function createOwnProvider(options: IdentityProviderOptions): Promi
     { client_secret, id_token_signed_response_alg: ID_TOKEN_ALG },
     client.ClientSecretPost(client_secret),
   );
+  config[client.customFetch] = fetchInProcess(provider, public_url);
   // Safe: the requests never leave the process (see `fetchInProcess`), and `public_url` may be http.
   client.allowInsecureRequests(config);
   client.enableNonRepudiationChecks(config);
@@ -40,10 +42,7 @@ export async function createOwnProvider(options: IdentityProviderOptions): Promi
   return {
     is_own: true,
     password_reset: options.mail !== undefined,
-    async mount(app) {
-      config[client.customFetch] = fetchInProcess(app);
-      await mountProvider(app, { ...options, provider, accounts });
-    },
+    mount: (app) => mountProvider(app, { ...options, provider, accounts }),
     beginSignIn: (sign_in, { signup, ui_locales }) =>
       buildSignInUrl(config, sign_in, {
         ...(signup ? { prompt: 'create' } : {}),
@@ -82,13 +81,16 @@ function passwordReplaced(): AppError {
 
 /**
  * Calls to our own token endpoint stay in the process: the server itself may not reach its public address (a proxy in
- * front, a certificate, another port).
+ * front, a certificate, another port). They do not pass the app, which would refuse them in an overload or a shutdown,
+ * after the sign-in of an admitted request was used up.
  */
-function fetchInProcess(app: FastifyInstance): client.CustomFetch {
+function fetchInProcess(provider: Provider, public_url: string): client.CustomFetch {
+  const endpoints = Fastify({ logger: false });
+  mountEndpoints(endpoints, provider, public_url);
   return async (url, { method, headers, body }) => {
     const { pathname, search } = new URL(url);
     const payload = body instanceof URLSearchParams ? body.toString() : undefined;
-    const reply = await app.inject({
+    const reply = await endpoints.inject({
       method: method as NonNullable<InjectOptions['method']>,
       url: pathname + search,
       headers,

@@ -7,6 +7,7 @@ import { checkClaimLine, sendClaimMail } from '@sendlap/contract/center-manageme
 import { EVENTS_PATH } from '@sendlap/contract/events.ts';
 import { listFriends } from '@sendlap/contract/friends.ts';
 import { getMapConfig, STREET_TILES_PATH } from '@sendlap/contract/map/tiles.ts';
+import { createPushSubscription } from '@sendlap/contract/push-subscriptions.ts';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -95,9 +96,13 @@ test('while requests pile up, ordinary ones are refused first, then steps and si
     limits.last_ms = 0;
     expect((await ask(api, ada, getMe.path)).status).toBe(503);
     expect((await start('bbbbbbbb-2222-4111-8111-111111111111')).headers.get('retry-after')).toMatch(/^[2-5]$/);
-    const page = await ask(api, ada, '/oidc/interaction/a', { accept: 'text/html' });
-    expect([page.status, page.headers.get('retry-after')]).toEqual([503, '5']);
-    expect(await page.text()).toContain('<html');
+    for (const path of ['/oidc/interaction/a', '/oidc/auth?client_id=sendlap', '/oidc/auth/a']) {
+      const page = await ask(api, ada, path, { accept: 'text/html' });
+      expect([path, page.status, page.headers.get('retry-after')]).toEqual([path, 503, '5']);
+      expect(await page.text()).toContain('<html');
+    }
+    const token = await fetch(`${api.url}/oidc/token`, { method: 'POST' });
+    expect([token.status, await token.json()]).toMatchObject([503, { code: 'unavailable' }]);
     expect(kinds).toContain('last');
     for (const path of ['/healthz', '/readyz']) expect((await ask(api, ada, path)).status).toBe(200);
     const stream = await ask(api, ada, EVENTS_PATH);
@@ -175,6 +180,7 @@ test.each([
   ['a mail for a sign-up', { method: 'POST', path: '/oidc/interaction/:uid/sign-up' }],
   ['a mail for a claim', sendClaimMail],
   ['a line on a web site', checkClaimLine],
+  ['the address of a push service', createPushSubscription],
 ])('a request that waits for %s keeps no other request out', async (_, { method, path }) => {
   const { app, open, begun, finish, askQuick } = await openSmallServer({ method, path });
   const socket = await open(`${method} ${path} HTTP/1.1\r\nhost: localhost\r\ncontent-length: 0\r\n\r\n`);

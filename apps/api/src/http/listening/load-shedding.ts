@@ -4,6 +4,7 @@ import { checkClaimLine, sendClaimMail } from '@sendlap/contract/center-manageme
 import { sendMessage } from '@sendlap/contract/chats.ts';
 import { EVENTS_PATH } from '@sendlap/contract/events.ts';
 import { TILES_PATH } from '@sendlap/contract/map/tiles.ts';
+import { createPushSubscription } from '@sendlap/contract/push-subscriptions.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '#api/platform/errors.ts';
 import { shed_requests } from '#api/platform/measurements.ts';
@@ -26,11 +27,12 @@ export const LOAD_LIMITS: LoadLimits = { requests: 16, ordinary_ms: 80, last_ms:
 /** A request that takes longer hangs: it is no sign of load. */
 const STUCK_MS = 15_000;
 /**
- * They wait for hosts of maps, identity providers, mail servers or web sites, as long as those take. Counted, a slow host
- * would keep all others out.
+ * They wait for hosts of maps, identity providers, mail servers, web sites or name servers, as long as those take.
+ * Counted, a slow host would keep all others out.
  */
 const WAITING_FOR_OTHERS = new Set([
-  ...[getAuthConfig, authorize, completeSignIn, logout, sendClaimMail, checkClaimLine].map(({ path }) => path),
+  ...[getAuthConfig, authorize, completeSignIn, logout].map(({ path }) => path),
+  ...[sendClaimMail, checkClaimLine, createPushSubscription].map(({ path }) => path),
   '/oidc/interaction/:uid/sign-up',
 ]);
 /** Spread, so that phones refused together do not come back together. */
