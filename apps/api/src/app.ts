@@ -144,7 +144,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   mountServerManagement(route, { ...services, database, env, now });
   mountCenterManagement(route, { ...services, ...options, now });
   mountTiles(app, route, services.tiles);
-  mountExports(app, { authenticator, limitRequests, exports: createExportService(database, now) });
+  mountExports(app, { database, authenticator, exports: createExportService(database, now) });
   await mountEventStream(app, events, authenticator);
   await identity.mount(app);
   await mountWebApp(app, env.PUBLIC_URL, options.web_root);

@@ -15,7 +15,9 @@ import {
 } from './passwords.ts';
 
 const MAX_ATTEMPTS_PER_ACCOUNT = 5;
-const MAX_ATTEMPTS_PER_ADDRESS = 20;
+const MAX_FAILURES_PER_ADDRESS = 20;
+/** Without mail. A class signs up behind one address; a stranger makes no accounts without end. */
+const MAX_SIGN_UPS_PER_ADDRESS = 60;
 /** Retry delay after too many attempts: a whole window, so that it is right for every caller. */
 export const RATE_LIMIT_RETRY_AFTER_S = 60;
 const COLUMNS = ['id', 'email', 'display_name'] as const;
@@ -69,7 +71,8 @@ export function createAccounts(database: Database, secrets: Secrets) {
   const createLimit = (name: string, max: number) => createAttemptLimit(database, { name, max });
   const per_account = createLimit('sign-in of an account', MAX_ATTEMPTS_PER_ACCOUNT);
   const per_device = createLimit('sign-in of a device', MAX_ATTEMPTS_PER_ACCOUNT);
-  const isAddressAllowed = createAddressLimit(database);
+  const per_address = createAddressLimit(database);
+  const sign_ups_per_address = createLimit('sign-ups of an address', MAX_SIGN_UPS_PER_ADDRESS);
   const known_devices = createKnownDevices(secrets);
   const toProvenAccount = createProver(secrets);
 
@@ -85,28 +88,36 @@ export function createAccounts(database: Database, secrets: Secrets) {
       const account = await findAccountByEmail(database, email);
       const device = account && known_devices.find(device_cookie, account);
       const [limit, key] = device === undefined ? [per_account, emailKey(email)] : [per_device, device];
-      if (device === undefined && !(await isAddressAllowed(ip))) return 'too_many_attempts';
+      if (device === undefined && !(await per_address.tryConsume(ip))) return 'too_many_attempts';
       if (!(await limit.tryConsume(key))) return 'too_many_attempts';
       const candidate = [...password].length > MAX_PASSWORD_LENGTH ? '' : password;
       if (!(await verifyPassword(account?.password_hash, candidate)) || !account) return 'credentials_wrong';
       await limit.reset(key);
+      if (device === undefined) await per_address.refund(ip);
       return toProvenAccount(account, device_cookie);
     },
 
     async signUp({ ip, device_cookie, ...input }: NewAccount & AttemptOrigin): Promise<ProvenAccount | SignUpProblem> {
-      const account = await addAccount(database, input, () => isAddressAllowed(ip));
-      return typeof account === 'string' ? account : toProvenAccount(account, device_cookie);
+      const isAllowed = async () =>
+        (await sign_ups_per_address.tryConsume(addressKey(ip))) && (await per_address.tryConsume(ip));
+      const account = await addAccount(database, input, isAllowed);
+      if (typeof account === 'string') return account;
+      await per_address.refund(ip);
+      return toProvenAccount(account, device_cookie);
     },
   };
 }
 
 /**
- * Limits the sign-ins, sign-ups and new passwords of an IP address: each costs a slow hash. The returned function counts
- * one, and says whether it is allowed.
+ * Limits the sign-ins, sign-ups and new passwords of an IP address that fail: each costs a slow hash. One counts from
+ * its begin; the caller refunds it after a success, so that a class behind one address does not have to wait.
  */
-export function createAddressLimit(database: Database): (ip: string) => Promise<boolean> {
-  const limit = createAttemptLimit(database, { name: 'sign-in of an address', max: MAX_ATTEMPTS_PER_ADDRESS });
-  return (ip) => limit.tryConsume(addressKey(ip));
+export function createAddressLimit(database: Database) {
+  const limit = createAttemptLimit(database, { name: 'sign-in of an address', max: MAX_FAILURES_PER_ADDRESS });
+  return {
+    tryConsume: (ip: string) => limit.tryConsume(addressKey(ip)),
+    refund: (ip: string) => limit.refund(addressKey(ip)),
+  };
 }
 
 /** `device_cookie`: of the browser whose user just proved the password of this account. */

@@ -228,7 +228,7 @@ export const PERSONAL_TABLES: PersonalTable[] = [
 export const NON_PERSONAL_TABLES: Record<string, string> = {
   kysely_migration: 'which migrations ran',
   kysely_migration_lock: 'which migrations ran',
-  attempt_counts: 'counts by hashes, for an hour and a few minutes',
+  attempt_counts: 'counts by hashes, for a day and a few minutes',
   request_counts: 'counts by hashes, for a day and a few minutes',
   used_proofs: 'hashes of random ids, for two minutes',
   sign_in_attempts: 'ten minutes before the user is known; hashes and one-time values only',

@@ -35,11 +35,11 @@ export type SignUpScene = Awaited<ReturnType<typeof openSignUpScene>>;
 
 /** The app with a mail server. */
 export async function openSignUpScene() {
-  let is_refusing = false;
+  let refusal: number | false = false;
   let addresses = 0;
   const mails: MailServer = await startMailServer({
     onRcptTo: (_address, _session, done) =>
-      done(is_refusing ? Object.assign(new Error('not now'), { responseCode: 451 }) : null),
+      done(refusal === false ? null : Object.assign(new Error('not now'), { responseCode: refusal })),
   });
   const env = { SMTP_URL: mails.url, MAIL_FROM: 'Sendlap <no-reply@sendlap.example>', TRUST_PROXY: '127.0.0.1' };
   const test_app: TestApp = await buildTestApp({ env });
@@ -81,8 +81,9 @@ export async function openSignUpScene() {
     newVisitor,
     readMails,
     readLinks,
-    refuseMails(is_so: boolean) {
-      is_refusing = is_so;
+    /** With this reply code, e.g. 451; false: takes them again. */
+    refuseMails(reply_code: number | false) {
+      refusal = reply_code;
     },
     /** Begins a sign-up in a browser of its own; returns the link of its mail. */
     async newLink(email: string): Promise<Link> {

@@ -76,6 +76,23 @@ describe('a mail server that', () => {
   });
 });
 
+test('links that the mail server refused do not count: the next one comes after the outage', async () => {
+  let is_down = true;
+  const mails = await startMails({
+    onRcptTo: (_address, _session, done) =>
+      done(is_down ? Object.assign(new Error('not now'), { responseCode: 451 }) : null),
+  });
+  const server = await startApp(mails.url);
+  await requestReset(server);
+  const ask = () =>
+    createBrowser(server.app).request('/oidc/forgot', { method: 'POST', form: { email: EMAIL, ui_locales: 'en' } });
+  for (let count = 2; count <= 3; count += 1) expect((await ask()).statusCode).toBe(200);
+  await expect.poll(() => server.log().split('"response_code":451').length - 1).toBe(3);
+  is_down = false;
+  expect((await ask()).statusCode).toBe(200);
+  await expect.poll(() => mails.received.length).toBe(1);
+});
+
 test('the visitor reads that the sign-up mail was refused, and the log has no address', async () => {
   const mails = await startMails({ onRcptTo: refuse(550) });
   const { app, log } = await startApp(mails.url);

@@ -18,7 +18,8 @@ import { forgotPage, forgotSentPage, RESET_PATH, resetDonePage, resetInvalidPage
 
 const HOUR_S = 3_600;
 const MAX_LINKS_PER_ACCOUNT = 3;
-const MAX_LINKS_PER_ADDRESS = 20;
+/** A class or a club behind one address; the limit per account protects the recipients. */
+const MAX_LINKS_PER_ADDRESS = 100;
 /** So that the work for a known address does not delay its own response. */
 const SENDING_DELAY_MS = 250;
 /** Mails that are being sent when the server stops get this long to finish. */
@@ -65,18 +66,22 @@ function mountForgotPage(app: FastifyInstance, options: ResetPagesOptions & { ma
       reply.code(429).header('retry-after', HOUR_S);
       return sendPage(reply, PAGE_HEADERS, forgotPage(locale, email, 'too_many_links'));
     }
-    const is_allowed =
-      device === undefined ? await per_account.tryConsume(emailKey(email)) : await per_device.tryConsume(device);
-    if (is_allowed && account) sendLink(account, locale);
+    const [limit, key] = device === undefined ? [per_account, emailKey(email)] : [per_device, device];
+    const is_allowed = await limit.tryConsume(key);
+    // For the IP address a refused mail counts: only a known address has one, so the next answer would tell it.
+    if (is_allowed && account) sendLink(account, locale, () => limit.refund(key));
     return sendPage(reply, PAGE_HEADERS, forgotSentPage(locale));
   });
 }
 
-/** Creates the link and mails it after the response; a failure is only logged, without naming the user. */
+/**
+ * Creates the link and mails it after the response; a failure is only logged, without naming the user. `refund` takes a
+ * mail back that the mail server refused.
+ */
 function createLinkSender(
   app: FastifyInstance,
   { database, public_url, mail }: ResetPagesOptions & { mail: MailSettings },
-): (account: ProviderAccount, locale: Locale) => void {
+): (account: ProviderAccount, locale: Locale, refund: () => Promise<void>) => void {
   const mailer = createMailer(mail);
   const closing = new AbortController();
   const running = new Set<Promise<void>>();
@@ -86,12 +91,16 @@ function createLinkSender(
     await Promise.all(running);
   });
 
-  async function send({ id, email }: ProviderAccount, locale: Locale): Promise<void> {
+  async function send({ id, email }: ProviderAccount, locale: Locale, refund: () => Promise<void>): Promise<void> {
     await setTimeout(SENDING_DELAY_MS);
     try {
       const link_options = { account_id: id, lifetime_ms: MAILED_LIFETIME_MS, public_url, locale };
       const { link } = await issueResetLink(database, link_options);
-      await mailer.send(resetMail(email, link, locale), closing.signal);
+      await mailer.send(resetMail(email, link, locale), closing.signal).catch(async (error: MailError) => {
+        // A slow mail server may deliver the mail after all.
+        if (error.code !== 'EABORT') await refund();
+        throw error;
+      });
     } catch (error) {
       const log_fields =
         error instanceof MailError ? { code: error.code, response_code: error.response_code } : { err: error };
@@ -99,8 +108,8 @@ function createLinkSender(
     }
   }
 
-  return (account, locale) => {
-    const sending = send(account, locale).finally(() => running.delete(sending));
+  return (account, locale, refund) => {
+    const sending = send(account, locale, refund).finally(() => running.delete(sending));
     running.add(sending);
   };
 }
@@ -108,7 +117,7 @@ function createLinkSender(
 function mountResetPage(app: FastifyInstance, options: ResetPagesOptions): void {
   const { database, secrets, sessions, public_url, mail } = options;
   const known_devices = createKnownDevices(secrets);
-  const isAddressAllowed = createAddressLimit(database);
+  const attempts_per_address = createAddressLimit(database);
   // The URL contains the secret: no other page may see it. (With no-referrer the form's own Origin would be null.)
   const headers = { ...PAGE_HEADERS, 'referrer-policy': 'strict-origin' };
   const resets = createPasswordResets({
@@ -132,8 +141,9 @@ function mountResetPage(app: FastifyInstance, options: ResetPagesOptions): void 
     const token = readField(request.body, 'token');
     const account = await resets.find(token);
     const password = readField(request.body, 'password');
-    const result = await resets.redeem(token, password, () => isAddressAllowed(request.ip));
+    const result = await resets.redeem(token, password, () => attempts_per_address.tryConsume(request.ip));
     if (result === 'done') {
+      await attempts_per_address.refund(request.ip);
       // A visitor who can read the account's mail owns it, so the following sign-in gets its own attempts.
       const updated_account = account && (await findAccountByEmail(database, account.email));
       if (updated_account) setDeviceCookie(reply, known_devices.add(readDeviceCookie(request), updated_account));

@@ -96,20 +96,41 @@ describe('the address of a sign-up', () => {
     expect((await (await scene.newVisitor()).login(forms[2] ?? '')).statusCode).toBe(200);
   });
 
-  test('has to wait as the 21st of an hour from one IP address', async () => {
+  test('has to wait as the 101st of an hour from one IP address', async () => {
     const visitor = await scene.newVisitor();
-    for (let count = 1; count <= 20; count += 1) {
+    for (let count = 1; count <= 100; count += 1) {
       expect((await visitor.ask(`many${count}@example.org`)).statusCode).toBe(200);
     }
-    const last = await visitor.ask('many21@example.org');
+    const last = await visitor.ask('many101@example.org');
     expect([last.statusCode, last.headers['retry-after']]).toEqual([429, '3600']);
     expect(last.body).toContain('Too many requests from here');
-    expect(await scene.readMails('many21@example.org')).toEqual([]);
+    expect(await scene.readMails('many101@example.org')).toEqual([]);
+  });
+
+  test('gets its mail after an outage of the mail server that refused a hundred from the same IP address', async () => {
+    const visitor = await scene.newVisitor();
+    scene.refuseMails(451);
+    for (let count = 1; count <= 100; count += 1) {
+      expect((await visitor.ask(`pupil${count}@example.org`)).statusCode).toBe(503);
+    }
+    scene.refuseMails(false);
+    expect((await visitor.ask('pupil1@example.org')).statusCode).toBe(200);
+    expect(await scene.readMails('pupil1@example.org')).toHaveLength(1);
+  });
+
+  test('counts for its IP address if the mail server refuses it for good', async () => {
+    const visitor = await scene.newVisitor();
+    scene.refuseMails(550);
+    for (let count = 1; count <= 100; count += 1) {
+      expect((await visitor.ask(`guess${count}@example.org`)).statusCode).toBe(503);
+    }
+    scene.refuseMails(false);
+    expect((await visitor.ask('guess101@example.org')).statusCode).toBe(429);
   });
 
   test('shows that the mail server refused, known or not, and stores nothing', async () => {
     await scene.addAccount('outage.known@example.org');
-    scene.refuseMails(true);
+    scene.refuseMails(451);
     const rows = await scene.readSignUps();
     for (const email of ['outage.known@example.org', 'outage@example.org']) {
       const reply = await (await scene.newVisitor()).ask(email);

@@ -27,7 +27,9 @@ import type { MailProblem } from './texts.ts';
 
 const HOUR_S = 3_600;
 const MAX_MAILS_PER_EMAIL = 3;
-const MAX_MAILS_PER_ADDRESS = 20;
+/** A class or a club's first evening behind one address; the limit per e-mail protects the recipients. */
+const MAX_MAILS_PER_ADDRESS = 100;
+const PERMANENT_REFUSAL_MIN = 500;
 /** Shorter than a browser or a proxy waits for a page. */
 const SEND_TIMEOUT_MS = 15_000;
 const MAIL_RETRY_S = 60;
@@ -54,7 +56,7 @@ function mountEmailForm(app: FastifyInstance, options: MailedSignUpOptions): voi
   const { database, provider, public_url, headers } = options;
   const per_email = createHourlyLimit(database, 'sign-up mails of an e-mail', MAX_MAILS_PER_EMAIL);
   const per_address = createHourlyLimit(database, 'sign-up mails of an address', MAX_MAILS_PER_ADDRESS);
-  const sendMail = createSignUpSender(app, { ...options, per_email });
+  const sendMail = createSignUpSender(app, { ...options, per_email, per_address });
 
   app.post<{ Params: Params }>(`${INTERACTION_ROUTE}/sign-up`, HIDDEN_FROM_OPENAPI, async (request, reply) => {
     assertFormOrigin(request, public_url);
@@ -70,11 +72,24 @@ function mountEmailForm(app: FastifyInstance, options: MailedSignUpOptions): voi
     if (!(await per_address.tryConsume(addressKey(request.ip)))) return refuse(429, 'too_many_links', HOUR_S);
     // Counted whether the address has an account or not.
     if (!(await per_email.tryConsume(emailKey(email)))) return refuse(429, 'too_many_mails', HOUR_S);
-    const is_sent = await sendMail(email, interaction.uid, page.locale);
+    const is_sent = await sendMail({ email, ip: request.ip, uid: interaction.uid, locale: page.locale });
     if (!is_sent) return refuse(503, 'mail_failed', MAIL_RETRY_S);
     const is_repeat = readField(request.body, 'repeat') !== '';
     return sendPage(reply, headers, signUpSentPage({ page, email, is_repeat }));
   });
+}
+
+interface SignUpMailLimits {
+  per_email: AttemptLimit;
+  per_address: AttemptLimit;
+}
+
+interface RequestedMail {
+  email: string;
+  /** Of the visitor. */
+  ip: string;
+  uid: string;
+  locale: Locale;
 }
 
 /**
@@ -83,7 +98,7 @@ function mountEmailForm(app: FastifyInstance, options: MailedSignUpOptions): voi
  */
 function createSignUpSender(
   app: FastifyInstance,
-  { database, public_url, mail, per_email }: MailedSignUpOptions & { per_email: AttemptLimit },
+  { database, public_url, mail, per_email, per_address }: MailedSignUpOptions & SignUpMailLimits,
 ) {
   const sign_ups = createMailedSignUps(database);
   const mailer = createMailer(mail);
@@ -92,7 +107,7 @@ function createSignUpSender(
     forgot: `${public_url}${FORGOT_PATH}?ui_locales=${locale}`,
   });
 
-  return async (email: string, uid: string, locale: Locale): Promise<boolean> => {
+  return async ({ email, ip, uid, locale }: RequestedMail): Promise<boolean> => {
     const token = await sign_ups.begin(email);
     const link = `${public_url}${confirmPath(uid)}?token=${token}&ui_locales=${locale}`;
     const content =
@@ -107,7 +122,11 @@ function createSignUpSender(
       app.log.error({ code, response_code }, 'the mail for a sign-up could not be sent');
       await sign_ups.cancel(token);
       // A slow mail server may deliver the mail after all.
-      if (!timeout.aborted) await per_email.refund(emailKey(email));
+      if (timeout.aborted) return false;
+      await per_email.refund(emailKey(email));
+      // Stays counted: by such answers a stranger could find out which e-mail addresses exist.
+      const is_permanent = code === 'EENVELOPE' && Number(response_code) >= PERMANENT_REFUSAL_MIN;
+      if (!is_permanent) await per_address.refund(addressKey(ip));
       return false;
     }
   };
@@ -120,7 +139,7 @@ function mountConfirmPage(app: FastifyInstance, options: MailedSignUpOptions): v
   const { database, secrets, public_url } = options;
   const sign_ups = createMailedSignUps(database);
   const toProvenAccount = createProver(secrets);
-  const isAddressAllowed = createAddressLimit(database);
+  const attempts_per_address = createAddressLimit(database);
   // The URL contains the secret: no other page may see it. (With no-referrer the form's own Origin would be null.)
   const headers = { ...options.headers, 'referrer-policy': 'strict-origin' };
 
@@ -141,8 +160,11 @@ function mountConfirmPage(app: FastifyInstance, options: MailedSignUpOptions): v
     const display_name = readField(request.body, 'display_name');
     const password = readField(request.body, 'password');
     const sign_up = await sign_ups.find(token);
-    const result = await sign_ups.redeem(token, { display_name, password }, () => isAddressAllowed(request.ip));
+    const result = await sign_ups.redeem(token, { display_name, password }, () =>
+      attempts_per_address.tryConsume(request.ip),
+    );
     if (typeof result !== 'string') {
+      await attempts_per_address.refund(request.ip);
       const account = toProvenAccount(result, readDeviceCookie(request));
       if (await canFinishSignIn(request, reply, options)) {
         return finishSignIn(request, reply, { provider: options.provider, account });

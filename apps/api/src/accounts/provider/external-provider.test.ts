@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { createMovedTimer } from '#test/moved-timer.ts';
 import { createOutsideBrowser, EXTERNAL_CLIENT, startExternalIssuer } from '#test/servers/external-issuer.ts';
 import { createExternalProvider } from './external-provider.ts';
 
@@ -140,6 +141,43 @@ describe('an external provider', () => {
     await expect(provider.beginSignIn(SECRETS, SIGN_IN)).rejects.toMatchObject(UNAVAILABLE);
     metadata = good;
     await expect(provider.beginSignIn(SECRETS, SIGN_IN)).resolves.toBeInstanceOf(URL);
+  });
+
+  test('that never answers delays the answer about sign-up once, by 2 seconds; a press asks it again', async () => {
+    const issuer = 'https://id.example';
+    const metadata = {
+      issuer,
+      authorization_endpoint: `${issuer}/auth`,
+      token_endpoint: `${issuer}/token`,
+      jwks_uri: `${issuer}/jwks`,
+    };
+    const timer = createMovedTimer();
+    const requests: PromiseWithResolvers<Response>[] = [];
+    const fetch = () => {
+      const request = Promise.withResolvers<Response>();
+      requests.push(request);
+      return request.promise;
+    };
+    const provider = createExternalProvider({ issuer, ...EXTERNAL_CLIENT, public_url: PUBLIC_URL, fetch, timer });
+    const first = provider.offersSignUp();
+    const pressed = provider.beginSignIn(SECRETS, SIGN_IN);
+    timer.advance(2_000);
+    expect(await first).toBe(true);
+    requests[0]?.reject(new TypeError('fetch failed'));
+    await expect(pressed).rejects.toMatchObject(UNAVAILABLE);
+
+    // The timer does not move from here on: an answer that waited would never come.
+    expect(await provider.offersSignUp()).toBe(true);
+    const pressed_again = provider.beginSignIn(SECRETS, SIGN_IN);
+    requests[1]?.resolve(Response.json(metadata));
+    await expect(pressed_again).resolves.toBeInstanceOf(URL);
+    expect([await provider.offersSignUp(), requests.length]).toEqual([false, 2]);
+
+    timer.advance(3_600_000);
+    expect([await provider.offersSignUp(), requests.length]).toEqual([false, 3]);
+    requests[2]?.resolve(Response.json({ ...metadata, prompt_values_supported: ['create'] }));
+    await provider.beginSignIn(SECRETS, SIGN_IN);
+    expect([await provider.offersSignUp(), requests.length]).toEqual([true, 3]);
   });
 
   test('of Cognito takes sign-up at /signup and logs out by client id and address', async () => {

@@ -46,7 +46,8 @@ export function createExternalProvider(options: ExternalProviderOptions): Identi
     // If the provider can't be reached now, it is contacted again when the visitor presses the button.
     offersSignUp: async () => {
       if (is_cognito || signup_url !== undefined) return true;
-      return link.getMetadata().then(announcesPromptCreate, () => true);
+      const metadata = await link.peekMetadata();
+      return metadata === undefined || announcesPromptCreate(metadata);
     },
     async beginSignIn(sign_in, { signup, force_login, ui_locales }) {
       const metadata = await link.ask().catch(rethrowDiscoveryError);

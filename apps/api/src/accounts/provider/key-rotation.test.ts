@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import { createMovedTimer } from '#test/moved-timer.ts';
 import { type StrictProvider, startStrictProvider } from '#test/servers/strict-provider.ts';
 import { createExternalProvider } from './external-provider.ts';
 
@@ -15,14 +16,14 @@ afterEach(() => strict.close());
 test('keys that rotate again and again within a minute are read again, at most every 5 seconds', async () => {
   // Every provider accepts these client credentials: only the keys cause trouble here.
   strict = await startStrictProvider({ client_id: 'sendlap', client_secret: 'secret' });
-  let now_ms = 1_000_000;
+  const timer = createMovedTimer();
   const { issuer, client_id, client_secret } = strict;
   const provider = createExternalProvider({
     issuer,
     client_id,
     client_secret,
     public_url: 'https://sendlap.example',
-    now_ms: () => now_ms,
+    timer,
   });
   const signIn = async () => {
     const url = await provider.beginSignIn(SECRETS, { signup: false, force_login: false });
@@ -36,9 +37,9 @@ test('keys that rotate again and again within a minute are read again, at most e
     expect(countKeyFetches()).toBe(rotation);
     await strict.rotateKey();
     // Just before the 5 s have passed, an unknown key is refused without a request to the provider.
-    now_ms += 4_999;
+    timer.advance(4_999);
     await expect(signIn()).rejects.toMatchObject({ code: 'oauth_failed', details: [{ path: 'provider' }] });
     expect(countKeyFetches()).toBe(rotation);
-    now_ms += 1;
+    timer.advance(1);
   }
 });

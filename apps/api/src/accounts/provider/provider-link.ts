@@ -1,9 +1,12 @@
 import * as client from 'openid-client';
 import { createOutgoing, INTERNET, toResponse } from '#api/http/outgoing.ts';
+import { systemTimer, type Timer } from '#api/platform/timer.ts';
 import type { ProviderCall } from './provider-errors.ts';
 
 const MAX_REPLY_BYTES = 1024 * 1024;
 const PROVIDER_TIMEOUT_S = 5;
+/** Well below the 5 s within which the app has to hear from this server. */
+const FIRST_ANSWER_MS = 2_000;
 const METADATA_CACHE_MS = 3_600_000;
 /** Keys are reloaded for an unknown key at most once per this interval. */
 const KEY_CACHE_MS = 5_000;
@@ -14,19 +17,22 @@ export interface LinkOptions {
   client_secret: string | undefined;
   /** The fetch that reaches the provider; a test passes its own. */
   fetch?: client.CustomFetch | undefined;
-  /** Milliseconds of a monotonic clock; a test passes its own. */
-  now_ms?: (() => number) | undefined;
+  /** A test passes its own. */
+  timer?: Timer | undefined;
 }
 
 export type ProviderLink = ReturnType<typeof createProviderLink>;
 
 /** The provider's metadata, and the requests to it. `discovery_call` records the requests of `ask`. */
 export function createProviderLink(options: LinkOptions, discovery_call: ProviderCall) {
-  const { now_ms = () => performance.now() } = options;
+  const { timer = systemTimer } = options;
   const fetchReply = limitReplySize(options.fetch ?? createProviderFetch(options.issuer));
-  const fetchKeys = cacheReply(fetchReply, now_ms);
+  const fetchKeys = cacheReply(fetchReply, timer.now);
   let cached: { document: string; metadata: client.ServerMetadata; read_ms: number } | undefined;
   let running_discovery: Promise<client.ServerMetadata> | undefined;
+  let has_ended_once = false;
+
+  const isFresh = ({ read_ms }: { read_ms: number }) => timer.now() < read_ms + METADATA_CACHE_MS;
 
   async function runDiscovery(): Promise<client.ServerMetadata> {
     let document = '';
@@ -37,7 +43,7 @@ export function createProviderLink(options: LinkOptions, discovery_call: Provide
     });
     const metadata = config.serverMetadata();
     assertEndpoints(metadata, options.issuer);
-    cached = { document, metadata, read_ms: now_ms() };
+    cached = { document, metadata, read_ms: timer.now() };
     return metadata;
   }
 
@@ -48,6 +54,7 @@ export function createProviderLink(options: LinkOptions, discovery_call: Provide
   function fetchMetadata(): Promise<client.ServerMetadata> {
     running_discovery ??= runDiscovery().finally(() => {
       running_discovery = undefined;
+      has_ended_once = true;
     });
     return running_discovery;
   }
@@ -60,8 +67,20 @@ export function createProviderLink(options: LinkOptions, discovery_call: Provide
      */
     async getMetadata(): Promise<client.ServerMetadata> {
       if (!cached) return fetchMetadata();
-      const { metadata, read_ms } = cached;
-      return now_ms() < read_ms + METADATA_CACHE_MS ? metadata : fetchMetadata().catch(() => metadata);
+      const { metadata } = cached;
+      return isFresh(cached) ? metadata : fetchMetadata().catch(() => metadata);
+    },
+    /**
+     * As `getMetadata`, but without waiting: the provider is asked in the background. Only the first discovery since the
+     * start is waited for, at most 2 s. Returns undefined while the provider has never answered.
+     */
+    async peekMetadata(): Promise<client.ServerMetadata | undefined> {
+      if (cached && isFresh(cached)) return cached.metadata;
+      const discovery = fetchMetadata().catch(() => undefined);
+      if (cached || has_ended_once) return cached?.metadata;
+      const { promise: timeout, resolve } = Promise.withResolvers<undefined>();
+      const cancel = timer.after(FIRST_ANSWER_MS, () => resolve(undefined));
+      return Promise.race([discovery, timeout]).finally(cancel);
     },
     /** Returns a configuration for one exchange, after `ask` or `getMetadata`; `call` records its requests. */
     async configure(authenticate: client.ClientAuth, call: ProviderCall): Promise<client.Configuration> {

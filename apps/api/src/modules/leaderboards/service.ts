@@ -7,7 +7,7 @@ import {
   type SurroundingLeaderboard,
 } from '@sendlap/contract/leaderboards.ts';
 import type { ParsedRequest } from '@sendlap/contract/wire/endpoint.ts';
-import { addDays, isoWeekAt, isoWeekKey, isoWeekRange } from '@sendlap/domain/dates.ts';
+import { isoWeekAt, isoWeekRange } from '@sendlap/domain/dates.ts';
 import { sql } from 'kysely';
 import type { Database, Trx } from '#api/database/database.ts';
 import type { BroadcastEvent, EventWriter } from '#api/events/events.ts';
@@ -19,7 +19,7 @@ import type { RecentChanges } from '#api/sessions/recent-changes.ts';
 import { createFriendsBoards } from './friends-boards.ts';
 import { createPeopleCache } from './people.ts';
 import { createPublicBoards } from './public-boards.ts';
-import { ALL_CENTERS, currentBoards } from './ranks/boards.ts';
+import { ALL_CENTERS, currentBoards, weekBefore } from './ranks/boards.ts';
 import { IS_ON_BOARDS } from './ranks/on-boards.ts';
 import type { RankIndex } from './ranks/rank-index.ts';
 import { type BoardQuery, type ResolvedBoard, resolveBoard } from './resolve-board.ts';
@@ -94,10 +94,9 @@ export function createLeaderboardService(dependencies: Dependencies) {
     /** Returns the caller's rank on a week's public board of all sports and centers; null without points there. */
     async getWeekRank(user_id: string, week_key: string): Promise<WeekRank | null> {
       const all_sports_and_centers = { sport: 'all', sport_center_id: ALL_CENTERS } as const;
-      const week_before = isoWeekKey(addDays(isoWeekRange(week_key).starts_on, -1));
       const [rank, before, hidden] = await Promise.all([
         public_boards.findRank({ period: week_key, ...all_sports_and_centers }, user_id),
-        public_boards.findRank({ period: week_before, ...all_sports_and_centers }, user_id),
+        public_boards.findRank({ period: weekBefore(week_key), ...all_sports_and_centers }, user_id),
         isHidden(user_id),
       ]);
       return rank ? { ...rank, previous_rank: before?.rank ?? null, hidden } : null;
@@ -108,7 +107,7 @@ export function createLeaderboardService(dependencies: Dependencies) {
       const board = { period: key, sport: 'all', sport_center_id } as const;
       return { key, ...isoWeekRange(key), ...(await public_boards.listTop(board, CENTER_BOARD_ROWS)) };
     },
-    /** Fills the current boards of all centers in advance, so that no caller has to wait. */
+    /** Fills the most read boards of all centers in advance, so that no caller has to wait. */
     warm: () => ranks.warm(currentBoards(now().getTime())),
   };
 }

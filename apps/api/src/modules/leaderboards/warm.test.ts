@@ -6,7 +6,10 @@ import { createRecentChanges } from '#api/sessions/recent-changes.ts';
 import { createTestDatabase } from '#test/database/database.ts';
 import { befriend } from '#test/factories.ts';
 import { aroundBySorting, pageBySorting, rankBySorting } from '#test/rank-model.ts';
-import { addAthlete } from '#test/scenes/rank-rows.ts';
+import { addAthlete, writeScore } from '#test/scenes/rank-rows.ts';
+import { ALL_CENTERS, toBoardKey } from './ranks/boards.ts';
+import { createMemoryRanks } from './ranks/memory-ranks.ts';
+import { createRankIndex } from './ranks/rank-index.ts';
 import { createLeaderboardService } from './service.ts';
 
 const NOW = Date.parse('2026-11-18T12:00:00Z');
@@ -56,4 +59,37 @@ test('an athlete who asked before is answered from memory, even after the databa
   expect(await ask()).toEqual(before);
   // Friends' boards are never cached.
   await expect(leaderboards.getSurrounding(me, { ...query, scope: 'friends' })).rejects.toThrow();
+});
+
+test('the first dashboard after a start fills no board: this week and the week before are filled with the start', async () => {
+  const { url, drop } = await createTestDatabase();
+  onTestFinished(drop);
+  const database = openDatabase(url);
+  const me = await addAthlete(database);
+  const all = { sport: 'all', sport_center_id: ALL_CENTERS } as const;
+  for (const period of ['2026-W46', '2026-W47']) await writeScore(database, me, 50, { period, ...all });
+  const store = createMemoryRanks();
+  const filled: string[] = [];
+  const ranks = createRankIndex({
+    database,
+    store: {
+      ...store,
+      fill(board, scores) {
+        filled.push(toBoardKey(board));
+        return store.fill(board, scores);
+      },
+    },
+    log: { warn() {} },
+  });
+  const changes = createRecentChanges(database);
+  const now = () => new Date(NOW);
+  const friends = createFriendService({ database, events: createEventWriter(database), changes, now });
+  const centers = { getById: () => undefined };
+  const leaderboards = createLeaderboardService({ database, ranks, friends, centers, changes, now });
+  await leaderboards.warm();
+  const filled_at_start = filled.splice(0);
+  expect(await leaderboards.getWeekRank(me, '2026-W47')).toMatchObject({ rank: 1, previous_rank: 1 });
+  expect([filled, filled_at_start.length]).toEqual([[], new Set(filled_at_start).size]);
+  await ranks.close();
+  await database.destroy();
 });

@@ -1,4 +1,4 @@
-import { isoWeekAt, seasonKey } from '@sendlap/domain/dates.ts';
+import { addDays, isoWeekAt, isoWeekKey, isoWeekRange, seasonKey } from '@sendlap/domain/dates.ts';
 import { SPORTS, type Sport } from '@sendlap/domain/sports.ts';
 
 /** Represents "all centers" in the rows of boards: a primary key holds no null. */
@@ -45,11 +45,20 @@ export interface RankWindow extends RankPage {
   next_points: number | null;
 }
 
-/** The most read boards of all centers: this week's and this season's by UTC, and those of all time. */
+/** Returns the key of the ISO week before. */
+export function weekBefore(week_key: string): string {
+  return isoWeekKey(addDays(isoWeekRange(week_key).starts_on, -1));
+}
+
+/**
+ * The most read boards of all centers: this week's and this season's by UTC, those of all time, and the week before,
+ * which each dashboard compares with.
+ */
 export function currentBoards(now_ms: number): Board[] {
   const week_key = isoWeekAt(now_ms, 'UTC');
   const sports = ['all', ...SPORTS] as const;
-  return [week_key, seasonKey(week_key), 'all'].flatMap((period) =>
-    sports.map((sport) => ({ period, sport, sport_center_id: ALL_CENTERS })),
+  const boards = [week_key, seasonKey(week_key), 'all'].flatMap((period) =>
+    sports.map((sport): Board => ({ period, sport, sport_center_id: ALL_CENTERS })),
   );
+  return [...boards, { period: weekBefore(week_key), sport: 'all', sport_center_id: ALL_CENTERS }];
 }
