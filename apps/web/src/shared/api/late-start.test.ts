@@ -81,3 +81,24 @@ test.each([
   expect(tab.session.getState().user).toEqual(eve);
   expect(tab.device.profile).toEqual(eve);
 });
+
+test('a late reply that brings the user before one who signed in in another tab is not shown: the app is loaded again', async () => {
+  const browser = createBrowser();
+  const { tab, asked, answer } = createLateMe(browser, null);
+  const eve = { ...NORA, id: '33333333-3333-4333-8333-333333333333', name: 'Eve' };
+  await asked;
+  await createTab({}, browser).session.signIn(eve, TOKENS);
+  await answer(reply({ user: NORA }));
+  expect(tab.session.getState()).toMatchObject({ user: null, checking_auth: true });
+  expect(tab.device.reloads).toBe(1);
+});
+
+test('a late reply that brings the user who signed in in another tab is shown', async () => {
+  const browser = createBrowser();
+  const { tab, asked, answer } = createLateMe(browser, null);
+  await asked;
+  await createTab({}, browser).session.signIn(NORA, TOKENS);
+  await answer(reply({ user: NORA }));
+  expect(tab.session.getState()).toMatchObject({ user: NORA, checking_auth: false });
+  expect(tab.device.reloads).toBe(0);
+});

@@ -76,7 +76,7 @@ async function findUser(deps: StartUpDeps): Promise<boolean> {
   }
   try {
     const user = await calls.fetchMe();
-    if (!isStale()) await showUser(user, cached_user ?? null);
+    if (!isStale() && !tabSession.restartForOther(user.id)) await showUser(user, cached_user ?? null);
     return true;
   } catch (error) {
     if (isStale()) return true;
@@ -96,6 +96,7 @@ async function findUser(deps: StartUpDeps): Promise<boolean> {
     await tabSession.end(error instanceof ApiError ? error.message : undefined);
     return true;
   } finally {
-    state.dispatch({ type: 'set_checking', checking_auth: false });
+    // A page that is about to be loaded again goes to no other address.
+    if (!tabSession.isRestarting()) state.dispatch({ type: 'set_checking', checking_auth: false });
   }
 }

@@ -43,9 +43,12 @@ export function createTabSession(deps: TabSessionDeps) {
   let sign_out_intended = false;
   let last_user_id: string | null = null;
   let change_count = 0;
+  /** The user of the latest sign-in, if that was in another tab. */
+  let signed_in_elsewhere: string | null = null;
 
   function markSignedIn(user: User): void {
     change_count += 1;
+    signed_in_elsewhere = null;
     sign_in.begin();
     sign_out_intended = false;
     // An earlier drop failed and is still due. Whether that sign-out was intended says nothing about this session's end.
@@ -99,10 +102,22 @@ export function createTabSession(deps: TabSessionDeps) {
     return end();
   }
 
+  /** Reloads the app if another user than this one has signed in in another tab since. Returns whether it does. */
+  function restartForOther(user_id: string): boolean {
+    if (signed_in_elsewhere === null || signed_in_elsewhere === user_id) return false;
+    restart.begin();
+    return true;
+  }
+
+  deps.channel.listen((message) => {
+    if (message.type === 'signed_in') signed_in_elsewhere = message.user_id;
+  });
   listenToTabs(deps, { state, restart, signOutHere, sign_in });
   return {
     state,
     owner: createTokenOwner(state, restart),
+    restartForOther,
+    isRestarting: restart.isInProgress,
     markSignedIn,
     showKnownUser,
     dropUserData,
