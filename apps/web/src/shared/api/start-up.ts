@@ -76,7 +76,9 @@ async function findUser(deps: StartUpDeps): Promise<boolean> {
   }
   try {
     const user = await calls.fetchMe();
-    if (!isStale() && !tabSession.restartForOther(user.id)) await showUser(user, cached_user ?? null);
+    if (isStale()) return true;
+    if (tabSession.restart.isDueFor(user.id)) tabSession.restart.begin();
+    else await showUser(user, cached_user ?? null);
     return true;
   } catch (error) {
     if (isStale()) return true;
@@ -97,6 +99,6 @@ async function findUser(deps: StartUpDeps): Promise<boolean> {
     return true;
   } finally {
     // A page that is about to be loaded again goes to no other address.
-    if (!tabSession.isRestarting()) state.dispatch({ type: 'set_checking', checking_auth: false });
+    if (!tabSession.restart.isInProgress()) state.dispatch({ type: 'set_checking', checking_auth: false });
   }
 }

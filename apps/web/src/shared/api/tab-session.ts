@@ -43,12 +43,9 @@ export function createTabSession(deps: TabSessionDeps) {
   let sign_out_intended = false;
   let last_user_id: string | null = null;
   let change_count = 0;
-  /** The user of the latest sign-in, if that was in another tab. */
-  let signed_in_elsewhere: string | null = null;
 
   function markSignedIn(user: User): void {
     change_count += 1;
-    signed_in_elsewhere = null;
     sign_in.begin();
     sign_out_intended = false;
     // An earlier drop failed and is still due. Whether that sign-out was intended says nothing about this session's end.
@@ -102,22 +99,11 @@ export function createTabSession(deps: TabSessionDeps) {
     return end();
   }
 
-  /** Reloads the app if another user than this one has signed in in another tab since. Returns whether it does. */
-  function restartForOther(user_id: string): boolean {
-    if (signed_in_elsewhere === null || signed_in_elsewhere === user_id) return false;
-    restart.begin();
-    return true;
-  }
-
-  deps.channel.listen((message) => {
-    if (message.type === 'signed_in') signed_in_elsewhere = message.user_id;
-  });
   listenToTabs(deps, { state, restart, signOutHere, sign_in });
   return {
     state,
     owner: createTokenOwner(state, restart),
-    restartForOther,
-    isRestarting: restart.isInProgress,
+    restart,
     markSignedIn,
     showKnownUser,
     dropUserData,
@@ -194,10 +180,16 @@ function createDropMark(storage: TabSessionDeps['storage']) {
 type Restart = ReturnType<typeof createRestart>;
 
 /** Reloads the app, once; until the page is gone it holds no usable token. */
-function createRestart({ token, reload }: TabSessionDeps) {
+function createRestart({ token, channel, reload }: TabSessionDeps) {
   let in_progress = false;
+  let signed_in_elsewhere: string | null = null;
+  channel.listen((message) => {
+    if (message.type === 'signed_in') signed_in_elsewhere = message.user_id;
+  });
   return {
     isInProgress: () => in_progress,
+    /** Whether another user than this one has signed in in another tab, while this one starts. */
+    isDueFor: (user_id: string) => signed_in_elsewhere !== null && signed_in_elsewhere !== user_id,
     begin(): void {
       if (in_progress) return;
       in_progress = true;
