@@ -25,14 +25,16 @@ const OVERTAKEN: ReadonlySet<string> = new Set<ErrorCode>([
 /** Once all is calm: each saved op has acted once, for its own user, at its own time, or was refused with a reason. */
 export function findDamage(input: VerdictInput): string[] {
   const { notebook, activities } = input;
-  const { actions, refused } = notebook;
+  const { actions, discarded, refused } = notebook;
   const damage: string[] = [];
   for (const [op_id, { user_id, kind, client_id, done_at, is_saved }] of actions) {
     const effect = activities.effectOf(op_id);
     // A scan waits for ever if the activity never ends at the server, and may be withdrawn while it waits.
     const may_wait =
       kind === 'scan' && (!activities.find(client_id)?.ended_at || hasActed(input, 'withdraw', client_id));
-    if (!effect && is_saved && !refused.has(op_id) && !may_wait) damage.push(`${kind} ${op_id} is lost`);
+    // A step that was refused after its user last looked goes with the rest.
+    const is_told = refused.has(op_id) || discarded.has(client_id);
+    if (!effect && is_saved && !is_told && !may_wait) damage.push(`${kind} ${op_id} is lost`);
     if (!effect) continue;
     if (effect.times > 1) damage.push(`${kind} ${op_id} acted ${effect.times} times`);
     if (effect.user_id !== user_id) damage.push(`${kind} ${op_id} is another user's`);

@@ -1,6 +1,6 @@
 import type { User } from '@sendlap/contract/users.ts';
 import { expect, test } from 'vitest';
-import { createBrowser, createTab, NORA, refusal, reply } from '#test/unit/fake-server.ts';
+import { createBrowser, createTab, EVE, NORA, refusal, reply, tokenOf } from '#test/unit/fake-server.ts';
 
 const TOKENS = { access_token: 'first', expires_in: 600 };
 const ME = 'GET /v1/auth/me';
@@ -101,4 +101,22 @@ test('a late reply that brings the user who signed in in another tab is shown', 
   await answer(reply({ user: NORA }));
   expect(tab.session.getState()).toMatchObject({ user: NORA, checking_auth: false });
   expect(tab.device.reloads).toBe(0);
+});
+
+test.each([
+  ['loads again, and drops nothing, if the device knows that user', EVE, { reloads: 1, dropped: 0, mark: true }],
+  ['signs out if the device does not', NORA, { reloads: 0, dropped: 1, mark: false }],
+])('a start without an answer whose session is another user’s by now %s', async (_, kept, expected) => {
+  const { tab, asked, answer } = createLateMe(createBrowser(), NORA);
+  let dropped = 0;
+  tab.session.onSignedOut(() => {
+    dropped += 1;
+  });
+  await asked;
+  // By another tab.
+  tab.device.profile = kept;
+  tab.token.set(tokenOf(EVE.id), 600);
+  await answer(new Response('<h1>Accept our terms</h1>', { status: 502 }));
+  const mark = tab.browser.storage.getItem('signed-in') !== null;
+  expect({ reloads: tab.device.reloads, dropped, mark }).toEqual(expected);
 });

@@ -3,6 +3,7 @@ import type { AccessToken } from './access-token.ts';
 import { ApiError, isServerRefusal, isSessionEndedError } from './errors.ts';
 import type { SessionCalls } from './session-calls.ts';
 import type { TabSession } from './tab-session.ts';
+import { isTokenOf } from './token-owner.ts';
 
 export interface StartUpPorts {
   /** Returns false if this browser has neither the server's cookie nor a key: then no session can be open. */
@@ -91,6 +92,11 @@ async function findUser(deps: StartUpDeps): Promise<boolean> {
     }
     const current = token.getValid();
     const is_other_user = current !== null && owner.isForeign(current);
+    // Another tab has kept the user who is signed in now: nothing of that one may be dropped.
+    if (is_other_user && (await isUserOf(current, loadUser))) {
+      tabSession.restart.begin();
+      return true;
+    }
     // Only the server can end a session; without its answer the last known user stays, unless the cookie is another
     // user's. In Firefox a page that is left runs on for a moment in which it can neither read nor fetch.
     const is_over = isServerRefusal(error) || isSessionEndedError(error);
@@ -101,4 +107,9 @@ async function findUser(deps: StartUpDeps): Promise<boolean> {
     // A page that is about to be loaded again goes to no other address.
     if (!tabSession.restart.isInProgress()) state.dispatch({ type: 'set_checking', checking_auth: false });
   }
+}
+
+async function isUserOf(access_token: string, loadUser: () => Promise<User | null | undefined>): Promise<boolean> {
+  const user = await loadUser();
+  return user != null && isTokenOf(access_token, user.id);
 }

@@ -96,8 +96,10 @@ export function createAthlete({ moments, newId, see, mistake, notebook, activiti
       if (question) notebook.asked.add(client_id);
       const tries = retries.get(client_id) ?? 0;
       retries.set(client_id, tries + 1);
-      if (tries >= MAX_RETRIES || !notebook.asked.has(client_id)) await outbox.store.discardDead(user_id, client_id);
-      else await outbox.retryDead(user_id, client_id, question ? nearestTimes(question) : {});
+      if (tries >= MAX_RETRIES || !notebook.asked.has(client_id)) {
+        notebook.discarded.add(client_id);
+        await outbox.store.discardDead(user_id, client_id);
+      } else await outbox.retryDead(user_id, client_id, question ? nearestTimes(question) : {});
     }
   }
 
