@@ -1,6 +1,9 @@
+import { pipeline } from 'node:stream';
+import { createGzip } from 'node:zlib';
 import { EXPORT_ACTIVITIES_PATH, EXPORT_PATH, EXPORTS_A_DAY } from '@sendlap/contract/users.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
+import { acceptsGzip, GZIP } from '#api/http/compression/compress-replies.ts';
 import { describeFileRoute } from '#api/http/document/describe-file-route.ts';
 import type { LimitRequests } from '#api/http/request-limit.ts';
 import type { Authenticator } from '#api/http/route.ts';
@@ -40,13 +43,15 @@ export function mountExports(app: FastifyInstance, { authenticator, exports, lim
     });
     app.get(path, { schema, exposeHeadRoute: false, onRequest: [authenticate, limit] }, async (request, reply) => {
       if (!request.session) throw new AppError('unauthenticated', 'Please sign in');
-      const spooled = await write(request.session.user_id);
-      return reply
+      const { bytes, content } = await write(request.session.user_id);
+      reply
         .header('cache-control', 'no-store')
         .header('content-disposition', `attachment; filename="${name}"`)
-        .header('content-length', spooled.bytes)
-        .type(type)
-        .send(spooled.content);
+        .header('vary', 'accept-encoding')
+        .type(type);
+      if (!acceptsGzip(request)) return reply.header('content-length', bytes).send(content);
+      // The pipeline closes the file when the caller leaves.
+      return reply.header('content-encoding', 'gzip').send(pipeline(content, createGzip(GZIP), () => {}));
     });
   };
   serve(EXPORT_PATH, {
