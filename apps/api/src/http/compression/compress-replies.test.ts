@@ -73,20 +73,17 @@ describe('a reply is not compressed', () => {
   test.each([
     ['gzip', GZIP],
     ['nothing', {}],
-  ])(
-    'when there is nothing new for a caller that accepts %s: both encodings have one ETag',
-    async (_, accept) => {
-      const { etag = '' } = (await ask(PAGE)).headers;
-      const { status, headers, bytes } = await ask(PAGE, { ...accept, 'if-none-match': String(etag) });
-      expect([status, bytes.length, headers['content-encoding'], headers.etag, headers.vary]).toEqual([
-        304,
-        0,
-        undefined,
-        etag,
-        'accept-encoding',
-      ]);
-    },
-  );
+  ])('when there is nothing new for a caller that accepts %s: both encodings have one ETag', async (_, accept) => {
+    const { etag = '' } = (await ask(PAGE)).headers;
+    const { status, headers, bytes } = await ask(PAGE, { ...accept, 'if-none-match': String(etag) });
+    expect([status, bytes.length, headers['content-encoding'], headers.etag, headers.vary]).toEqual([
+      304,
+      0,
+      undefined,
+      etag,
+      'accept-encoding',
+    ]);
+  });
 
   test('when it is the stream of events, whose lines come at once', async () => {
     const { port } = api.app.server.address() as AddressInfo;
