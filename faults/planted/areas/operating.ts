@@ -102,6 +102,22 @@ export const OPERATING: Area = {
       tests: [`${API}/platform/env.test.ts`],
     },
     {
+      name: 'replies-with-secrets-are-compressed',
+      file: `${API}/http/compression/compress-replies.ts`,
+      find: "return method === 'GET' && access !== 'kiosk' && !path.startsWith('/v1/auth/');",
+      replace: 'return true;',
+      harm: 'An observer of the network guesses tokens and keys from the lengths of replies.',
+      tests: [`${API}/http/compression/compress-replies.test.ts`],
+    },
+    {
+      name: 'refused-gzip-is-sent',
+      file: `${API}/http/compression/compress-replies.ts`,
+      find: '(?!0(\\.0*)?\\s*(,|$))',
+      replace: '',
+      harm: 'A client that refuses gzip cannot read a list.',
+      tests: [`${API}/http/compression/compress-replies.test.ts`],
+    },
+    {
       name: 'left-pages-are-kept-asleep',
       file: `${API}/http/web-app.ts`,
       find: "is_page ? 'no-store' : ",

@@ -4,6 +4,7 @@ import type { ErrorCode } from '@sendlap/contract/wire/errors.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import * as z from 'zod/mini';
 import type { Session } from '../sessions/sessions.ts';
+import { isCompressible } from './compression/compress-replies.ts';
 import { assertStorableText } from './json-body.ts';
 import { RawJson } from './raw-json.ts';
 import type { LimitRequests } from './request-limit.ts';
@@ -70,6 +71,7 @@ export function createRoute(app: FastifyInstance, authenticator: Authenticator, 
       method: endpoint.method,
       url: endpoint.path,
       schema: routeSchema(endpoint),
+      config: { is_compressible: isCompressible(endpoint) },
       ...(endpoint.max_body_bytes === undefined ? {} : { bodyLimit: endpoint.max_body_bytes }),
       onRequest: endpoint.limit
         ? [

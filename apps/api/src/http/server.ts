@@ -6,6 +6,7 @@ import { jsonSchemaTransform } from 'fastify-type-provider-zod';
 import { AppError } from '../platform/errors.ts';
 import { VERSION } from '../platform/version.ts';
 import { CALLER_REPORT_PATH } from './caller-report.ts';
+import { compressReplies } from './compression/compress-replies.ts';
 import { completeDocument } from './document/complete-document.ts';
 import { mountDocsPage } from './document/docs-page.ts';
 import { installErrorHandler, sendFailure } from './error-replies.ts';
@@ -95,6 +96,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   drainBeforeClose(app, drain_timeout_ms);
   const { trust_proxy_monitor: monitor = new Map() } = options;
   warnOfWrongTrustProxy(app, trust_proxy, { monitor, ignored_path: CALLER_REPORT_PATH });
+  // Before the hooks that read the clock and end a request's work, which it belongs to.
+  compressReplies(app);
   installHeaderHooks(app, addSecurityHeaders);
   endConnectionsWhileDraining(app, options.readiness ?? { accepting: true });
   rejectWhileClosing(app);

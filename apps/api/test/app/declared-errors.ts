@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib';
 import { GENERAL_ERRORS } from '@sendlap/contract/wire/endpoint-errors.ts';
 import type { FastifyInstance } from 'fastify';
 
@@ -10,7 +11,9 @@ export function watchErrorCodes(app: FastifyInstance): () => void {
     const { method, schema, url } = request.routeOptions;
     const declared: string[] | undefined = schema?.['x-error-codes'];
     if (declared && reply.statusCode >= FIRST_ERROR_STATUS) {
-      const { code = '' } = JSON.parse(String(payload)) as { code?: string };
+      const is_compressed = reply.getHeader('content-encoding') === 'gzip';
+      const text = String(is_compressed ? gunzipSync(payload as Buffer) : payload);
+      const { code = '' } = JSON.parse(text) as { code?: string };
       if (![...GENERAL_ERRORS, ...declared].includes(code)) undeclared.add(`${method} ${url}: ${code}`);
     }
     done();

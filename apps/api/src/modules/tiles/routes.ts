@@ -3,6 +3,7 @@ import { getMapConfig, STREET_TILES_PATH, TILES_PATH } from '@sendlap/contract/m
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Compression } from 'pmtiles';
 import * as z from 'zod/mini';
+import { acceptsGzip } from '#api/http/compression/compress-replies.ts';
 import { describeFileRoute } from '#api/http/document/describe-file-route.ts';
 import type { Route } from '#api/http/route.ts';
 import { AppError } from '#api/platform/errors.ts';
@@ -38,7 +39,8 @@ export function mountTiles(app: FastifyInstance, route: Route, service: TileServ
       reply.header('cache-control', 'no-store');
       return config;
     }
-    const etag = etagOf(JSON.stringify(config));
+    // Weak: the same description, in whatever encoding it is sent.
+    const etag = `W/${etagOf(JSON.stringify(config))}`;
     reply.header('etag', etag);
     if (request.headers['if-none-match'] === etag) reply.code(304);
     return config;
@@ -75,10 +77,6 @@ function parseAddress({ z, x, file }: TileParams): TileAddress {
   const [match, zoom, column, row] = /^(\d{1,2})\/(\d{1,8})\/(\d{1,8})\.mvt$/.exec(`${z}/${x}/${file}`) ?? [];
   if (match === undefined) throw new AppError('bad_request', 'The address of a tile is {z}/{x}/{y}.mvt');
   return { z: Number(zoom), x: Number(column), y: Number(row) };
-}
-
-function acceptsGzip({ headers }: FastifyRequest): boolean {
-  return /(^|,)\s*gzip\s*(;\s*q=(?!0(\.0*)?\s*(,|$))|,|$)/i.test(String(headers['accept-encoding'] ?? ''));
 }
 
 function sendTile(request: FastifyRequest, reply: FastifyReply, tile: Uint8Array): FastifyReply {

@@ -1,10 +1,12 @@
-import { finished } from 'node:stream';
+import { finished, pipeline } from 'node:stream';
+import { createGzip } from 'node:zlib';
 import { EXPORT_ACTIVITIES_PATH, EXPORT_PATH, EXPORTS_A_DAY } from '@sendlap/contract/users.ts';
 import { DAY_MS } from '@sendlap/domain/durations.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import type { Database } from '#api/database/database.ts';
 import { createAttemptLimit } from '#api/http/attempt-limit.ts';
+import { acceptsGzip, GZIP } from '#api/http/compression/compress-replies.ts';
 import { describeFileRoute } from '#api/http/document/describe-file-route.ts';
 import type { Authenticator } from '#api/http/route.ts';
 import { AppError } from '#api/platform/errors.ts';
@@ -47,12 +49,14 @@ export function mountExports(app: FastifyInstance, { database, authenticator, ex
       const { user_id } = request.session;
       await countExport(user_id, reply);
       const spooled = await write(user_id);
-      return reply
+      reply
         .header('cache-control', 'no-store')
         .header('content-disposition', `attachment; filename="${name}"`)
-        .header('content-length', spooled.bytes)
-        .type(type)
-        .send(spooled.content);
+        .header('vary', 'accept-encoding')
+        .type(type);
+      if (!acceptsGzip(request)) return reply.header('content-length', spooled.bytes).send(spooled.content);
+      // The pipeline closes the file when the caller leaves.
+      return reply.header('content-encoding', 'gzip').send(pipeline(spooled.content, createGzip(GZIP), () => {}));
     });
   };
   serve(EXPORT_PATH, {

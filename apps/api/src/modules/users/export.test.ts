@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib';
 import { EXPORT_ACTIVITIES_PATH, EXPORT_PATH } from '@sendlap/contract/users.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -27,8 +28,8 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const download = (who: Pick<SignedIn, 'headers'> | undefined, url = EXPORT_PATH) =>
-  api.app.inject({ url, ...(who ? { headers: who.headers } : {}) });
+const download = (who: Pick<SignedIn, 'headers'> | undefined, url = EXPORT_PATH, accepted = 'identity') =>
+  api.app.inject({ url, headers: { ...who?.headers, 'accept-encoding': accepted } });
 
 /** Columns of a table that are never exported. Deliberately repeated here. */
 const SECRETS: Record<string, string[]> = {
@@ -195,6 +196,19 @@ describe('the archive', () => {
     await lockAccount(createEventWriter(api.database), cleo.user.id, { now: new Date() });
     const reply = await download(await signInAgain(api, cleo.user.id, 'Phone'));
     expect(reply.json().tables.users).toMatchObject([{ id: cleo.user.id, is_active: false }]);
+  });
+});
+
+describe('a file', () => {
+  test.each([EXPORT_PATH, EXPORT_ACTIVITIES_PATH])('of %s is compressed for those who accept it', async (path) => {
+    const cleo = await api.signIn('Cleo');
+    const refused = await download(cleo, path, 'br, gzip;q=0');
+    expect(refused.headers['content-encoding']).toBeUndefined();
+    expect(refused.headers['content-length']).toBe(String(refused.rawPayload.length));
+    const { headers, rawPayload } = await download(cleo, path, 'gzip');
+    expect([headers['content-encoding'], headers['content-length']]).toEqual(['gzip', undefined]);
+    const withoutTimes = (text: string) => text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+(Z|\+00:00)/g, 'time');
+    expect(withoutTimes(String(gunzipSync(rawPayload)))).toBe(withoutTimes(refused.body));
   });
 });
 
