@@ -216,6 +216,7 @@ const ADMIT_ALL: Authenticator = {
   authenticateManager: async () => SESSION,
   authenticateKiosk: async () => ({ kiosk_id: 'x', sport_center_id: 'x' }),
   checkOrigin: () => {},
+  findCookieSession: async () => undefined,
 };
 
 /** The names of all fields in a JSON schema. */
