@@ -2,8 +2,9 @@ import { X509Certificate } from 'node:crypto';
 import { chmodSync, readdirSync, rmSync } from 'node:fs';
 import https from 'node:https';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { startServer } from '#test/app/start-server.ts';
+import { readAllTables } from '#test/database/all-tables.ts';
 import { createTestDatabase, openTestDatabase } from '#test/database/database.ts';
 import { makeDatabaseFolder } from '#test/database/throw-away-server.ts';
 import { findFreePort } from '#test/free-port.ts';
@@ -17,13 +18,20 @@ vi.setConfig({ testTimeout: 90_000 });
 
 const filesIn = (folder: string) => readdirSync(folder, { recursive: true }).map(String);
 
-test('an unknown option ends the start with one line, after the settings with a typing error', async () => {
-  const { code, stdout, stderr } = await startServer({ PROT: '8000' }, { args: ['--tablet'] });
+test('an unknown option ends the start with one line, after the settings with a typing error, and changes nothing', async () => {
+  const { database, url, close } = await openTestDatabase();
+  onTestFinished(close);
+  const DATA_DIR = makeDatabaseFolder();
+  onTestFinished(() => rmSync(DATA_DIR, { recursive: true }));
+  const before = await readAllTables(database);
+  const settings = { PROT: '8000', DATABASE_URL: url, SECRET, DATA_DIR };
+  const { code, stdout, stderr } = await startServer(settings, { args: ['--tablet'] });
   expect([code, stdout]).toEqual([1, '']);
   const [typing_error, refusal, ...more] = stderr.split('\n');
   expect(typing_error).toBe('PROT is not a setting of Sendlap: did you mean PORT?');
   expect(refusal).toMatch(/^Sendlap cannot start: Unknown option '--tablet'.*: the options are --phone and --version$/);
   expect(more).toEqual(['']);
+  expect([filesIn(DATA_DIR), await readAllTables(database)]).toEqual([[], before]);
 });
 
 test('--phone serves https with a certificate of its own CA, which it hands out and explains over plain http', async () => {

@@ -180,10 +180,6 @@ test.each(ROWS)(
   async (_mistake, arrange, line) => expectRefusal(await arrange(), line),
 );
 
-test('an unknown option ends the start with one line and exit code 1, and changes nothing', async () => {
-  await expectRefusal({}, /^Unknown option '--fast'.*: the options are --phone and --version/, { args: ['--fast'] });
-});
-
 const reason = reasonAgainstUnprivileged();
 
 testUnlessMissing(
