@@ -156,7 +156,11 @@ const ROWS: [mistake: string, arrange: () => Promise<Record<string, string>> | R
       makeAsciiDatabase,
       /the encoding SQL_ASCII, which cannot store every text: create/,
     ],
-    ['a pooler in transaction mode', () => imposter(openTransactionPooler(own.url)), /PgBouncer.*set DATABASE_URL to/],
+    [
+      'a pooler in transaction mode',
+      () => imposter(openTransactionPooler(own.url)),
+      /^DATABASE_URL: notifications .*PgBouncer.*set DATABASE_URL to/,
+    ],
     [
       'a pooler that refuses our settings',
       () => imposter(openRefusingPostgres('08P01', 'unsupported startup parameter: statement_timeout')),

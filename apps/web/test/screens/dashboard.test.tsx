@@ -2,16 +2,19 @@ import { listChats } from '@sendlap/contract/chats.ts';
 import { getDashboard } from '@sendlap/contract/dashboard.ts';
 import { listFriendRequests } from '@sendlap/contract/friends.ts';
 import { screen, waitFor, within } from '@testing-library/dom';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { runTurns } from '#test/unit/run-turns.ts';
 import { OPENING_TIMEOUT_MS } from '#web/shared/live/opening.ts';
 import { stopTimersOf } from '../device/device-clock.ts';
+import { IN_WEEK } from '../models/board-model.ts';
 import { answerSkills } from '../models/signed-in.ts';
 import { openApp } from '../open-app.ts';
 import { athlete } from '../people.ts';
+import { findFailedRead } from '../scenes/failed-read.ts';
 
 test('a dashboard that cannot be read says so, and why, and Retry reads it [spec 8.other.dashboard, 8.other.network]', async () => {
   const phone = await openApp({
+    now: IN_WEEK,
     prepare(server) {
       answerSkills(server);
       server.replyRaw(getDashboard, () => new Response('{}', { status: 400 }));
@@ -24,13 +27,17 @@ test('a dashboard that cannot be read says so, and why, and Retry reads it [spec
     if (!alert) throw new Error('the problem is not in an alert');
     return within(alert);
   };
+  await findFailedRead(phone, getDashboard);
   await problem();
   // The parts that do not need the dashboard's answer are shown.
   await screen.findByRole('heading', { name: 'Your first points are nearby' });
   server.heal(getDashboard);
   server.fail(getDashboard);
   await user.click((await problem()).getByRole('button', { name: 'Retry' }));
-  await (await problem()).findByText('Network error');
+  await vi.waitFor(async () => {
+    await phone.passTime(1000);
+    within(screen.getByRole('alert')).getByText('Network error');
+  });
   server.heal(getDashboard);
   const asked = server.asked(getDashboard).length;
   await user.click((await problem()).getByRole('button', { name: 'Retry' }));
@@ -41,12 +48,16 @@ test('a dashboard that cannot be read says so, and why, and Retry reads it [spec
 
 test('a dashboard that cannot be read without a network is no alarm, and comes with the network', async () => {
   const phone = await openApp({
+    now: IN_WEEK,
     prepare(server) {
       answerSkills(server);
       server.fail(getDashboard);
     },
   });
-  const failed = await screen.findByRole('heading', { name: 'Error loading dashboard data' });
+  const failed = await vi.waitFor(async () => {
+    await phone.passTime(1000);
+    return screen.getByRole('heading', { name: 'Error loading dashboard data' });
+  });
   phone.setOnline(false);
   await screen.findByRole('heading', { name: "You're offline" });
   expect(failed.isConnected).toBe(false);
