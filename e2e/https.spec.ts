@@ -3,48 +3,29 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BrowserContext, expect, type Page } from '@playwright/test';
 import { issueCertificate, openLocalCa } from '../apps/api/src/phone/local-ca.ts';
-import { findFreePort } from '../apps/api/test/free-port.ts';
-import { AcmeServer } from '../apps/api/test/servers/acme-server.ts';
 import { isCameraLive } from './browser/camera.ts';
 import { test } from './browser/fixtures.ts';
 import { listInstallProblems, openProfile } from './browser/install.ts';
 import { trustSwitch } from './browser/trust.ts';
 import { fillSignUpForm, WITH_WORKER, waitForWorker } from './people/athlete.ts';
 import { declineWheneverAsked } from './people/welcome.ts';
-import type { startServer } from './server/server.ts';
 
 const HOST = 'club.example';
 
-/** Makes what a server needs for https at the host. */
-type Certify = (folder: string) => Promise<{ env: Record<string, string>; end?: () => Promise<void> }>;
-
-async function certifyByFiles(folder: string): ReturnType<Certify> {
+/** Makes the files of a certificate for the host. */
+async function certify(folder: string): Promise<Record<string, string>> {
   const ca = await openLocalCa(join(folder, 'ca'), 'club', new Date());
   const { cert, key } = issueCertificate(ca, [HOST], new Date());
   const env = { TLS_CERT: join(folder, 'cert.pem'), TLS_KEY: join(folder, 'key.pem') };
   await Promise.all([writeFile(env.TLS_CERT, cert), writeFile(env.TLS_KEY, key)]);
-  return { env };
+  return env;
 }
 
-async function certifyByAcme(): ReturnType<Certify> {
-  const http_port = await findFreePort();
-  const acme = await AcmeServer.start(http_port, () => new Date());
-  const env = { ACME_EMAIL: `owner@${HOST}`, ACME_DIRECTORY: acme.directory_url, HTTP_PORT: String(http_port) };
-  return { env, end: () => acme.close() };
-}
-
-test('at a public name with TLS_CERT and TLS_KEY, and with ACME_EMAIL, the app can be installed, uses the camera and starts without signal', async ({
+test('at a public name with TLS_CERT and TLS_KEY the app can be installed, uses the camera and starts without signal', async ({
   startWhole,
 }) => {
-  for (const certify of [certifyByFiles, certifyByAcme]) await useAppAtPublicName(certify, startWhole);
-});
-
-type StartWhole = typeof startServer;
-
-async function useAppAtPublicName(certify: Certify, startWhole: StartWhole): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'sendlap-https-'));
-  const { env, end } = await certify(folder);
-  const server = await startWhole({ https_host: HOST, env: { HOST: '127.0.0.1', ...env } });
+  const server = await startWhole({ https_host: HOST, env: { HOST: '127.0.0.1', ...(await certify(folder)) } });
   let context: BrowserContext | undefined;
   try {
     const { port } = new URL(server.url);
@@ -70,10 +51,9 @@ async function useAppAtPublicName(certify: Certify, startWhole: StartWhole): Pro
   } finally {
     await context?.close();
     await server.remove();
-    await end?.();
     await rm(folder, { recursive: true });
   }
-}
+});
 
 async function signUpAt(page: Page): Promise<void> {
   await page.goto('/login');

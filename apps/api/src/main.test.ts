@@ -2,11 +2,13 @@ import { X509Certificate } from 'node:crypto';
 import { chmodSync, readdirSync, rmSync } from 'node:fs';
 import https from 'node:https';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { startServer } from '#test/app/start-server.ts';
+import { readAllTables } from '#test/database/all-tables.ts';
 import { createTestDatabase, openTestDatabase } from '#test/database/database.ts';
 import { makeDatabaseFolder } from '#test/database/throw-away-server.ts';
 import { findFreePort } from '#test/free-port.ts';
+import { AcmeServer } from '#test/servers/acme-server.ts';
 import type { Database } from './database/database.ts';
 import { createUserService } from './modules/users/service.ts';
 
@@ -17,13 +19,20 @@ vi.setConfig({ testTimeout: 90_000 });
 
 const filesIn = (folder: string) => readdirSync(folder, { recursive: true }).map(String);
 
-test('an unknown option ends the start with one line, after the settings with a typing error', async () => {
-  const { code, stdout, stderr } = await startServer({ PROT: '8000' }, { args: ['--tablet'] });
+test('an unknown option ends the start with one line, after the settings with a typing error, and changes nothing', async () => {
+  const { database, url, close } = await openTestDatabase();
+  onTestFinished(close);
+  const DATA_DIR = makeDatabaseFolder();
+  onTestFinished(() => rmSync(DATA_DIR, { recursive: true }));
+  const before = await readAllTables(database);
+  const settings = { PROT: '8000', DATABASE_URL: url, SECRET, DATA_DIR };
+  const { code, stdout, stderr } = await startServer(settings, { args: ['--tablet'] });
   expect([code, stdout]).toEqual([1, '']);
   const [typing_error, refusal, ...more] = stderr.split('\n');
   expect(typing_error).toBe('PROT is not a setting of Sendlap: did you mean PORT?');
   expect(refusal).toMatch(/^Sendlap cannot start: Unknown option '--tablet'.*: the options are --phone and --version$/);
   expect(more).toEqual(['']);
+  expect([filesIn(DATA_DIR), await readAllTables(database)]).toEqual([[], before]);
 });
 
 test('--phone serves https with a certificate of its own CA, which it hands out and explains over plain http', async () => {
@@ -40,10 +49,8 @@ test('--phone serves https with a certificate of its own CA, which it hands out 
     seen.iphone = await guide({ 'user-agent': 'iPhone OS 18_0', 'accept-language': 'es-ES' });
     const reply = await fetch(`http://${address}/sendlap-ca.crt`);
     seen.type = reply.headers.get('content-type') ?? '';
-    const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
     const ca = new X509Certificate(Buffer.from(await reply.arrayBuffer())).toString();
-    https.get(`https://${address}/healthz`, { ca }, ({ statusCode }) => resolve(statusCode)).on('error', reject);
-    seen.https = (await promise) ?? 0;
+    seen.https = await getHealth(PORT, { ca });
   }
   try {
     const settings = { DATABASE_URL: database_url, SECRET, DATA_DIR, HOST, PORT };
@@ -60,6 +67,29 @@ test('--phone serves https with a certificate of its own CA, which it hands out 
     rmSync(DATA_DIR, { recursive: true });
     await drop();
   }
+});
+
+test('with ACME_EMAIL the server obtains a certificate for its public name, and serves https with it', async () => {
+  const { url: database_url, drop } = await createTestDatabase();
+  onTestFinished(drop);
+  const DATA_DIR = makeDatabaseFolder();
+  onTestFinished(() => rmSync(DATA_DIR, { recursive: true }));
+  const [PORT, http_port] = [String(await findFreePort()), await findFreePort()];
+  const acme = await AcmeServer.start(http_port);
+  onTestFinished(() => acme.close());
+  const settings = {
+    DATABASE_URL: database_url,
+    ...{ SECRET, DATA_DIR, PORT, HOST: '127.0.0.1', PUBLIC_URL: 'https://club.example' },
+    ...{ ACME_EMAIL: 'owner@club.example', ACME_DIRECTORY: acme.directory_url, HTTP_PORT: String(http_port) },
+  };
+  let status = 0;
+  const { code, stdout } = await startServer(settings, {
+    whileReady: async () => {
+      status = await getHealth(PORT, { ca: acme.ca_certificate, servername: 'club.example' });
+    },
+  });
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^Sendlap is ready at https:\/\/club\.example\n/)]);
+  expect([status, acme.issued]).toEqual([200, 1]);
 });
 
 test('a map file that cannot be read ends the start, and the database that was started for it with it', async () => {
@@ -92,6 +122,14 @@ test('DATABASE_URL is another server: it is migrated, filled and served, with a 
     await close();
   }
 });
+
+/** Returns the status of /healthz over https; rejects if the certificate is not trusted. */
+async function getHealth(port: string, options: https.RequestOptions): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  const path = `https://127.0.0.1:${port}/healthz`;
+  https.get(path, options, ({ statusCode = 0 }) => resolve(statusCode)).on('error', reject);
+  return promise;
+}
 
 async function addOperator(database: Database) {
   const person = { issuer: 'test', subject: 'olga', email: '', name: 'Olga', display_name: 'Olga' };

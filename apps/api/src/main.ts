@@ -1,21 +1,13 @@
 import type { Server } from 'node:https';
 import { parseArgs } from 'node:util';
-import { openAcmeMode } from './acme/acme-mode.ts';
-import { buildApp } from './app.ts';
 import { openDatabase } from './database/database.ts';
 import { prepareDatabase } from './database/prepare-database.ts';
 import { createSecrets } from './database/secrets.ts';
 import { dataDir, openStorage } from './database/storage.ts';
-import { createProxyCheck } from './doctor/proxy-check.ts';
 import { assertCanListen, explainListenError } from './http/listening/listen-address.ts';
 import { readTls, reloadTls } from './http/listening/tls.ts';
-import { createListeningStop } from './http/request-drain.ts';
 import { closeOnSignal, STOP_SIGNALS } from './http/shutdown.ts';
 import { backUpBeforeMigration } from './modules/backups/before-migration.ts';
-import { hasOperator, inviteOperator } from './modules/operators/service.ts';
-import { loadStarterCenters } from './modules/sport-centers/import/starter.ts';
-import { mountTrustProbe } from './phone/guide.ts';
-import { openPhoneMode, readPhoneEnv } from './phone/phone-mode.ts';
 import { readEnv, warnOfMistypedSettings } from './platform/env.ts';
 import { createLogger } from './platform/logger.ts';
 import { nodeName } from './platform/node-name.ts';
@@ -34,7 +26,8 @@ try {
     process.stdout.write(`${VERSION}\n`);
     process.exit(0);
   }
-  const env = is_for_phones ? await readPhoneEnv(process.env) : readEnv(process.env);
+  const phone_start = is_for_phones ? await import('./phone/phone-mode.ts') : undefined;
+  const env = phone_start ? await phone_start.readPhoneEnv(process.env) : readEnv(process.env);
   const tls = readTls(env);
   const address = { port: env.PORT, host: env.HOST };
   await assertCanListen(address);
@@ -49,12 +42,23 @@ try {
   for (const signal of STOP_SIGNALS) process.on(signal, stopEarly);
   const migrations = await prepareDatabase(storage, backUpBeforeMigration(env, storage));
   if (migrations.length > 0) logger.info({ migrations }, 'schema brought up to date');
+  // Loaded only now, so that a refused start loads no app.
+  const { buildApp } = await import('./app.ts');
+  const { createListeningStop } = await import('./http/request-drain.ts');
+  const { createProxyCheck } = await import('./doctor/proxy-check.ts');
+  const { hasOperator, inviteOperator } = await import('./modules/operators/service.ts');
+  const { loadStarterCenters } = await import('./modules/sport-centers/import/starter.ts');
   const database = openDatabase(storage.database_url);
   closers.unshift(() => database.destroy());
   await loadStarterCenters(database);
-  const phone_mode = is_for_phones ? await openPhoneMode(env, dataDir(env)) : undefined;
+  const phone_mode = await phone_start?.openPhoneMode(env, dataDir(env));
   const acme_mode = env.ACME_EMAIL
-    ? await openAcmeMode({ env, email: env.ACME_EMAIL, data_dir: dataDir(env), log: logger })
+    ? await (await import('./acme/acme-mode.ts')).openAcmeMode({
+        env,
+        email: env.ACME_EMAIL,
+        data_dir: dataDir(env),
+        log: logger,
+      })
     : undefined;
   if (acme_mode) closers.unshift(acme_mode.close);
   const readiness = { accepting: true };
@@ -70,7 +74,7 @@ try {
     onPlainHttp: phone_mode?.onPlainHttp,
     join_url: phone_mode?.guide_url,
   });
-  if (phone_mode) mountTrustProbe(app);
+  if (phone_mode) (await import('./phone/guide.ts')).mountTrustProbe(app);
   const stopListening = createListeningStop(app);
   const setup_instructions = (await hasOperator(database))
     ? ''

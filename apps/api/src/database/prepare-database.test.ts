@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openTestDatabase } from '#test/database/database.ts';
 import { openOldPostgres, openRefusingPostgres } from '#test/servers/postgres-imposters.ts';
-import { openTransactionPooler } from '#test/servers/transaction-pooler.ts';
 import type { Database } from './database.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { createSecrets } from './secrets.ts';
@@ -60,14 +59,6 @@ describe('a database that this program cannot use is refused with one line:', ()
     await expect(refusal).rejects.toThrow(/^DATABASE_URL: this is PostgreSQL 14\.22, and Sendlap needs 15 [^\n]+$/);
     await expect(refusal).rejects.toHaveProperty('name', 'StartError');
     server.close();
-  });
-
-  test('one behind a pooler that loses notifications', async () => {
-    const pooler = await openTransactionPooler(own.url);
-    const refusal = prepare({ database_url: pooler.url });
-    await expect(refusal).rejects.toThrow(/^DATABASE_URL: notifications [^\n]+PgBouncer[^\n]+DATABASE_URL[^\n]+$/);
-    await expect(refusal).rejects.toHaveProperty('name', 'StartError');
-    pooler.close();
   });
 
   test('one on a host whose name is not known', async () => {

@@ -4,12 +4,14 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { getActivity, startActivity } from '@sendlap/contract/activities.ts';
 import { EVENTS_PATH } from '@sendlap/contract/events.ts';
+import { fastify } from 'fastify';
 import { pino } from 'pino';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildTestApp } from '#test/app/app.ts';
 import { makeCenter } from '#test/factories.ts';
 import { findFreePort } from '#test/free-port.ts';
 import * as measurements from '../platform/measurements.ts';
+import { mountTraces } from './traces.ts';
 
 const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
 const CALLER_SPAN_ID = 'b7ad6b7169203331';
@@ -62,8 +64,11 @@ const attributeOf = ({ attributes }: Span, name: string) => {
   return value.stringValue ?? value.intValue;
 };
 
-/** Runs an app that sends its traces to the collector; returns what it sent until its end. */
-async function traceCalls(env: Record<string, string>, traceparent = `00-${TRACE_ID}-${CALLER_SPAN_ID}-01`) {
+/**
+ * Runs an app that sends its traces to the collector, with a user's requests for each `traceparent`. Returns what the app
+ * sent until its end.
+ */
+async function traceCalls(env: Record<string, string>, traceparents = [`00-${TRACE_ID}-${CALLER_SPAN_ID}-01`]) {
   const collector = await openCollector();
   let center = '';
   const api = await buildTestApp({
@@ -72,52 +77,61 @@ async function traceCalls(env: Record<string, string>, traceparent = `00-${TRACE
       center = await makeCenter(database);
     },
   });
-  const ada = await api.signIn('Ada');
-  const headers = { ...ada.headers, ...OTHER_HEADERS, traceparent };
-  const body = {
-    client_id: randomUUID(),
-    op_id: randomUUID(),
-    sport_center_id: center,
-    sport_type: 'climbing',
-    started_at: new Date(Date.now() - MINUTE_MS).toISOString(),
-  };
-  const started = await api.app.inject({ method: 'POST', url: startActivity.path, headers, payload: body });
-  expect(started.statusCode).toBe(201);
-  await api.app.inject({ url: getActivity.path.replace(':client_id', body.client_id), headers: ada.headers });
+  const calls = [];
+  for (const traceparent of traceparents) {
+    const ada = await api.signIn('Ada');
+    const headers = { ...ada.headers, ...OTHER_HEADERS, traceparent };
+    const body = {
+      client_id: randomUUID(),
+      op_id: randomUUID(),
+      sport_center_id: center,
+      sport_type: 'climbing',
+      started_at: new Date(Date.now() - MINUTE_MS).toISOString(),
+    };
+    const started = await api.app.inject({ method: 'POST', url: startActivity.path, headers, payload: body });
+    expect(started.statusCode).toBe(201);
+    await api.app.inject({ url: getActivity.path.replace(':client_id', body.client_id), headers: ada.headers });
+    calls.push({ ada, body });
+  }
   await api.app.inject({ url: '/readyz' });
   await api.app.inject({ url: EVENTS_PATH });
   await api.close();
   await collector.close();
-  return { ada, body, spans: collector.spans(), raw: collector.raw() };
+  return { calls, spans: collector.spans(), raw: collector.raw() };
 }
 
-test('a request is one trace of the caller, with its statements and the events that it announced', async () => {
-  const { spans } = await traceCalls({});
-  const request = spans.find(({ name }) => name === `POST ${startActivity.path}`);
-  expect(request).toMatchObject({ traceId: TRACE_ID, parentSpanId: CALLER_SPAN_ID });
-  if (!request) throw new Error('no span of the request');
-  expect(attributeOf(request, 'http.route')).toBe(startActivity.path);
-  expect(attributeOf(request, 'http.response.status_code')).toBe(201);
-  const parts = spans.filter(({ parentSpanId }) => parentSpanId === request.spanId);
-  expect(new Set(parts.map(({ traceId }) => traceId))).toEqual(new Set([TRACE_ID]));
-  const names = parts.map(({ name }) => name);
-  for (const name of ['SELECT', 'COMMIT', 'announce events']) expect(names).toContain(name);
-});
+describe('of one app', () => {
+  let spans: Span[];
+  beforeAll(async () => {
+    ({ spans } = await traceCalls({}));
+  });
 
-test('a request without a caller’s trace begins its own; streams and checks of proxies have none', async () => {
-  const { spans } = await traceCalls({});
-  const read = spans.find(({ name }) => name === `GET ${getActivity.path}`);
-  expect(read?.traceId).not.toBe(TRACE_ID);
-  expect(read?.parentSpanId).toBeUndefined();
-  const names = spans.map(({ name }) => name);
-  expect(names.filter((name) => name.includes('readyz') || name.includes(EVENTS_PATH))).toEqual([]);
+  test('a request is one trace of the caller, with its statements and the events that it announced', async () => {
+    const request = spans.find(({ name }) => name === `POST ${startActivity.path}`);
+    expect(request).toMatchObject({ traceId: TRACE_ID, parentSpanId: CALLER_SPAN_ID });
+    if (!request) throw new Error('no span of the request');
+    expect(attributeOf(request, 'http.route')).toBe(startActivity.path);
+    expect(attributeOf(request, 'http.response.status_code')).toBe(201);
+    const parts = spans.filter(({ parentSpanId }) => parentSpanId === request.spanId);
+    expect(new Set(parts.map(({ traceId }) => traceId))).toEqual(new Set([TRACE_ID]));
+    const names = parts.map(({ name }) => name);
+    for (const name of ['SELECT', 'COMMIT', 'announce events']) expect(names).toContain(name);
+  });
+
+  test('a request without a caller’s trace begins its own; streams and checks of proxies have none', async () => {
+    const read = spans.find(({ name }) => name === `GET ${getActivity.path}`);
+    expect(read?.traceId).not.toBe(TRACE_ID);
+    expect(read?.parentSpanId).toBeUndefined();
+    const names = spans.map(({ name }) => name);
+    expect(names.filter((name) => name.includes('readyz') || name.includes(EVENTS_PATH))).toEqual([]);
+  });
 });
 
 test('no span has a user, a token, a value of a statement or words of the caller', async () => {
-  const { ada, body, raw } = await traceCalls({ TRUST_PROXY: '127.0.0.1' });
+  const { calls, raw } = await traceCalls({ TRUST_PROXY: '127.0.0.1' });
   expect(raw).toContain('insert into');
-  for (const value of [ada.user.id, ada.token, body.client_id, body.op_id, 'Ada', 'words-of'])
-    expect(raw).not.toContain(value);
+  const values = calls.flatMap(({ ada, body }) => [ada.user.id, ada.token, body.client_id, body.op_id]);
+  for (const value of [...values, 'Ada', 'words-of']) expect(raw).not.toContain(value);
 });
 
 test('of a share of 0 nothing is sent, also when the caller asks for it', async () => {
@@ -131,22 +145,25 @@ test.each([
   ['0.999999', `00-${'ffffffff'.padEnd(32, '0')}-${CALLER_SPAN_ID}-01`, true],
   ['1', `00-${TRACE_ID}-${CALLER_SPAN_ID}-00`, true],
 ])('the share of %s alone decides, not the caller by %s', async (share, traceparent, is_stored) => {
-  const { spans } = await traceCalls({ OTEL_TRACES_SAMPLER_ARG: share }, traceparent);
+  const { spans } = await traceCalls({ OTEL_TRACES_SAMPLER_ARG: share }, [traceparent]);
   expect(spans.some(({ parentSpanId }) => parentSpanId === CALLER_SPAN_ID)).toBe(is_stored);
 });
 
-test.each([
-  '',
-  'x',
-  '00',
-  `00-${'0'.repeat(32)}-${CALLER_SPAN_ID}-01`,
-  `ff-${TRACE_ID}-${CALLER_SPAN_ID}-01`,
-  'é'.repeat(20),
-])('a request with the traceparent %j begins its own trace', async (traceparent) => {
-  const { spans } = await traceCalls({}, traceparent);
-  const request = spans.find(({ name }) => name === `POST ${startActivity.path}`);
-  expect(request?.traceId).toMatch(/^(?!0{32})[\da-f]{32}$/);
-  expect([request?.traceId === TRACE_ID, request?.parentSpanId]).toEqual([false, undefined]);
+test('a request with a traceparent of another form begins its own trace', async () => {
+  const traceparents = [
+    '',
+    'x',
+    '00',
+    `00-${'0'.repeat(32)}-${CALLER_SPAN_ID}-01`,
+    `ff-${TRACE_ID}-${CALLER_SPAN_ID}-01`,
+    'é'.repeat(20),
+  ];
+  const { spans } = await traceCalls({}, traceparents);
+  const requests = spans.filter(({ name }) => name === `POST ${startActivity.path}`);
+  const ids = requests.map(({ traceId }) => traceId);
+  expect(ids).toEqual(traceparents.map(() => expect.stringMatching(/^(?!0{32})[\da-f]{32}$/)));
+  expect(new Set([...ids, TRACE_ID]).size).toBe(traceparents.length + 1);
+  expect(requests.map(({ parentSpanId }) => parentSpanId)).toEqual(traceparents.map(() => undefined));
 });
 
 test('the server ends while a collector never finishes its answer', async () => {
@@ -162,10 +179,12 @@ test('the server ends while a collector never finishes its answer', async () => 
     onRequest();
   });
   const { endpoint, close } = await listen(collector);
-  const api = await buildTestApp({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } });
-  expect((await api.app.inject({ url: '/v1/auth/config' })).statusCode).toBe(200);
+  const app = fastify();
+  mountTraces(app, { endpoint, share: 1, node: 'node-1', close_timeout_ms: 300 });
+  app.get('/', async () => 'hello');
+  expect((await app.inject({ url: '/' })).statusCode).toBe(200);
+  await app.close();
   await requested;
-  await api.close();
   collector.closeAllConnections();
   await close();
 });

@@ -34,6 +34,8 @@ interface TraceOptions {
   /** The share of requests that are traced, 0 to 1. */
   share: number;
   node: string;
+  /** How long a closing app waits for the collector. */
+  close_timeout_ms?: number;
 }
 
 const EXPORT_TIMEOUT_MS = 3_000;
@@ -44,7 +46,8 @@ const UNTRACED_ROUTES = new Set([EVENTS_PATH, '/healthz', '/readyz']);
  * Sends traces of requests, with their statements and announced events, and of background jobs, for as long as the app
  * is open. Call it before the routes are mounted. A span has no user and no value of a statement.
  */
-export function mountTraces(app: FastifyInstance, { endpoint, share, node }: TraceOptions): void {
+export function mountTraces(app: FastifyInstance, options: TraceOptions): void {
+  const { endpoint, share, node, close_timeout_ms = EXPORT_TIMEOUT_MS } = options;
   const sampler = createSampler(share);
   const url = `${endpoint.replace(/\/$/, '')}/v1/traces`;
   const exporter = reportFailures(new OTLPTraceExporter({ url, timeoutMillis: EXPORT_TIMEOUT_MS }), app.log);
@@ -69,7 +72,7 @@ export function mountTraces(app: FastifyInstance, { endpoint, share, node }: Tra
   app.addHook('onClose', async () => {
     for (const unsubscribe of unsubscribers) unsubscribe();
     // A collector that sends its answer slowly would delay the shutdown without end.
-    const deadline = setTimeout(EXPORT_TIMEOUT_MS, undefined, { ref: false });
+    const deadline = setTimeout(close_timeout_ms, undefined, { ref: false });
     await Promise.race([provider.shutdown().catch(() => {}), deadline]);
   });
 }

@@ -78,9 +78,7 @@ function parseLocalCa(pem: string, file: string): LocalCa {
 function makeLocalCa(machine: string, now: Date): TlsPair {
   const keys = makeKeys();
   const certificate = createUnsignedCertificate(keys.public, now, CA_DAYS);
-  // The digits tell the CAs of two folders on one machine apart.
-  const machine_name = machine.replace(/[^A-Za-z\d.-]+/g, '-').slice(0, MAX_MACHINE_LENGTH);
-  const name = [{ name: 'commonName', value: `Sendlap ${machine_name} ${randomBytes(2).toString('hex')}` }];
+  const name = [{ name: 'commonName', value: nameOfCa(machine) }];
   certificate.setSubject(name);
   certificate.setIssuer(name);
   certificate.setExtensions([
@@ -91,6 +89,12 @@ function makeLocalCa(machine: string, now: Date): TlsPair {
   ]);
   certificate.sign(pki.privateKeyFromPem(keys.private), md.sha256.create());
   return { cert: toPem(certificate), key: keys.private };
+}
+
+/** Returns a new name: its digits tell the CAs of two folders on one machine apart. */
+export function nameOfCa(machine: string): string {
+  const machine_name = machine.replace(/[^A-Za-z\d.-]+/g, '-').slice(0, MAX_MACHINE_LENGTH);
+  return `Sendlap ${machine_name} ${randomBytes(2).toString('hex')}`;
 }
 
 /** Returns a certificate for these hosts, followed by that of the CA, and its key; PEM. */

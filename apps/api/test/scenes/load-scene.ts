@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type AreaLoad, cancelAreaLoad, listAreaLoads, requestAreaLoad } from '@sendlap/contract/area-loads.ts';
-import { afterEach, beforeEach, expect } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { buildTestApp, type SignedIn, type TestApp, type TestAppOptions } from '../app/app.ts';
 import { createTestDatabase } from '../database/database.ts';
 import { hall, OverpassServer } from '../servers/overpass-server.ts';
@@ -28,31 +28,51 @@ export function passTime(duration_ms: number): void {
 /** A server with these options, an operator and an Overpass server for each test of the calling file. */
 export function useLoadScene(options: TestAppOptions = {}): void {
   beforeEach(async () => {
-    overpass = await OverpassServer.start();
-    overpass.elements = [
-      hall(1, BILBAO.latitude, BILBAO.longitude),
-      hall(2, BILBAO.latitude + 0.02, BILBAO.longitude),
-      hall(3, GIRONA.latitude, GIRONA.longitude),
-      // Natural rock is refused.
-      {
-        ...hall(4, BILBAO.latitude, BILBAO.longitude + 0.01),
-        tags: { sport: 'climbing', natural: 'cliff', name: 'Roca' },
-      },
-    ];
-    folder = await mkdtemp(join(tmpdir(), 'sendlap-loads-'));
-    shared = await createTestDatabase();
-    nodes = [];
-    waits = [];
-    shift_ms = 0;
-    const api = await startNode(options);
-    operator = await makeOperator(api, 'Olga');
+    await openScene(options);
+    operator = await makeOperator(first(), 'Olga');
   });
-  afterEach(async () => {
-    for (const node of nodes) await node.close();
-    await overpass.close();
-    await shared.drop();
-    await rm(folder, { recursive: true, force: true });
+  afterEach(closeScene);
+}
+
+/** The same scene for all tests of the calling file. Each test begins without loads, centers and queries, as a new operator. */
+export function shareLoadScene(options: TestAppOptions = {}): void {
+  beforeAll(() => openScene(options));
+  afterAll(closeScene);
+  beforeEach(async () => {
+    for (const table of ['area_loads', 'sport_centers', 'audit_entries'] as const) {
+      await first().database.deleteFrom(table).execute();
+    }
+    operator = await makeOperator(first(), 'Olga');
+    overpass.queries.length = 0;
+    overpass.reply = OverpassServer.whole;
   });
+}
+
+async function openScene(options: TestAppOptions): Promise<void> {
+  overpass = await OverpassServer.start();
+  overpass.elements = [
+    hall(1, BILBAO.latitude, BILBAO.longitude),
+    hall(2, BILBAO.latitude + 0.02, BILBAO.longitude),
+    hall(3, GIRONA.latitude, GIRONA.longitude),
+    // Natural rock is refused.
+    {
+      ...hall(4, BILBAO.latitude, BILBAO.longitude + 0.01),
+      tags: { sport: 'climbing', natural: 'cliff', name: 'Roca' },
+    },
+  ];
+  folder = await mkdtemp(join(tmpdir(), 'sendlap-loads-'));
+  shared = await createTestDatabase();
+  nodes = [];
+  waits = [];
+  shift_ms = 0;
+  await startNode(options);
+}
+
+async function closeScene(): Promise<void> {
+  for (const node of nodes) await node.close();
+  await overpass.close();
+  await shared.drop();
+  await rm(folder, { recursive: true, force: true });
 }
 
 export async function startNode(options: TestAppOptions = {}): Promise<TestApp> {

@@ -118,6 +118,8 @@ export interface CopyScreen {
   get: () => unknown;
   /** The part that says how old it is; without it, the whole screen. */
   area?: () => HTMLElement;
+  /** Not deleted after 24 hours: messages and the list of their chats stay, and an appeal is over by then. */
+  is_kept?: boolean;
 }
 
 const chatPanel = () => screen.getByRole('dialog');
@@ -180,7 +182,7 @@ export const COPY_SCREENS: CopyScreen[] = [
     get: () => within(proofsSection()).getByText('Today: you and your friends'),
   },
   { name: 'the list of decisions', route: PATHS.decisions, get: () => screen.getByText(/Max/) },
-  { name: 'the list of appeals', route: PATHS.decisions, get: () => screen.getByText(/Ines/) },
+  { name: 'the list of appeals', route: PATHS.decisions, is_kept: true, get: () => screen.getByText(/Ines/) },
   {
     name: 'the history',
     route: PATHS.history,
@@ -207,6 +209,7 @@ export const COPY_SCREENS: CopyScreen[] = [
   },
   {
     name: 'the list of chats',
+    is_kept: true,
     route: PATHS.dashboard,
     open: openChats,
     area: chatPanel,
@@ -214,6 +217,7 @@ export const COPY_SCREENS: CopyScreen[] = [
   },
   {
     name: 'a chat',
+    is_kept: true,
     route: PATHS.dashboard,
     open: (phone) => openChatWith(phone, 'Eve'),
     area: chatPanel,

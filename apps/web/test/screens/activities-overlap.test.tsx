@@ -62,7 +62,7 @@ function noteOps({ server, activities }: Awaited<ReturnType<typeof comeBack>>): 
   return kinds;
 }
 
-test('the work of two phones at one time is one card that shows both, and one entry of the list', async () => {
+test('the work of two phones at one time is one card that shows both, also in Spanish, and one entry of the list', async () => {
   const phone = await comeBack();
   const card = await findCard();
   card.getByText('New, on this device');
@@ -74,6 +74,18 @@ test('the work of two phones at one time is one card that shows both, and one en
   await phone.user.click(await screen.findByRole('button', { name: /^1 to decide/ }));
   const list = within(await screen.findByRole('dialog', { name: 'On this device' }));
   await list.findByRole('heading', { name: 'Two activities at the same time' });
+
+  localStorage.setItem('preferred-language', 'es');
+  await phone.reload();
+  await screen.findByText('Ya guardada');
+  const spanish = within(screen.getByRole('alert'));
+  spanish.getByRole('heading', { name: 'Dos actividades a la vez' });
+  expect(spanish.getAllByRole('button').map(({ textContent }) => textContent?.replace(/: .*/, ''))).toEqual([
+    'Unirlas en una',
+    'Acortar esta',
+    'Quedarme solo con la nueva',
+    'Quedarme solo con la guardada',
+  ]);
 });
 
 test('merged, both are one activity from the first start to the last end, and its page is shown', async () => {
@@ -141,34 +153,34 @@ describe("the other phone's activity, which runs as far as this phone knows,", (
     expect(merged?.started_at).toMatch(/^2026-11-20T09:30/);
   });
 
-  test.each([
-    ['en', /^You had already finished it on another device/, 'Finished', /^Merge into one/],
-    ['es', /^Ya la habías terminado en otro dispositivo/, 'Terminada', /^Unirlas en una/],
-  ])(
-    'but was finished there before this one ended, is shown as such, and nothing is lost (%s)',
-    async (language, text, state, merge) => {
-      const phone = await comeBack([RUNNING]);
-      const own_path = location.pathname;
-      const choice = (await findCard()).getByRole('button', { name: /^Merge into one/ });
-      phone.activities.add({ ...THERE, ended_at: '2026-11-20T10:30:00.000Z' });
-      const answered = phone.server.hold(syncActivities);
-      await phone.user.click(choice);
-      await answered.arrived;
-      answered.release();
+  test('but was finished there before this one ended, is shown as such in both languages, and nothing is lost', async () => {
+    const phone = await comeBack([RUNNING]);
+    const own_path = location.pathname;
+    const choice = (await findCard()).getByRole('button', { name: /^Merge into one/ });
+    phone.activities.add({ ...THERE, ended_at: '2026-11-20T10:30:00.000Z' });
+    const answered = phone.server.hold(syncActivities);
+    await phone.user.click(choice);
+    await answered.arrived;
+    answered.release();
+    for (const [language, text, state, merge] of [
+      ['es', /^Ya la habías terminado en otro dispositivo/, 'Terminada', /^Unirlas en una/],
+      ['en', /^You had already finished it on another device/, 'Finished', /^Merge into one/],
+    ] as const) {
       localStorage.setItem('preferred-language', language);
       await phone.reload(own_path);
       await screen.findByText(text);
       const card = within(screen.getByRole('alert'));
       await card.findByText(state);
-      await phone.user.click(card.getByRole('button', { name: merge }));
-      await waitFor(() => expect(location.pathname).toBe(pathOf(THERE)));
-      await waitFor(() => expect(phone.activities.list()[0]?.ended_at).toMatch(/^2026-11-20T10:45/));
-      const [merged, ...others] = phone.activities.list();
-      expect(others).toEqual([]);
-      expect(merged).toMatchObject({ client_id: THERE.client_id, status: 'finished' });
-      expect(merged?.started_at).toMatch(/^2026-11-20T09:30/);
-    },
-  );
+      card.getByRole('button', { name: merge });
+    }
+    await phone.user.click(screen.getByRole('button', { name: /^Merge into one/ }));
+    await waitFor(() => expect(location.pathname).toBe(pathOf(THERE)));
+    await waitFor(() => expect(phone.activities.list()[0]?.ended_at).toMatch(/^2026-11-20T10:45/));
+    const [merged, ...others] = phone.activities.list();
+    expect(others).toEqual([]);
+    expect(merged).toMatchObject({ client_id: THERE.client_id, status: 'finished' });
+    expect(merged?.started_at).toMatch(/^2026-11-20T09:30/);
+  });
 });
 
 test("only this phone's deletes the other phone's, and shows the cost of that", async () => {
@@ -262,20 +274,4 @@ describe('an activity that began before the other one, so that the server has it
     await waitFor(() => expect(kinds).toEqual(['delete']));
     await waitFor(() => expect(phone.activities.list().filter(({ status }) => status !== 'deleted')).toEqual([THERE]));
   });
-});
-
-test('in Spanish', async () => {
-  const phone = await comeBack();
-  await findCard();
-  localStorage.setItem('preferred-language', 'es');
-  await phone.reload();
-  await screen.findByText('Ya guardada');
-  const card = within(screen.getByRole('alert'));
-  card.getByRole('heading', { name: 'Dos actividades a la vez' });
-  expect(card.getAllByRole('button').map(({ textContent }) => textContent?.replace(/: .*/, ''))).toEqual([
-    'Unirlas en una',
-    'Acortar esta',
-    'Quedarme solo con la nueva',
-    'Quedarme solo con la guardada',
-  ]);
 });

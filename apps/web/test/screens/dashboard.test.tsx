@@ -2,10 +2,11 @@ import { listChats } from '@sendlap/contract/chats.ts';
 import { getDashboard } from '@sendlap/contract/dashboard.ts';
 import { listFriendRequests } from '@sendlap/contract/friends.ts';
 import { screen, waitFor, within } from '@testing-library/dom';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { runTurns } from '#test/unit/run-turns.ts';
 import { OPENING_TIMEOUT_MS } from '#web/shared/live/opening.ts';
 import { stopTimersOf } from '../device/device-clock.ts';
+import { IN_WEEK } from '../models/board-model.ts';
 import { answerSkills } from '../models/signed-in.ts';
 import { openApp } from '../open-app.ts';
 import { athlete } from '../people.ts';
@@ -41,12 +42,16 @@ test('a dashboard that cannot be read says so, and why, and Retry reads it [spec
 
 test('a dashboard that cannot be read without a network is no alarm, and comes with the network', async () => {
   const phone = await openApp({
+    now: IN_WEEK,
     prepare(server) {
       answerSkills(server);
       server.fail(getDashboard);
     },
   });
-  const failed = await screen.findByRole('heading', { name: 'Error loading dashboard data' });
+  const failed = await vi.waitFor(async () => {
+    await phone.passTime(1000);
+    return screen.getByRole('heading', { name: 'Error loading dashboard data' });
+  });
   phone.setOnline(false);
   await screen.findByRole('heading', { name: "You're offline" });
   expect(failed.isConnected).toBe(false);

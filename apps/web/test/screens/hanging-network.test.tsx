@@ -151,7 +151,7 @@ describe.each(OWN_SCREENS)('$route', (one) => {
 });
 
 describe.each(NETWORK_SCREENS)('$route', (one) => {
-  test('says after five seconds without an answer that it still loads, with a way back, until the answer', async () => {
+  test('says after five seconds without an answer that it still loads, with a way back, until the answer; and without a network that it needs a connection, and loads automatically', async () => {
     stopTimersOf(REQUEST_TIMEOUT_MS);
     let recover = () => {};
     const phone = await open(one, ({ server }) => (recover = server.hang()));
@@ -163,10 +163,9 @@ describe.each(NETWORK_SCREENS)('$route', (one) => {
     recover();
     await vi.waitFor(one.get);
     await vi.waitFor(() => expect(screen.queryAllByText(STILL_LOADS)).toEqual([]));
-  });
 
-  test('says without a network that it needs a connection, and loads automatically', async () => {
-    const phone = await open(one, (opened) => opened.setOnline(false));
+    phone.setOnline(false);
+    await phone.reload(one.path ?? one.route);
     await screen.findByText(one.needs);
     await screen.findByRole('button', { name: 'Back' });
     phone.setOnline(true);

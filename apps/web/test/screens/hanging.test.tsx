@@ -16,69 +16,112 @@ const NO_LONGER_FRESH_MS = 120_000;
 /** After this time without an answer the app says how old its data are. */
 const SLOW_MS = 1_000;
 const HOUR_MS = 3_600_000;
+const TWO_DAYS_MS = 48 * HOUR_MS;
 
-/** Opens a screen with all its data. */
-async function openScreen(one: CopyScreen): Promise<Phone> {
-  const phone = await openFullApp(one.path ?? one.route);
-  await one.open?.(phone);
-  await vi.waitFor(one.get);
+/** What one load shows: the screens of one address, or a part that is opened. */
+const LOADS = [...Map.groupBy(COPY_SCREENS, (one) => one.open ?? one.path ?? one.route).values()].map((screens) => ({
+  name: screens.map(({ name }) => name).join(', '),
+  screens,
+}));
+
+const addressOf = ([first]: CopyScreen[]) => first?.path ?? first?.route ?? '';
+
+async function openPart(phone: Phone, [first]: CopyScreen[]): Promise<void> {
+  await first?.open?.(phone);
+}
+
+/** Opens screens with all their data. */
+async function openScreens(screens: CopyScreen[]): Promise<Phone> {
+  const phone = await openFullApp(addressOf(screens));
+  await openPart(phone, screens);
+  await expectShown(screens);
   await runTurns();
-  expect(ages(one)).toEqual([]);
+  expectNoAge(screens);
   return phone;
 }
 
-/** Loads the screen two minutes later, from the phone alone. */
-async function reopen(phone: Phone, one: CopyScreen): Promise<void> {
+/** Loads the screens two minutes later, from the phone alone. */
+async function reopen(phone: Phone, screens: CopyScreen[]): Promise<void> {
   await phone.passTime(NO_LONGER_FRESH_MS);
-  await phone.reload(one.path ?? one.route);
-  await one.open?.(phone);
-  await vi.waitFor(one.get);
+  await phone.reload(addressOf(screens));
+  await openPart(phone, screens);
+  await expectShown(screens);
 }
 
-async function expectAge(one: CopyScreen): Promise<void> {
-  await vi.waitFor(() => expect(ages(one)).not.toEqual([]));
-  one.get();
+async function expectShown(screens: CopyScreen[]): Promise<void> {
+  for (const { get } of screens) await vi.waitFor(get);
 }
 
-describe.each(COPY_SCREENS)('$name', (one) => {
-  test('shows the copies of the phone without a network, with their age; and while the server does not answer, after a second with their age, until the answer, also if it comes after 30 seconds, when the app has cancelled the requests', async () => {
-    const phone = await openScreen(one);
-    phone.setOnline(false);
-    await reopen(phone, one);
-    await expectAge(one);
-    phone.setOnline(true);
-    await vi.waitFor(() => expect(ages(one)).toEqual([]));
+async function expectAges(screens: CopyScreen[]): Promise<void> {
+  for (const one of screens) {
+    await vi.waitFor(() => expect(ages(one), one.name).not.toEqual([]));
     one.get();
+  }
+}
+
+function expectNoAge(screens: CopyScreen[]): void {
+  for (const one of screens) expect(ages(one), one.name).toEqual([]);
+}
+
+function isShown({ get }: CopyScreen): boolean {
+  try {
+    get();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe.each(LOADS)('$name', ({ screens }) => {
+  test('shows the copies of the phone without a network, with their age; and while the server does not answer, after a second with their age, until the answer, also if it comes after 30 seconds, when the app has cancelled the requests', async () => {
+    const phone = await openScreens(screens);
+    phone.setOnline(false);
+    await reopen(phone, screens);
+    await expectAges(screens);
+    phone.setOnline(true);
+    await vi.waitFor(() => expectNoAge(screens));
+    for (const { get } of screens) get();
 
     const answer = phone.server.hang();
-    await reopen(phone, one);
+    await reopen(phone, screens);
     await phone.passTime(SLOW_MS);
-    await expectAge(one);
+    await expectAges(screens);
     answer();
-    await vi.waitFor(() => expect(ages(one)).toEqual([]));
-    one.get();
+    await vi.waitFor(() => expectNoAge(screens));
+    for (const { get } of screens) get();
 
     const recover = phone.server.hang();
-    await reopen(phone, one);
+    await reopen(phone, screens);
     for (const _third of [1, 2, 3]) await phone.passTime(REQUEST_TIMEOUT_MS);
     await runTurns();
-    await expectAge(one);
+    await expectAges(screens);
     recover();
     await vi.waitFor(async () => {
       await phone.passTime(REQUEST_TIMEOUT_MS);
       await runTurns();
-      expect(ages(one)).toEqual([]);
+      expectNoAge(screens);
     });
-    one.get();
+    for (const { get } of screens) get();
   });
 
-  test('does not wait for the second after which the server counts as silent', async () => {
+  test('does not wait for the second after which the server counts as silent; past their 24 hours copies are not shown while the server may still answer, and without a network with their age [spec 9.cache.profile, 9.cache.bio-info]', async () => {
     stopTimersOf(REQUEST_TIMEOUT_MS);
     stopTimersOf(SLOW_MS);
-    const phone = await openScreen(one);
+    const phone = await openScreens(screens);
     phone.server.hang();
-    await reopen(phone, one);
-    expect(ages(one)).toEqual([]);
+    await reopen(phone, screens);
+    expectNoAge(screens);
+
+    await phone.passTime(TWO_DAYS_MS);
+    await phone.reload(addressOf(screens));
+    await screen.findByRole('heading', { level: 1 });
+    await openPart(phone, screens);
+    await runTurns();
+    const expired = screens.filter(({ is_kept = false }) => !is_kept);
+    for (const one of expired) expect(isShown(one), one.name).toBe(false);
+    phone.setOnline(false);
+    await expectShown(expired);
+    await expectAges(expired);
   });
 });
 

@@ -20,10 +20,14 @@ vi.setConfig({ testTimeout: 180_000 });
 
 let api: TestApp;
 let folder: string;
+/** A backup without the secret, which tests only read. */
+let good: string;
 beforeAll(async () => {
   api = await buildTestApp();
   await api.signIn('Ada');
   folder = await mkdtemp(join(tmpdir(), 'sendlap-backup-verbs-'));
+  good = await makeBackup('good');
+  vi.unstubAllEnvs();
 });
 afterAll(async () => {
   await api?.close();
@@ -93,7 +97,7 @@ describe('create', () => {
 
 describe('verify', () => {
   it('exits with 1 for a damaged file, and opens no database for it', async () => {
-    await writeFile(inFolder('damaged'), (await readFile(await makeBackup('whole'))).subarray(0, 2_000));
+    await writeFile(inFolder('damaged'), (await readFile(good)).subarray(0, 2_000));
     for (const command of [verify, restore]) {
       const result = await run(command, [inFolder('damaged')], { url: 'postgres://localhost:1/nowhere' });
       expect(result).toMatchObject({ code: 1, stdout: '' });
@@ -102,17 +106,15 @@ describe('verify', () => {
   });
 
   it('lists the content of a good one, and says when it needs another secret', async () => {
-    const file = await makeBackup('good');
-    const { code, stdout } = await run(verify, [file, '--json']);
+    const { code, stdout } = await run(verify, [good, '--json']);
     expect([code, JSON.parse(stdout)]).toMatchObject([0, { fits_secret: true, has_secret: false }]);
-    const foreign = await run(verify, [file], { secret: OTHER_SECRET });
+    const foreign = await run(verify, [good], { secret: OTHER_SECRET });
     expect(foreign).toMatchObject({ code: 0, stdout: expect.stringContaining('It needs the secret of the server') });
   });
 });
 
 describe('restore', () => {
   it('exits with 1 for a server with users or another secret, and a file without a secret', async () => {
-    const file = await makeBackup('refused');
     const target = await openTestDatabase();
     for (const [options, args, why] of [
       [{}, [], /^Sendlap runs on this database/],
@@ -123,7 +125,7 @@ describe('restore', () => {
       ],
       [{ url: target.url, input: PASSPHRASE }, ['--with-secret'], /^The backup was made without --with-secret/],
     ] as const) {
-      const result = await run(restore, [file, ...args], options);
+      const result = await run(restore, [good, ...args], options);
       expect(result).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(why) });
       expect(result.stderr).toMatch(/^[^\n]+\n$/);
     }
@@ -131,7 +133,6 @@ describe('restore', () => {
   });
 
   it('does not migrate the schema of a server that it refuses', async () => {
-    const file = await makeBackup('newer');
     const target = await openTestDatabase();
     const user = sql`insert into users (id, public_id, name) values (gen_random_uuid(), 'ada', 'Ada')`;
     await user.execute(target.database);
@@ -139,19 +140,18 @@ describe('restore', () => {
     await removed.execute(target.database);
     const readMigrations = () => sql`select name from kysely_migration order by name`.execute(target.database);
     const before = await readMigrations();
-    const result = await run(restore, [file], { url: target.url });
+    const result = await run(restore, [good], { url: target.url });
     expect(result).toMatchObject({ code: 1, stderr: expect.stringMatching(/^This server has 1 user: restore into/) });
     expect(await readMigrations()).toEqual(before);
     await target.close();
   });
 
   it('restores into an empty server, and refuses a second restore', async () => {
-    const file = await makeBackup('moved');
     const target = await openTestDatabase();
-    const result = await run(restore, [file], { url: target.url });
+    const result = await run(restore, [good], { url: target.url });
     expect(result).toMatchObject({ code: 0, stderr: '' });
     expect(result.stdout).toMatch(/^The server is as it was at \S+Z: \d/);
-    const again = await run(restore, [file], { url: target.url });
+    const again = await run(restore, [good], { url: target.url });
     expect(again).toMatchObject({ code: 1, stderr: expect.stringMatching(/^This server has 1 user: restore into/) });
     await target.close();
   });

@@ -120,7 +120,7 @@ describe('decisions of several people end the same in every order of arrival,', 
       });
       expect([...ends]).toHaveLength(1);
     });
-    await fc.assert(property, { numRuns: 4, endOnFailure });
+    await fc.assert(property, { numRuns: 2, endOnFailure });
   });
 
   test('with an edit from after all of them: nothing is proven', { timeout: 300_000 }, async () => {
@@ -137,7 +137,7 @@ describe('decisions of several people end the same in every order of arrival,', 
       });
       expect([...ends]).toEqual([expect.stringContaining('"status":"finished","validation":"none","points":0')]);
     });
-    await fc.assert(property, { numRuns: 3, endOnFailure });
+    await fc.assert(property, { numRuns: 2, endOnFailure });
   });
 
   test('with an edit after all of them: a rejected activity stays rejected', { timeout: 300_000 }, async () => {
@@ -157,7 +157,7 @@ describe('decisions of several people end the same in every order of arrival,', 
       });
       expect([...ends]).toEqual([expect.stringContaining('"status":"rejected"')]);
     });
-    await fc.assert(property, { numRuns: 3, endOnFailure });
+    await fc.assert(property, { numRuns: 2, endOnFailure });
   });
 
   test('with an edit from before all of them: the facts of the proof count', { timeout: 300_000 }, async () => {
@@ -170,7 +170,7 @@ describe('decisions of several people end the same in every order of arrival,', 
       });
       expect([...ends]).toHaveLength(1);
     });
-    await fc.assert(property, { numRuns: 2, endOnFailure });
+    await fc.assert(property, { numRuns: 1, endOnFailure });
   });
 
   test('with an appeal, and whatever was scanned before it and comes after it', { timeout: 300_000 }, async () => {
@@ -189,6 +189,6 @@ describe('decisions of several people end the same in every order of arrival,', 
       });
       expect([...ends]).toHaveLength(1);
     });
-    await fc.assert(property, { numRuns: 8, endOnFailure });
+    await fc.assert(property, { numRuns: 4, endOnFailure });
   });
 });

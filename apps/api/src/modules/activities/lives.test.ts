@@ -5,7 +5,7 @@ import type { Cast } from '#test/lives/plan.ts';
 import { makeCast, playLife } from '#test/lives/play.ts';
 import { type ClockedWorld, openClockedWorld } from '#test/scenes/clocked-world.ts';
 
-const LIVES = 200;
+const LIVES = 100;
 
 let world: ClockedWorld;
 let cast: Cast;

@@ -1,5 +1,5 @@
 import { authorize, getAuthConfig, getMe, login, logout, refresh } from '@sendlap/contract/auth.ts';
-import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { buildTestApp, type TestApp } from '#test/app/app.ts';
 import { createBrowser, type TestBrowser } from '#test/app/browser.ts';
 import { bearer, begin, CALLBACK, complete, dataOf, readCallback, refusalOf } from '#test/app/sign-in.ts';
@@ -161,6 +161,7 @@ describe.each(['down', 'rubbish', 'slow'] as const)('an issuer that is %s', (moo
     const { address } = await createOutsideBrowser().walk(begun.authorization_url, 'stays');
 
     external.mood = mood;
+    const limits_ms = shortenTimeouts();
     const restarted = await buildTestApp({ env: external.env, database_url: test_app.database_url });
     const elsewhere = createBrowser(restarted.app);
     const search = new URLSearchParams({ redirect_uri: CALLBACK });
@@ -186,5 +187,18 @@ describe.each(['down', 'rubbish', 'slow'] as const)('an issuer that is %s', (moo
     expect(left.statusCode).toBe(200);
     expect((await browser.request(refresh.path, { method: 'POST' })).statusCode).toBe(401);
     await restarted.close();
+    expect(new Set(limits_ms)).toEqual(new Set([5_000]));
   });
 });
+
+/** Waits for a slow issuer 50 ms in place of the app's limit. Returns the app's limits in ms. */
+function shortenTimeouts(): number[] {
+  const limits_ms: number[] = [];
+  const timeout = AbortSignal.timeout.bind(AbortSignal);
+  const spy = vi.spyOn(AbortSignal, 'timeout').mockImplementation((limit_ms) => {
+    limits_ms.push(limit_ms);
+    return timeout(external.mood === 'slow' ? 50 : limit_ms);
+  });
+  onTestFinished(() => spy.mockRestore());
+  return limits_ms;
+}

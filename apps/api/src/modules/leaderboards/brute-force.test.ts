@@ -239,11 +239,12 @@ async function read(who: Player, path: string, { period, sport, sport_center_id 
   return data;
 }
 
-async function compare(boards: Board[], viewers: Player[]): Promise<number> {
+/** Compares each board for each viewer, or in turn for one in `every_nth`. Returns the number of comparisons. */
+async function compare(boards: Board[], viewers: Player[], every_nth = 1): Promise<number> {
   let compared = 0;
-  for (const board of boards) {
+  for (const [at, board] of boards.entries()) {
     const everybody = countPublicBoard(people, [...activities.values()].flat(), board);
-    for (const me of viewers) {
+    for (const me of viewers.filter((_, nth) => (nth + at) % every_nth === 0)) {
       for (const scope of ['all', 'friends'] as const) {
         const { page, surrounding } = expectedOf(board, scope, me, everybody);
         const what = `${me.name} ${scope} ${JSON.stringify(board)}`;
@@ -265,7 +266,7 @@ async function settle(): Promise<void> {
   await send(last, 'PATCH', '/v1/users/settings', { boards: false });
 }
 
-test(`after ${STEPS} random proofs, reversals, hidings and suspensions every board of every player is as a recount says`, {
+test(`after ${STEPS} random proofs, reversals, hidings and suspensions every board, and the boards of every player, are as a recount says`, {
   timeout: 180_000,
 }, async () => {
   const seed = randomInt(2 ** 31);
@@ -285,7 +286,7 @@ test(`after ${STEPS} random proofs, reversals, hidings and suspensions every boa
     expect(await compare(early, viewers), `seed ${seed}`).toBe(early.length * viewers.length * 2);
   }
   const viewers = people.filter(({ is_locked }) => !is_locked);
-  expect(await compare(boards, viewers), `seed ${seed}`).toBe(72 * viewers.length * 2);
+  expect(await compare(boards, viewers, 3), `seed ${seed}`).toBe((72 / 3) * viewers.length * 2);
   const stood = [...activities.values()].flat();
   expect(stood.length).toBeGreaterThan(STEPS / 10);
 });

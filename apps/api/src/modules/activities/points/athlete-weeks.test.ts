@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeClimb, ScanScene } from '#test/scenes/scan-scene.ts';
 import { recomputeScores, verifyScores } from './verify-scores.ts';
 
+/** Each test leaves the athlete's weeks as they were. */
 let scene: ScanScene;
 beforeAll(async () => {
   scene = await ScanScene.open();
-});
-beforeEach(async () => {
   await scene.renew();
   const climb = makeClimb(90);
   await scene.record(climb);

@@ -26,20 +26,15 @@ import { STREETS_LOCK } from './load-queue.ts';
 const BILBAO = { id: 'geonames:3128026', latitude: 43.26271, longitude: -2.92528 };
 const GIRONA = { id: 'geonames:3121456', latitude: 41.98311, longitude: 2.82493 };
 
+const ARCHIVE = makeArchive();
+
 let host: ArchiveHost;
 let folder: string;
 let shared: Awaited<ReturnType<typeof createTestDatabase>>;
 let nodes: TestApp[];
 let operator: SignedIn;
 beforeEach(async () => {
-  const ids = [BILBAO, GIRONA].flatMap((town) => tileIdsInBox(boundingBox(town, 40), 0, 12));
-  const tiles = [...new Set(ids)]
-    .sort((a, b) => a - b)
-    .map((id) => {
-      const [z, x, y] = tileIdToZxy(id);
-      return { z, x, y, bytes: Buffer.from(`tile ${z}/${x}/${y}`) };
-    });
-  host = await openArchiveHost(writeArchive({ tiles, bounds: [-10, 35, 5, 45], leaf_entries: 100 }));
+  host = await openArchiveHost(ARCHIVE);
   folder = await mkdtemp(join(tmpdir(), 'sendlap-streets-'));
   shared = await createTestDatabase();
   nodes = [];
@@ -51,6 +46,18 @@ afterEach(async () => {
   await shared.drop();
   await rm(folder, { recursive: true, force: true });
 });
+
+/** A map of both towns. */
+function makeArchive(): Buffer {
+  const ids = [BILBAO, GIRONA].flatMap((town) => tileIdsInBox(boundingBox(town, 40), 0, 12));
+  const tiles = [...new Set(ids)]
+    .sort((a, b) => a - b)
+    .map((id) => {
+      const [z, x, y] = tileIdToZxy(id);
+      return { z, x, y, bytes: Buffer.from(`tile ${z}/${x}/${y}`) };
+    });
+  return writeArchive({ tiles, bounds: [-10, 35, 5, 45], leaf_entries: 100 });
+}
 
 async function startNode(env: TestAppOptions['env'] = {}): Promise<TestApp> {
   const settings = { MAP_STREETS_SOURCE: host.url, DATA_DIR: folder, ...env };
@@ -96,13 +103,16 @@ function holdTiles(): { message: IncomingMessage; response: ServerResponse }[] {
 describe('refused, and nothing is requested from the host:', () => {
   const nothing = async () => expect([host.ranges, await list(), await actsOf()]).toEqual([[], [], []]);
 
-  test.each([
-    ['a town that does not exist', { town_id: 'geonames:1' }, 'town_unknown'],
-    ['a name', { town_id: 'Bilbao' }, 'validation_failed'],
-    ['an area', { latitude: 43, longitude: -3, radius_km: 5 }, 'validation_failed'],
-  ])('%s', async (_, payload, code) => {
-    expect((await send(payload)).json().code).toBe(code);
-    await nothing();
+  test('a town that does not exist, a name, an area, and to cancel a load that does not exist', async () => {
+    for (const [payload, code] of [
+      [{ town_id: 'geonames:1' }, 'town_unknown'],
+      [{ town_id: 'Bilbao' }, 'validation_failed'],
+      [{ latitude: 43, longitude: -3, radius_km: 5 }, 'validation_failed'],
+    ] as const) {
+      expect((await send(payload)).json().code, JSON.stringify(payload)).toBe(code);
+      await nothing();
+    }
+    expect((await cancel('3f2b8c1e-6f0d-4f5e-9a57-0c1d2e3f4a5b')).json().code).toBe('street_load_not_found');
   });
 
   test('where MAP_STREETS decides the streets', async () => {
@@ -130,10 +140,6 @@ describe('refused, and nothing is requested from the host:', () => {
       expect(replies.map((reply) => reply.json().code)).toEqual([code, code, code]);
     }
     await nothing();
-  });
-
-  test('to cancel a load that does not exist', async () => {
-    expect((await cancel('3f2b8c1e-6f0d-4f5e-9a57-0c1d2e3f4a5b')).json().code).toBe('street_load_not_found');
   });
 });
 

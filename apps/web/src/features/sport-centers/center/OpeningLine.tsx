@@ -1,40 +1,15 @@
 import type { OpeningHours } from '@sendlap/contract/wire/opening-hours.ts';
-import { openingStateAt } from '@sendlap/domain/centers/opening-hours.ts';
-import { localDate } from '@sendlap/domain/dates.ts';
-import { MINUTE_MS } from '@sendlap/domain/durations.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { useNow } from '#web/shared/time/use-now.ts';
 import { Icon } from '#web/shared/ui/icons/Icon.tsx';
-
-const NOON = 720;
+import { openingText } from './opening-text.ts';
 
 /** Whether the center is open now, and what changes next. */
 export function OpeningLine({ hours, time_zone }: { hours: OpeningHours; time_zone: string }) {
   const { t } = useTranslation('sport-centers');
-  const locale = useLocale();
-  const now = useNow(Date.now);
-  const state = openingStateAt(hours, now, time_zone);
-  if (!state) return null;
-  const { is_open, changes_at, closure } = state;
-  const { days, minutes } = changes_at ?? { days: 0, minutes: 0 };
-  // The local time as if it were UTC.
-  const moment = Date.parse(localDate(now, time_zone)) + (days * 1440 + minutes) * MINUTE_MS;
-  const format = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(locale, { timeZone: 'UTC', ...options }).format(moment);
-  const time = format({ timeStyle: 'short' });
-  // The name of a day says which one only within a week.
-  const day = format(days < 7 ? { weekday: 'long' } : { day: 'numeric', month: 'long' });
-  const closed = closure
-    ? closure.reason
-      ? t('hours.closedFor', { reason: closure.reason })
-      : t('hours.closedToday')
-    : t('hours.closed');
-  // A far end would read as one of today.
-  const is_soon = days === 0 || (days === 1 && minutes < NOON);
-  const open = changes_at && is_soon ? t('hours.until', { time }) : t('hours.open');
-  const next = t(days === 0 ? 'hours.opens' : days === 1 ? 'hours.tomorrow' : 'hours.later', { day, time });
-  const text = is_open ? open : [closed, changes_at && next].filter(Boolean).join(' · ');
+  const text = openingText({ hours, time_zone, now: useNow(Date.now), locale: useLocale(), t });
+  if (text === null) return null;
   return (
     <p className="figures mt-2.5 flex items-start gap-2 wrap-anywhere">
       <Icon name="clock" size={20} className="mt-0.5 shrink-0 text-ink-faint" />
