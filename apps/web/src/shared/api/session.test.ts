@@ -237,6 +237,27 @@ test('a refused refresh ends the session in all tabs, also where a token would s
   expect(there.session.getState().error).toBe(here.session.getState().error);
 });
 
+test('a tab that the server does not answer asks again after another one was refused, and ends too', async () => {
+  const browser = createBrowser();
+  const here = createTab({ [REFRESH]: () => refusal(401, 'refresh_invalid') }, browser);
+  const answers = [offline(), offline()];
+  const there = createTab({ [REFRESH]: () => answers.shift() ?? refusal(401, 'refresh_invalid') }, browser);
+  const later = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const waits = later.map(({ promise }) => promise);
+  there.device.waitForRetry = () => waits.shift() ?? Promise.reject(new Error('asked too often'));
+  await there.session.signIn(NORA, TOKENS);
+  await here.session.signIn(NORA, TOKENS);
+  here.device.now = 900_000;
+  await here.session.check();
+  for (const { resolve } of later) {
+    expect(there.session.getState().user).toEqual(NORA);
+    resolve();
+  }
+  await vi.waitFor(() => expect(there.session.getState().user).toBeNull());
+  expect(there.session.getState().error).toBe(here.session.getState().error);
+  expect(there.sent).toEqual(Array.from({ length: 3 }, () => REFRESH));
+});
+
 test('a tab whose user signed in again stays when another tab is refused for the previous session', async () => {
   const browser = createBrowser();
   const here = createTab({ [REFRESH]: () => refusal(401, 'refresh_invalid') }, browser);

@@ -106,7 +106,7 @@ export function createSession(deps: SessionDeps): Session {
 
   return {
     ...tabSession.owner,
-    ...createServerSignOut({ token, refreshOnce, channel, tabSession }),
+    ...createServerSignOut({ ...deps, tabSession }),
     getState,
     subscribe,
     start: () => {
@@ -134,12 +134,12 @@ export function createSession(deps: SessionDeps): Session {
   };
 }
 
-interface ServerSignOutDeps extends Pick<SessionDeps, 'channel' | 'token' | 'refreshOnce'> {
+interface ServerSignOutDeps extends Pick<SessionDeps, 'channel' | 'token' | 'refreshOnce' | 'waitForRetry'> {
   tabSession: TabSession;
 }
 
 /** The end of a session by the server, in all tabs: a tab whose token still works would continue. */
-function createServerSignOut({ channel, token, refreshOnce, tabSession }: ServerSignOutDeps) {
+function createServerSignOut({ channel, token, refreshOnce, waitForRetry, tabSession }: ServerSignOutDeps) {
   const { getState } = tabSession.state;
 
   async function handleServerSignOut(reason: string): Promise<void> {
@@ -156,6 +156,14 @@ function createServerSignOut({ channel, token, refreshOnce, tabSession }: Server
     });
   }
 
+  async function checkUntilAnswered(user_id: string): Promise<void> {
+    for (;;) {
+      await check();
+      if (getState().user?.id !== user_id || token.getValid() !== null) return;
+      await waitForRetry();
+    }
+  }
+
   /** Does nothing without a shown user: then the start-up decides, since a user may have signed in in another tab. */
   function expire({ message }: ApiError): void {
     if (getState().user) void handleServerSignOut(message);
@@ -165,7 +173,7 @@ function createServerSignOut({ channel, token, refreshOnce, tabSession }: Server
     if (message.type !== 'ended' || message.user_id !== getState().user?.id) return;
     // Checks instead of trusting the message: a user may have signed in again since that tab was refused.
     token.clear();
-    void check();
+    void checkUntilAnswered(message.user_id);
   });
   return { check, expire };
 }
