@@ -132,5 +132,6 @@ test('staff of a center follow the link, prove it by mail or by a line on the si
   sites.set('localhost', await cleo.getByText(/^sendlap-claim=/).innerText());
   await cleo.getByRole('button', { name: 'Check the website' }).click();
   await expect(cleo.getByRole('heading', { name: new RegExp(`^You manage .*${POOL}`) })).toBeVisible();
+  await expect(cleo.getByRole('link', { name: /^Poster for the entrance/ })).toBeVisible();
   for (const page of [clara, cleo]) await page.context().close();
 });

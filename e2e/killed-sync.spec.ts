@@ -13,8 +13,7 @@ import { startForwardProxy } from './server/forward-proxy.ts';
 import type { Server } from './server/server.ts';
 
 const SYNC_PATH = '/v1/activities/sync';
-/** The first kill of the journey comes before the request leaves. */
-const MOMENTS: Moment[] = ['unanswered', 'relayed'];
+const MOMENTS: Moment[] = ['lost', 'unanswered', 'relayed'];
 
 /** Reads the server's data of the one athlete: states of the activities, and kinds of the ops, with duplicates. */
 async function readSteps(server: Server): Promise<{ activities: string[]; steps: string[] }> {

@@ -65,6 +65,16 @@ test('Only a question that was read explains that an op waits for its time', () 
   expect(judgeRefusal('clock_unsure', { asked: [SWIM] })).toEqual([]);
 });
 
+test('A discarded activity explains its steps until then, and no later one', () => {
+  const notebook = createNotebook();
+  const about = { user_id: ANA, client_id: SWIM, kind: 'finish', done_at: 0, is_saved: true } as const;
+  notebook.actions.set('discarded', about);
+  notebook.discarded.add('discarded');
+  notebook.actions.set('later', about);
+  const damage = findDamage({ notebook, activities: noActivities, two_phones: new Set() });
+  expect(damage).toEqual(['finish later is lost']);
+});
+
 test('A seed repeats its world', async () => {
   const mistake = 'no idempotency key';
   expect(await playWorld(createRandom(7), { mistake })).toEqual(await playWorld(createRandom(7), { mistake }));

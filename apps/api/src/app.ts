@@ -130,6 +130,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     onPlainHttp: options.onPlainHttp,
     readiness,
     load_limits: options.load_limits,
+    other_servers: { has_external_provider: Boolean(env.OIDC_ISSUER), has_mail_server: Boolean(env.SMTP_URL) },
   });
   keepCookiesInSafari(app, public_url);
   await measure(app, database, env);

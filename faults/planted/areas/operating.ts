@@ -19,7 +19,7 @@ export const OPERATING: Area = {
       find: 'if (has_arrived) return',
       replace: 'if (sent_at) return',
       harm: 'Behind a pooler, messages between nodes are lost without a word.',
-      tests: [`${API}/database/prepare-database.test.ts`],
+      tests: [`${API}/start-refusals.test.ts`],
     },
     {
       name: 'install-is-tried-twice',

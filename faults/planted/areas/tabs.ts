@@ -7,6 +7,30 @@ export const TABS_AREA: Area = {
   area: 'tabs',
   faults: [
     {
+      name: 'start-shows-the-user-before',
+      file: `${WEB}/start-up.ts`,
+      find: 'if (tabSession.restart.isDueFor(user.id)) tabSession.restart.begin();\n    else await',
+      replace: 'await',
+      harm: 'A tab that starts while another user signs in elsewhere shows, and records for, the user before.',
+      tests: [`${WEB}/late-start.test.ts`],
+    },
+    {
+      name: 'start-without-an-answer-drops-the-next-user',
+      file: `${WEB}/start-up.ts`,
+      find: 'if (is_other_user && (await isUserOf(current, loadUser)))',
+      replace: 'if (false)',
+      harm: 'A tab without network signs out the user whom another tab has signed in.',
+      tests: [`${WEB}/late-start.test.ts`],
+    },
+    {
+      name: 'ended-session-is-asked-about-once',
+      file: `${WEB}/session.ts`,
+      find: 'void checkUntilAnswered();',
+      replace: 'void check();',
+      harm: 'A second tab goes on showing the user of an ended session if the network fails at that moment.',
+      tests: [`${WEB}/session.test.ts`],
+    },
+    {
       name: 'aborted-refresh-signs-out',
       file: `${WEB}/errors.ts`,
       find: ' || isAbort(error.cause)',

@@ -9,6 +9,14 @@ export const WORKER_AREA: Area = {
   area: 'worker',
   faults: [
     {
+      name: 'cut-batch-is-sent-whole-again',
+      file: 'apps/web/src/shared/outbox/send/drain.ts',
+      find: "const batch_limit = error.code === 'TIMEOUT' ?",
+      replace: 'const batch_limit = false ?',
+      harm: 'On a weak line, steps that gathered without a network never arrive.',
+      tests: ['apps/web/src/shared/outbox/send/drain-time-out.test.ts'],
+    },
+    {
       name: 'shell-answers-for-the-provider',
       file: `${WORKER}/navigation.ts`,
       find: '(v1|oidc|healthz|readyz|docs)',

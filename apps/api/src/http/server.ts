@@ -13,7 +13,7 @@ import { installErrorHandler, sendFailure } from './error-replies.ts';
 import { type TrustProxyMonitor, warnOfWrongTrustProxy } from './forwarded-header.ts';
 import type { Readiness } from './health.ts';
 import { acceptStrictJson } from './json-body.ts';
-import { type LoadLimits, shedLoad } from './listening/load-shedding.ts';
+import { type LoadLimits, type OtherServers, shedLoad } from './listening/load-shedding.ts';
 import { limitPipelinedRequests } from './listening/pipelined-requests.ts';
 import { answerPlainHttp } from './listening/plain-http.ts';
 import { secureOptions, type TlsPair } from './listening/tls.ts';
@@ -48,6 +48,8 @@ interface ServerOptions {
   drain_timeout_ms?: number | undefined;
   /** When requests are refused as the node is overloaded. */
   load_limits?: LoadLimits | undefined;
+  /** Other servers that requests wait for; default: none. */
+  other_servers?: OtherServers | undefined;
   /** Tests pass shorter times. */
   arrival_timeouts?: typeof ARRIVAL_TIMEOUTS;
 }
@@ -101,7 +103,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   installHeaderHooks(app, addSecurityHeaders);
   endConnectionsWhileDraining(app, options.readiness ?? { accepting: true });
   rejectWhileClosing(app);
-  shedLoad(app, options.load_limits);
+  shedLoad(app, options.load_limits, options.other_servers);
   acceptStrictJson(app);
   installErrorHandler(app);
   await app.register(cookie);

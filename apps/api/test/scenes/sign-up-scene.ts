@@ -36,8 +36,10 @@ export type SignUpScene = Awaited<ReturnType<typeof openSignUpScene>>;
 /** The app with a mail server. */
 export async function openSignUpScene() {
   let refusal: number | false = false;
+  let is_closed = false;
   let addresses = 0;
   const mails: MailServer = await startMailServer({
+    onConnect: (_session, done) => done(is_closed ? Object.assign(new Error('closed'), { responseCode: 421 }) : null),
     onRcptTo: (_address, _session, done) =>
       done(refusal === false ? null : Object.assign(new Error('not now'), { responseCode: refusal })),
   });
@@ -84,6 +86,10 @@ export async function openSignUpScene() {
     /** With this reply code, e.g. 451; false: takes them again. */
     refuseMails(reply_code: number | false) {
       refusal = reply_code;
+    },
+    /** The server lets no one in; false: opens it again. */
+    closeMails(closed: boolean) {
+      is_closed = closed;
     },
     /** Begins a sign-up in a browser of its own; returns the link of its mail. */
     async newLink(email: string): Promise<Link> {

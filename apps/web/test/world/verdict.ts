@@ -33,7 +33,7 @@ export function findDamage(input: VerdictInput): string[] {
     const may_wait =
       kind === 'scan' && (!activities.find(client_id)?.ended_at || hasActed(input, 'withdraw', client_id));
     // A step that was refused after its user last looked goes with the rest.
-    const is_told = refused.has(op_id) || discarded.has(client_id);
+    const is_told = refused.has(op_id) || discarded.has(op_id);
     if (!effect && is_saved && !is_told && !may_wait) damage.push(`${kind} ${op_id} is lost`);
     if (!effect) continue;
     if (effect.times > 1) damage.push(`${kind} ${op_id} acted ${effect.times} times`);

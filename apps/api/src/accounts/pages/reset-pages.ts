@@ -97,8 +97,8 @@ function createLinkSender(
       const link_options = { account_id: id, lifetime_ms: MAILED_LIFETIME_MS, public_url, locale };
       const { link } = await issueResetLink(database, link_options);
       await mailer.send(resetMail(email, link, locale), closing.signal).catch(async (error: MailError) => {
-        // A slow mail server may deliver the mail after all.
-        if (error.code !== 'EABORT') await refund();
+        // Without an answer, the mail may be delivered after all.
+        if (error.response_code !== undefined) await refund();
         throw error;
       });
     } catch (error) {

@@ -29,7 +29,8 @@ const HOUR_S = 3_600;
 const MAX_MAILS_PER_EMAIL = 3;
 /** A class or a club's first evening behind one address; the limit per e-mail protects the recipients. */
 const MAX_MAILS_PER_ADDRESS = 100;
-const PERMANENT_REFUSAL_MIN = 500;
+/** nodemailer's codes of an envelope or a text that was refused. */
+const REFUSALS_OF_A_MAIL: ReadonlySet<string> = new Set(['EENVELOPE', 'EMESSAGE']);
 /** Shorter than a browser or a proxy waits for a page. */
 const SEND_TIMEOUT_MS = 15_000;
 const MAIL_RETRY_S = 60;
@@ -124,9 +125,8 @@ function createSignUpSender(
       // A slow mail server may deliver the mail after all.
       if (timeout.aborted) return false;
       await per_email.refund(emailKey(email));
-      // Stays counted: by such answers a stranger could find out which e-mail addresses exist.
-      const is_permanent = code === 'EENVELOPE' && Number(response_code) >= PERMANENT_REFUSAL_MIN;
-      if (!is_permanent) await per_address.refund(addressKey(ip));
+      // A refusal of this mail stays counted: by such answers a stranger could find out which e-mail addresses exist.
+      if (!REFUSALS_OF_A_MAIL.has(code)) await per_address.refund(addressKey(ip));
       return false;
     }
   };

@@ -15,7 +15,7 @@ import { shed_requests } from '#api/platform/measurements.ts';
 import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';
 import { makeCenter } from '#test/factories.ts';
 import { createServer } from '../server.ts';
-import type { LoadLimits } from './load-shedding.ts';
+import type { LoadLimits, OtherServers } from './load-shedding.ts';
 
 /** After how long a request of the whole app is late: at once, or never. */
 const NEVER = Number.POSITIVE_INFINITY;
@@ -120,13 +120,14 @@ test('while requests pile up, ordinary ones are refused first, then steps and si
 });
 
 /** A server for which a second request is one too many; `finish` ends the slow ones. */
-async function openSmallServer({ method = 'GET', path = '/v1/slow' } = {}) {
+async function openSmallServer({ method = 'GET', path = '/v1/slow' } = {}, other_servers?: OtherServers) {
   const load_limits = { requests: 1, ordinary_ms: 0, last_ms: 0 };
   const app = await createServer({
     logger: false,
     trust_proxy: undefined,
     public_url: 'http://localhost',
     load_limits,
+    other_servers,
   });
   const { promise: finished, resolve: finish } = Promise.withResolvers<void>();
   const { promise: begun, resolve: isBegun } = Promise.withResolvers<void>();
@@ -182,10 +183,24 @@ test.each([
   ['a line on a web site', checkClaimLine],
   ['the address of a push service', createPushSubscription],
 ])('a request that waits for %s keeps no other request out', async (_, { method, path }) => {
-  const { app, open, begun, finish, askQuick } = await openSmallServer({ method, path });
+  const others = { has_external_provider: true, has_mail_server: true };
+  const { app, open, begun, finish, askQuick } = await openSmallServer({ method, path }, others);
   const socket = await open(`${method} ${path} HTTP/1.1\r\nhost: localhost\r\ncontent-length: 0\r\n\r\n`);
   await begun;
   expect(await askQuick()).toBe(200);
+  finish();
+  socket.destroy();
+  await app.close();
+});
+
+test.each([
+  ['a sign-in by the own provider', completeSignIn],
+  ['a sign-up without mails', { method: 'POST', path: '/oidc/interaction/:uid/sign-up' }],
+])('%s is work of this server, and counts', async (_, { method, path }) => {
+  const { app, open, begun, finish, askQuick } = await openSmallServer({ method, path });
+  const socket = await open(`${method} ${path} HTTP/1.1\r\nhost: localhost\r\ncontent-length: 0\r\n\r\n`);
+  await begun;
+  expect(await askQuick()).toBe(503);
   finish();
   socket.destroy();
   await app.close();

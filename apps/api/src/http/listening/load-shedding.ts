@@ -26,15 +26,24 @@ export interface LoadLimits {
 export const LOAD_LIMITS: LoadLimits = { requests: 16, ordinary_ms: 80, last_ms: 160 };
 /** A request that takes longer hangs: it is no sign of load. */
 const STUCK_MS = 15_000;
+/** Which servers the settings name. */
+export interface OtherServers {
+  has_external_provider: boolean;
+  has_mail_server: boolean;
+}
+
 /**
  * They wait for hosts of maps, identity providers, mail servers, web sites or name servers, as long as those take.
  * Counted, a slow host would keep all others out.
  */
-const WAITING_FOR_OTHERS = new Set([
-  ...[getAuthConfig, authorize, completeSignIn, logout].map(({ path }) => path),
-  ...[sendClaimMail, checkClaimLine, createPushSubscription].map(({ path }) => path),
-  '/oidc/interaction/:uid/sign-up',
-]);
+function listWaiting({ has_external_provider, has_mail_server }: OtherServers): Set<string> {
+  const by_provider = has_external_provider ? [getAuthConfig, authorize, completeSignIn, logout] : [];
+  const waiting = [...by_provider, sendClaimMail, checkClaimLine, createPushSubscription].map(({ path }) => path);
+  // Without mails it stores a password.
+  return new Set(has_mail_server ? [...waiting, '/oidc/interaction/:uid/sign-up'] : waiting);
+}
+
+const NO_OTHERS: OtherServers = { has_external_provider: false, has_mail_server: false };
 /** Spread, so that phones refused together do not come back together. */
 const RETRY_AFTER_S = { least: 2, most: 5 };
 
@@ -44,7 +53,10 @@ const RETRY_AFTER_S = { least: 2, most: 5 };
  * in work until its reply is ready, even after its caller has left, but not while its body arrives: slow callers would
  * use the limit up.
  */
-export function shedLoad(app: FastifyInstance, limits: LoadLimits = LOAD_LIMITS): void {
+export function shedLoad(app: FastifyInstance, limits: LoadLimits = LOAD_LIMITS, others = NO_OTHERS): void {
+  const waiting = listWaiting(others);
+  const waitsForOthers = ({ routeOptions: { url = '' } }: FastifyRequest) =>
+    waiting.has(url) || url.startsWith(TILES_PATH);
   /** Since when, oldest first. */
   const in_work = new Map<FastifyRequest, number>();
   const isOverloaded = (limit_ms: number) => {
@@ -84,10 +96,6 @@ export function shedLoad(app: FastifyInstance, limits: LoadLimits = LOAD_LIMITS)
     in_work.delete(request);
     done();
   });
-}
-
-function waitsForOthers({ routeOptions: { url = '' } }: FastifyRequest): boolean {
-  return WAITING_FOR_OTHERS.has(url) || url.startsWith(TILES_PATH);
 }
 
 /** Returns undefined for requests that are neither counted nor refused. */

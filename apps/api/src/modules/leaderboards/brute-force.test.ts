@@ -31,6 +31,8 @@ const PERIODS = ['2027-W01', '2026-W53', '2026-W52', '2027-Q1', '2026-Q4', 'all'
 /** `npm run faults -- ranks` makes 50,000. */
 const STEPS = 600;
 const PEOPLE = 12;
+/** Boards of one: of 3 sports at 4 places. Another third of the people sees a board of the next one. */
+const A_PERIOD = 12;
 const AT_ONCE = 8;
 
 type Player = Competitor & SignedIn & { name: string; friend_ids: Set<string> };
@@ -244,7 +246,7 @@ async function compare(boards: Board[], viewers: Player[], every_nth = 1): Promi
   let compared = 0;
   for (const [at, board] of boards.entries()) {
     const everybody = countPublicBoard(people, [...activities.values()].flat(), board);
-    for (const me of viewers.filter((_, nth) => (nth + at) % every_nth === 0)) {
+    for (const me of viewers.filter((_, nth) => (nth + at + Math.floor(at / A_PERIOD)) % every_nth === 0)) {
       for (const scope of ['all', 'friends'] as const) {
         const { page, surrounding } = expectedOf(board, scope, me, everybody);
         const what = `${me.name} ${scope} ${JSON.stringify(board)}`;

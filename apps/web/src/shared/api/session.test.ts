@@ -242,7 +242,8 @@ test('a tab that the server does not answer asks again after another one was ref
   const here = createTab({ [REFRESH]: () => refusal(401, 'refresh_invalid') }, browser);
   const answers = [offline(), offline()];
   const there = createTab({ [REFRESH]: () => answers.shift() ?? refusal(401, 'refresh_invalid') }, browser);
-  const later = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  // One wait after the first try, two after the second.
+  const later = [1, 2, 3].map(() => Promise.withResolvers<void>());
   const waits = later.map(({ promise }) => promise);
   there.device.waitForRetry = () => waits.shift() ?? Promise.reject(new Error('asked too often'));
   await there.session.signIn(NORA, TOKENS);

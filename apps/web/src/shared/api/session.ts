@@ -10,6 +10,8 @@ import { type StartUpPorts, startUp } from './start-up.ts';
 import { createTabSession, type SignOutListener, type TabSession, type TabSessionDeps } from './tab-session.ts';
 import type { TokenOwner } from './token-owner.ts';
 
+/** Of some seconds each. */
+const MOST_WAITS = 12;
 const LOGOUT_FAILED = 'Logout failed, but you have been logged out locally';
 
 export interface SessionDeps extends SessionCallsDeps, TabSessionDeps, StartUpPorts {
@@ -156,13 +158,16 @@ function createServerSignOut({ channel, token, refreshOnce, waitForRetry, tabSes
     });
   }
 
-  async function checkUntilAnswered(user_id: string): Promise<void> {
-    for (;;) {
+  /** Asks ever less often, up to once a minute. */
+  const checkUntilAnswered = singleFlight(async () => {
+    const user_id = getState().user?.id;
+    for (let tries = 0; ; tries += 1) {
       await check();
-      if (getState().user?.id !== user_id || token.getValid() !== null) return;
-      await waitForRetry();
+      const { user } = getState();
+      if (user?.id !== user_id || token.getValid() !== null || tabSession.restart.isInProgress()) return;
+      for (let waits = Math.min(2 ** tries, MOST_WAITS); waits > 0; waits -= 1) await waitForRetry();
     }
-  }
+  });
 
   /** Does nothing without a shown user: then the start-up decides, since a user may have signed in in another tab. */
   function expire({ message }: ApiError): void {
@@ -173,7 +178,7 @@ function createServerSignOut({ channel, token, refreshOnce, waitForRetry, tabSes
     if (message.type !== 'ended' || message.user_id !== getState().user?.id) return;
     // Checks instead of trusting the message: a user may have signed in again since that tab was refused.
     token.clear();
-    void checkUntilAnswered(message.user_id);
+    void checkUntilAnswered();
   });
   return { check, expire };
 }

@@ -22,7 +22,7 @@ export interface Notebook {
   actions: Map<string, Action>;
   /** Activities (client_id) about whose times the app asked. */
   asked: Set<string>;
-  /** Activities (client_id) that their user has discarded, with all that had been refused by then. */
+  /** Steps (op id) of activities that their user has discarded, with all that had been refused by then. */
   discarded: Set<string>;
   /** The refusals that a user has read, by op id: of actions, and of ops that replaced them. */
   refused: Map<string, ReadRefusal>;

@@ -97,7 +97,8 @@ export function createAthlete({ moments, newId, see, mistake, notebook, activiti
       const tries = retries.get(client_id) ?? 0;
       retries.set(client_id, tries + 1);
       if (tries >= MAX_RETRIES || !notebook.asked.has(client_id)) {
-        notebook.discarded.add(client_id);
+        const steps = [...notebook.actions].filter(([, one]) => one.user_id === user_id && one.client_id === client_id);
+        for (const [op_id] of steps) notebook.discarded.add(op_id);
         await outbox.store.discardDead(user_id, client_id);
       } else await outbox.retryDead(user_id, client_id, question ? nearestTimes(question) : {});
     }

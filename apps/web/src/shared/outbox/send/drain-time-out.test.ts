@@ -38,15 +38,17 @@ interface Line {
   capacity: number;
   /** The ops arrive, but the reply is late. */
   is_reply_late?: boolean;
+  /** What each request takes besides. */
+  delay_ms?: number;
   error?: ApiError;
 }
 
 const TIMEOUT = new ApiError({ code: 'TIMEOUT', status: 408 });
 
-function run({ capacity, is_reply_late = false, error = TIMEOUT }: Line): Promise<DrainResult> {
+function run({ capacity, is_reply_late = false, delay_ms = 0, error = TIMEOUT }: Line): Promise<DrainResult> {
   const send = async (ops: Op[]) => {
     batches.push(ops);
-    const duration_ms = (ops.length / capacity) * TIME_OUT_MS;
+    const duration_ms = delay_ms + (ops.length / capacity) * TIME_OUT_MS;
     const is_late = duration_ms > TIME_OUT_MS;
     now += Math.min(duration_ms, TIME_OUT_MS);
     const results = is_late && !is_reply_late ? [] : ops.map(receive);
@@ -104,6 +106,14 @@ describe('a dead network', () => {
     await saveFinishes(50);
     await run({ capacity: 1000 });
     expect(sizes()).toEqual([50]);
+  });
+
+  test('on a line that is slow for a batch of any size needs few requests, too', async () => {
+    await saveFinishes(50);
+    for (let turn = 0; turn < 6; turn += 1) await run({ capacity: 0 });
+    batches = [];
+    expect(await run({ capacity: 1000, delay_ms: 3_500 })).toMatchObject({ outcome: 'done', sent: 50 });
+    expect(sizes()).toEqual([1, 2, 4, 8, 16, 19]);
   });
 });
 

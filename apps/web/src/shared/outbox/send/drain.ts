@@ -9,8 +9,8 @@ import { MAX_BATCH, nextBatch, orderingKeyOf } from './batch.ts';
 import { type EpochDeps, RequeuedError, watchRequeues } from './watch-requeues.ts';
 
 const BACK_OFF = { first_ms: 2_000, max_ms: 60_000 };
-/** A quarter of the time-out of a request: twice the batch still passes. */
-const QUICK_MS = 2_500;
+/** Less than half of the time-out of a request: twice the batch still passes. */
+const QUICK_MS = 4_000;
 /** Refusals of the request itself by our server that no retry changes. A proxy or a public network refuses nothing. */
 const FINAL_CODES = new Set(['bad_request', 'validation_failed', 'payload_too_large', 'idempotency_mismatch']);
 
