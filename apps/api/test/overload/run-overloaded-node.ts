@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { LOAD_LIMITS } from '#api/http/listening/load-shedding.ts';
+import { createAccessTokens } from '#api/sessions/access-tokens.ts';
 import { createSessions } from '#api/sessions/sessions.ts';
 import { NO_LOAD_LIMITS } from '../app/no-load-limits.ts';
 import { openPatientDatabase } from '../database/patient-database.ts';
@@ -39,6 +40,8 @@ export interface NodeMemory {
 const CENTERS = 60;
 /** Sessions that are created concurrently. */
 const AT_ONCE = 16;
+/** Longer than a run: no call of it renews a token. */
+const TOKEN_MS = 3_600_000;
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -55,6 +58,7 @@ const scene = await openScene(
 // The preparation may take as long as it likes.
 const database = openPatientDatabase(scene.database_url);
 const sessions = createSessions({ database, secrets: scene.secrets });
+const access_tokens = createAccessTokens({ ...scene, now: Date.now });
 
 async function makeCrowd(pairs: number): Promise<Crowd> {
   const made = await makePairs(database, pairs, 1);
@@ -64,7 +68,9 @@ async function makeCrowd(pairs: number): Promise<Crowd> {
   const people: CrowdMember[] = [];
   for (let at = 0; at < members.length; at += AT_ONCE) {
     const signed_in = members.slice(at, at + AT_ONCE).map(async ({ chat_id, user_id }) => {
-      const { access_token: token, refresh_token } = await sessions.create(user_id, 'Phone');
+      const { session_id, refresh_token } = await sessions.create(user_id, 'Phone');
+      const claims = { user_id, session_id, generation: 0, locked: false };
+      const token = await access_tokens.issue(claims, Date.now() + TOKEN_MS);
       return { token, refresh_token, chat_id };
     });
     people.push(...(await Promise.all(signed_in)));
