@@ -88,13 +88,13 @@ async function overload(arms: Arms, usual: Usual, duration_s: number): Promise<v
   const { sheet } = arms;
   const arm = await runArm(arms, usual, duration_s);
   const { loud, health, growth_mb, rss_mb, normal_after_s } = arm;
-  const { ordinary, last } = loud;
+  const { ordinary, essential } = loud;
   sheet.add(
     `at ${OVERLOAD} × capacity for ${duration_s} s`,
     `${loud.admitted_per_s.toFixed(0)} admitted/s`,
     `; calls were sent up to ${loud.delay_p99_ms.toFixed(0)} ms late (99 %)`,
   );
-  for (const [name, { sent, refused, p99_ms }] of Object.entries({ ordinary, last }))
+  for (const [name, { sent, refused, p99_ms }] of Object.entries({ ordinary, essential }))
     sheet.add(
       `${name} calls refused`,
       `${percent(refused, sent)} of ${sent}`,

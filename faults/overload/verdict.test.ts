@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type OverloadedArm, secondsUntilNormal, whyItFailed } from './verdict.ts';
 
 const kind = (refused: number) => ({ sent: 100, refused });
-const LOUD = { ordinary: kind(80), last: kind(40), delay_p99_ms: 4, unanswered: 0, wrong: {} };
+const LOUD = { ordinary: kind(80), essential: kind(40), delay_p99_ms: 4, unanswered: 0, wrong: {} };
 const GOOD_AFTER = { delay_p99_ms: 4, unanswered: 0, wrong: {} };
 const GOOD: OverloadedArm = {
   loud: LOUD,
@@ -21,7 +21,7 @@ test.each<[string, Partial<OverloadedArm>, string]>([
   ['with another answer', { loud: { ...LOUD, wrong: { '500 internal': 1 } } }, 'owed an answer'],
   ['without an answer of health', { health: { asked: 150, answered: 149 } }, 'owed an answer'],
   ['that refused nothing', { loud: { ...LOUD, ordinary: kind(0) } }, 'not overloaded'],
-  ['that refused activities as often as reads', { loud: { ...LOUD, last: kind(80) } }, 'refused first'],
+  ['that refused activities as often as reads', { loud: { ...LOUD, essential: kind(80) } }, 'refused first'],
   ['whose memory grew', { growth_mb: 31 }, 'memory grew'],
   ['that was not as usual after ten seconds', { normal_after_s: 11 }, 'not as usual 10 s after'],
 ])('A run fails %s', (_name, change, reason) => {

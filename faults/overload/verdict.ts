@@ -5,7 +5,7 @@ interface Kind {
 
 /** What twice the capacity did to a server, and the quarter of it that followed. */
 export interface OverloadedArm {
-  loud: { ordinary: Kind; last: Kind; delay_p99_ms: number; unanswered: number; wrong: Record<string, number> };
+  loud: { ordinary: Kind; essential: Kind; delay_p99_ms: number; unanswered: number; wrong: Record<string, number> };
   after: { delay_p99_ms: number; unanswered: number; wrong: Record<string, number> };
   health: { asked: number; answered: number };
   growth_mb: number;
@@ -31,13 +31,13 @@ export function secondsUntilNormal(is_abnormal: boolean[]): number {
 
 /** Returns why the run failed or shows nothing; null: it passed. The p99 is a goal, which a slow machine may miss. */
 export function whyItFailed({ loud, after, health, growth_mb, normal_after_s }: OverloadedArm): string | null {
-  const { ordinary, last } = loud;
+  const { ordinary, essential } = loud;
   if (Math.max(loud.delay_p99_ms, after.delay_p99_ms) > MAX_DELAY_MS)
     return 'the machine was busy with other work: this shows nothing';
   const owes = [loud, after].some(({ unanswered, wrong }) => unanswered > 0 || Object.keys(wrong).length > 0);
   if (owes || health.answered < health.asked) return 'an overloaded server owed an answer';
   if (ordinary.refused === 0) return 'the server was not overloaded: this shows nothing';
-  if (last.refused / last.sent >= ordinary.refused / ordinary.sent) return 'the last calls were refused first';
+  if (essential.refused / essential.sent >= ordinary.refused / ordinary.sent) return 'the essential calls were refused first';
   if (growth_mb > MAX_GROWTH_MB) return 'the memory grew under load';
   return normal_after_s > MAX_RECOVERY_S ? `the server was not as usual ${MAX_RECOVERY_S} s after the load` : null;
 }

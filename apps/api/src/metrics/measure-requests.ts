@@ -47,7 +47,7 @@ export function measureRequests(app: FastifyInstance, registry: Registry): () =>
     registers,
   });
   // An alert sees a counter rise from 0 only if it has seen the 0.
-  for (const kind of ['ordinary', 'last']) shed.inc({ kind }, 0);
+  for (const kind of ['ordinary', 'essential']) shed.inc({ kind }, 0);
   app.addHook('onRequest', (request, reply, done) => {
     const labels = { http_request_method: methodOf(request), url_scheme: schemeOf(request) };
     const route = request.routeOptions.url ?? '';

@@ -67,7 +67,7 @@ describe('the metrics', () => {
     const text = await readText();
     const pool = 'db_client_connection_timeouts_total{db_client_connection_pool_name=';
     const pushes = ['sent', 'refused', 'later', 'failed'].map((result) => `sendlap_pushes_total{result="${result}"}`);
-    const shed = ['ordinary', 'last'].map((kind) => `sendlap_shed_requests_total{kind="${kind}"}`);
+    const shed = ['ordinary', 'essential'].map((kind) => `sendlap_shed_requests_total{kind="${kind}"}`);
     const counters = [...pushes, ...shed, `${pool}"requests"}`, `${pool}"jobs"}`];
     counters.push(...JOBS.map(failedRuns));
     // On a busy machine a first run may fail already.

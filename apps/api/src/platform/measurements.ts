@@ -39,7 +39,7 @@ export const pool_waits = createMeasurement<{ pool: PoolName; wait_ms: number; h
 export const refusals = createMeasurement<{ of: 'request' | 'op'; code: string }>('refusal');
 
 /** A request refused as too many were in work. */
-export const shed_requests = createMeasurement<{ kind: 'ordinary' | 'last' }>('shed_request');
+export const shed_requests = createMeasurement<{ kind: 'ordinary' | 'essential' }>('shed_request');
 
 /** An op of a request of ops that the server already had. `route`: its path in the contract. */
 export const repeated_ops = createMeasurement<{ route: string }>('repeated_op');

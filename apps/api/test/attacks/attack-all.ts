@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { openScratchPostgres } from '../database/scratch-postgres.ts';
+import { sendReport } from '../send-report.ts';
 import { patchSources } from '../source-patches.ts';
 import type { Attack } from './attack.ts';
 import { CHECKS_SWITCHED_OFF } from './switched-off.ts';
@@ -70,5 +71,4 @@ async function attackAll({ unchecked, honest: scans }: AttackOrder): Promise<Att
 }
 
 const report = await attackAll(JSON.parse(process.argv[2] ?? '{}') as AttackOrder);
-process.send?.(report);
-process.disconnect?.();
+sendReport(report);

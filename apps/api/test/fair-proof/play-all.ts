@@ -1,4 +1,5 @@
 import { openScratchPostgres } from '../database/scratch-postgres.ts';
+import { sendReport } from '../send-report.ts';
 import { patchSources } from '../source-patches.ts';
 import type { PlayedCheat } from './cheat-outcome.ts';
 import { FAIR_PROOF_PATCHES } from './fair-proof-patches.ts';
@@ -45,5 +46,4 @@ async function playAll({ clubs, seed, without = [], cheat: part = '' }: FairProo
 }
 
 const report = await playAll(JSON.parse(process.argv[2] ?? '{}') as FairProofOrder);
-process.send?.(report);
-process.disconnect?.();
+sendReport(report);

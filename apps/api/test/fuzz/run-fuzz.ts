@@ -1,4 +1,5 @@
 import { openScratchPostgres } from '../database/scratch-postgres.ts';
+import { sendReport } from '../send-report.ts';
 import { patchSources } from '../source-patches.ts';
 import { CHECKS_OFF } from './checks-off.ts';
 import type { FuzzReport } from './play-requests.ts';
@@ -26,5 +27,4 @@ async function runFuzz({ seed, requests, is_unchecked }: FuzzOrder): Promise<Fuz
 }
 
 const report = await runFuzz(JSON.parse(process.argv[2] ?? '{}') as FuzzOrder);
-process.send?.(report);
-process.disconnect?.();
+sendReport(report);

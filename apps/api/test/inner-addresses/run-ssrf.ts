@@ -1,4 +1,5 @@
 import { openScratchPostgres } from '../database/scratch-postgres.ts';
+import { sendReport } from '../send-report.ts';
 import { patchSources } from '../source-patches.ts';
 import type { AttackReport } from './attack.ts';
 import { CHECKS_OFF } from './checks-off.ts';
@@ -22,5 +23,4 @@ async function runSsrf({ is_unchecked, every }: SsrfOrder): Promise<AttackReport
 }
 
 const report = await runSsrf(JSON.parse(process.argv[2] ?? '{}') as SsrfOrder);
-process.send?.(report);
-process.disconnect?.();
+sendReport(report);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { openScratchPostgres } from '../database/scratch-postgres.ts';
+import { sendReport } from '../send-report.ts';
 import { patchSources } from '../source-patches.ts';
 import { RULE_PATCHES } from './rule-patches.ts';
 
@@ -61,5 +62,4 @@ async function live({ lives: wanted, arm: name }: LivesOrder): Promise<LivesRepo
 }
 
 const report = await live(JSON.parse(process.argv[2] ?? '{}') as LivesOrder);
-process.send?.(report);
-process.disconnect?.();
+sendReport(report);

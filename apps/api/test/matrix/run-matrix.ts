@@ -1,4 +1,5 @@
 import { openScratchPostgres } from '../database/scratch-postgres.ts';
+import { sendReport } from '../send-report.ts';
 import { patchSources } from '../source-patches.ts';
 import { CHECKS_OFF } from './checks-off.ts';
 import type { Cell } from './play.ts';
@@ -49,5 +50,4 @@ async function runMatrix({ is_unchecked, is_small }: MatrixOrder): Promise<Matri
 }
 
 const report = await runMatrix(JSON.parse(process.argv[2] ?? '{}') as MatrixOrder);
-process.send?.(report);
-process.disconnect?.();
+sendReport(report);

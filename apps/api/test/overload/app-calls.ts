@@ -9,7 +9,7 @@ import { searchSportCenters } from '@sendlap/contract/sport-centers.ts';
 import type { Crowd, CrowdMember } from './run-overloaded-node.ts';
 
 export interface AppCall {
-  kind: 'ordinary' | 'last';
+  kind: 'ordinary' | 'essential';
   request: string;
   /** Called with the head of the reply of a success. */
   onSuccess?: (head: string) => void;
@@ -64,13 +64,13 @@ export function createCalls({ people, centers }: Crowd, port: number, random: ()
       { kind: 'start', op_id: randomUUID(), client_id, sport_center_id, sport_type: 'climbing', started_at },
       { kind: 'finish', op_id: randomUUID(), client_id, ended_at },
     ];
-    return { kind: 'last', request: post(syncActivities.path, member, { ops }) };
+    return { kind: 'essential', request: post(syncActivities.path, member, { ops }) };
   };
   const refreshSession = (member: Member): AppCall => {
     member.is_refreshing = true;
     const cookie = `cookie: ${REFRESH_COOKIE}=${member.refresh_token}\r\norigin: http://localhost:${port}\r\n`;
     return {
-      kind: 'last',
+      kind: 'essential',
       request: `${head('POST', refresh.path, member)}${cookie}content-length: 0\r\n\r\n`,
       onSuccess: (text) => {
         member.refresh_token = new RegExp(`${REFRESH_COOKIE}=([^;]+)`).exec(text)?.[1] ?? member.refresh_token;
@@ -88,10 +88,10 @@ export function createCalls({ people, centers }: Crowd, port: number, random: ()
       if (share < percent) return { kind: 'ordinary', request: read(pathOf(member), member) };
       share -= percent;
     }
-    if (share < SHARES.me) return { kind: 'last', request: read(getMe.path, member) };
+    if (share < SHARES.me) return { kind: 'essential', request: read(getMe.path, member) };
     if (share < SHARES.me + SHARES.message) {
       const path = sendMessage.path.replace(':chat_id', member.chat_id);
-      return { kind: 'last', request: post(path, member, { message: 'See you at seven', client_id: randomUUID() }) };
+      return { kind: 'essential', request: post(path, member, { message: 'See you at seven', client_id: randomUUID() }) };
     }
     if (share < SHARES.me + SHARES.message + SHARES.step || member.is_refreshing) return step(member);
     return refreshSession(member);

@@ -23,7 +23,7 @@ export interface KindFigure {
 
 export interface LoadFigure {
   ordinary: KindFigure;
-  last: KindFigure;
+  essential: KindFigure;
   /** Of all admitted calls, from sending to the whole answer. */
   p50_ms: number;
   p99_ms: number;
@@ -102,7 +102,7 @@ function createRun({ send }: HttpLines, makeCall: () => AppCall) {
       const admitted = records.filter(({ answer }) => answer === 'admitted').map(({ time_ms }) => time_ms);
       return {
         ordinary: figureOf(records.filter(({ kind }) => kind === 'ordinary')),
-        last: figureOf(records.filter(({ kind }) => kind === 'last')),
+        essential: figureOf(records.filter(({ kind }) => kind === 'essential')),
         p50_ms: quantile(admitted, 0.5),
         p99_ms: quantile(admitted, 0.99),
         admitted_per_s: answered_in_time / duration_s,

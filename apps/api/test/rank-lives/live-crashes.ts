@@ -1,6 +1,7 @@
 import { openDatabase } from '#api/database/database.ts';
 import { openMortalPostgres, patiently } from '../database/mortal-postgres.ts';
 import { OVERALL_BOARD } from '../rank-model.ts';
+import { sendReport } from '../send-report.ts';
 import { patchSources } from '../source-patches.ts';
 import { RANK_PATCHES } from './rank-patches.ts';
 
@@ -111,5 +112,4 @@ async function live({ rounds, arm: name }: CrashesOrder): Promise<CrashesReport>
 }
 
 const report = await live(JSON.parse(process.argv[2] ?? '{}') as CrashesOrder);
-process.send?.(report);
-process.disconnect?.();
+sendReport(report);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { openDatabase } from '#api/database/database.ts';
 import { createEventWriter } from '#api/events/events.ts';
 import { openScratchPostgres } from '../database/scratch-postgres.ts';
+import { sendReport } from '../send-report.ts';
 import { patchSources } from '../source-patches.ts';
 import { RANK_PATCHES } from './rank-patches.ts';
 import type { Athlete, Random } from './world.ts';
@@ -129,5 +130,4 @@ async function live(order: RanksOrder): Promise<RanksReport> {
 }
 
 const report = await live(JSON.parse(process.argv[2] ?? '{}') as RanksOrder);
-process.send?.({ ...report, differences: report.differences.slice(0, 3) });
-process.disconnect?.();
+sendReport({ ...report, differences: report.differences.slice(0, 3) });

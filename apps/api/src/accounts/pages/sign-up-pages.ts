@@ -94,8 +94,8 @@ interface RequestedMail {
 }
 
 /**
- * Mails the link to an address without an account, and to one with an account how to sign in. Returns false if the mail server does not
- * take the mail: then the sign-up is removed, the mail does not count, and the log names no address.
+ * Mails the link to an address without an account, and to one with an account how to sign in. Returns false if the mail
+ * server does not take the mail: then the sign-up is removed, the mail does not count, and the log names no address.
  */
 function createSignUpSender(
   app: FastifyInstance,

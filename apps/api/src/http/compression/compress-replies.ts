@@ -27,9 +27,9 @@ export function compressReplies(app: FastifyInstance): void {
 }
 
 /**
- * The length of a compressed text depends on what it repeats, so an observer could guess secrets in it. No reply with a token, key
- * or code is compressed: these come from sign-in, to kiosks, and as results of changes. The steps of the outbox have long
- * results without any.
+ * The length of a compressed text depends on what it repeats, so an observer could guess secrets in it. No reply with a
+ * token, key or code is compressed: these come from sign-in, to kiosks, and as results of changes. The steps of the
+ * outbox have long results without any.
  */
 export function isCompressible({ method, path, access }: Endpoint): boolean {
   if (path === syncActivities.path) return true;

@@ -67,7 +67,7 @@ const ask = ({ url }: TestApp, { headers }: SignedIn, path: string, more: Record
   fetch(url + path, { headers: { ...headers, ...more } });
 
 test('while requests pile up, ordinary ones are refused first, then steps and sign-ins; health never is', async () => {
-  const limits = { requests: 2, ordinary_ms: 0, last_ms: NEVER };
+  const limits = { requests: 2, ordinary_ms: 0, essential_ms: NEVER };
   const { api, ada, center, release } = await openHeldApp(limits);
   const kinds: string[] = [];
   const end = shed_requests.listen(({ kind }) => void kinds.push(kind));
@@ -93,7 +93,7 @@ test('while requests pile up, ordinary ones are refused first, then steps and si
     expect((await start('bbbbbbbb-1111-4111-8111-111111111111')).status).toBe(201);
     expect(new Set(kinds)).toEqual(new Set(['ordinary']));
 
-    limits.last_ms = 0;
+    limits.essential_ms = 0;
     expect((await ask(api, ada, getMe.path)).status).toBe(503);
     expect((await start('bbbbbbbb-2222-4111-8111-111111111111')).headers.get('retry-after')).toMatch(/^[2-5]$/);
     for (const path of ['/oidc/interaction/a', '/oidc/auth?client_id=sendlap', '/oidc/auth/a']) {
@@ -103,7 +103,7 @@ test('while requests pile up, ordinary ones are refused first, then steps and si
     }
     const token = await fetch(`${api.url}/oidc/token`, { method: 'POST' });
     expect([token.status, await token.json()]).toMatchObject([503, { code: 'unavailable' }]);
-    expect(kinds).toContain('last');
+    expect(kinds).toContain('essential');
     for (const path of ['/healthz', '/readyz']) expect((await ask(api, ada, path)).status).toBe(200);
     const stream = await ask(api, ada, EVENTS_PATH);
     expect(stream.status).toBe(200);
@@ -121,7 +121,7 @@ test('while requests pile up, ordinary ones are refused first, then steps and si
 
 /** A server for which a second request is one too many; `finish` ends the slow ones. */
 async function openSmallServer({ method = 'GET', path = '/v1/slow' } = {}, other_servers?: OtherServers) {
-  const load_limits = { requests: 1, ordinary_ms: 0, last_ms: 0 };
+  const load_limits = { requests: 1, ordinary_ms: 0, essential_ms: 0 };
   const app = await createServer({
     logger: false,
     trust_proxy: undefined,

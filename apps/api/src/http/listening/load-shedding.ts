@@ -9,21 +9,23 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '#api/platform/errors.ts';
 import { shed_requests } from '#api/platform/measurements.ts';
 
-/** `last`: sign-in, refresh, activities and messages, which nothing on the phone can replace. `ordinary`: all others. */
-export type LoadKind = 'ordinary' | 'last';
+/**
+ * `essential`: sign-in, refresh, activities and messages, for which the phone has no substitute. `ordinary`: all others.
+ */
+export type LoadKind = 'ordinary' | 'essential';
 
 /**
  * The node is overloaded for ordinary requests while `requests` of them all have been in work for longer than
- * `ordinary_ms`, and for the last ones after `last_ms`.
+ * `ordinary_ms`, and for the essential ones after `essential_ms`.
  */
 export interface LoadLimits {
   requests: number;
   ordinary_ms: number;
-  last_ms: number;
+  essential_ms: number;
 }
 
 /** Decision 061 has the trials; `npm run faults -- overload` measures these limits. */
-export const LOAD_LIMITS: LoadLimits = { requests: 16, ordinary_ms: 80, last_ms: 160 };
+export const LOAD_LIMITS: LoadLimits = { requests: 16, ordinary_ms: 60, essential_ms: 100 };
 /** A request that takes longer hangs: it is no sign of load. */
 const STUCK_MS = 15_000;
 /** Which servers the settings name. */
@@ -49,9 +51,9 @@ const RETRY_AFTER_S = { least: 2, most: 5 };
 
 /**
  * Refuses requests with 503 while too many have been in work for too long at this node, the ordinary ones first. Health,
- * pages, files and event streams are neither counted nor refused; requests that wait for other servers are refused, but not counted. A request is
- * in work until its reply is ready, even after its caller has left, but not while its body arrives: slow callers would
- * use the limit up.
+ * pages, files and event streams are neither counted nor refused; requests that wait for other servers are refused, but
+ * not counted. A request is in work until its reply is ready, even after its caller has left, but not while its body
+ * arrives: slow callers would use the limit up.
  */
 export function shedLoad(app: FastifyInstance, limits: LoadLimits = LOAD_LIMITS, others = NO_OTHERS): void {
   const waiting = listWaiting(others);
@@ -72,7 +74,7 @@ export function shedLoad(app: FastifyInstance, limits: LoadLimits = LOAD_LIMITS,
   app.addHook('onRequest', (request, reply, done) => {
     const kind = kindOf(request);
     if (kind === undefined) return done();
-    if (isOverloaded(kind === 'last' ? limits.last_ms : limits.ordinary_ms)) {
+    if (isOverloaded(kind === 'essential' ? limits.essential_ms : limits.ordinary_ms)) {
       shed_requests.report({ kind });
       return done(overloaded(in_work.size));
     }
@@ -101,10 +103,10 @@ export function shedLoad(app: FastifyInstance, limits: LoadLimits = LOAD_LIMITS,
 /** Returns undefined for requests that are neither counted nor refused. */
 function kindOf({ method, routeOptions: { url } }: FastifyRequest): LoadKind | undefined {
   if (url === undefined || url === EVENTS_PATH) return undefined;
-  if (url.startsWith('/oidc/') || url.startsWith('/v1/auth/')) return 'last';
+  if (url.startsWith('/oidc/') || url.startsWith('/v1/auth/')) return 'essential';
   if (!url.startsWith('/v1/')) return undefined;
   const is_write = method !== 'GET' && method !== 'HEAD';
-  return is_write && (url.startsWith('/v1/activities') || url === sendMessage.path) ? 'last' : 'ordinary';
+  return is_write && (url.startsWith('/v1/activities') || url === sendMessage.path) ? 'essential' : 'ordinary';
 }
 
 function overloaded(in_work: number): AppError {

@@ -53,6 +53,7 @@ export async function drain(deps: DrainDeps, user_id: string): Promise<DrainResu
   /** What the line carries in time, as far as earlier time-outs have shown. */
   let line_limit: number | undefined;
   let sent = 0;
+  let has_begun = false;
   for (;;) {
     const assertNotRequeued = await watchRequeues(deps);
     const unmeasured = await correctTimes(deps, user_id);
@@ -66,14 +67,15 @@ export async function drain(deps: DrainDeps, user_id: string): Promise<DrainResu
       const wait_ms = held_until === null ? null : Math.max(0, held_until - now());
       return parked.size > 0 ? { outcome: 'failed', sent, wait_ms: wait_ms ?? 0 } : { outcome: 'done', sent, wait_ms };
     }
-    if (sent === 0) deps.onBegin();
+    if (!has_begun) deps.onBegin();
+    has_begun = true;
     try {
       const { confirmed_count, postponed } = await sendBatch(deps, ops, assertNotRequeued);
       sent += confirmed_count;
       // Ops that the server postpones must not block ops that it would accept now.
       for (const op of postponed) park(deps, parked, [op]);
       limit = MAX_BATCH;
-      if (now() - read_at < QUICK_MS) line_limit *= 2;
+      if (now() - read_at < QUICK_MS) line_limit = Math.max(line_limit, 2 * ops.length);
     } catch (error) {
       if (error instanceof RequeuedError) continue;
       const failure = await handleFailure(deps, ops, error);
