@@ -13,7 +13,7 @@ import { sized } from '../tools/programs/program-size.ts';
 /** Connections of each kind at once; streams of one user have a limit. */
 const EACH = sized(100, 15);
 const UNREAD = 5;
-const IDLE_STREAMS = sized(1_000, 100);
+const IDLE_STREAMS = sized(2_000, 100);
 const STREAMS_A_USER = 20;
 const LASTS_MS = sized(45_000, 5_000);
 const WARM_UP_MS = 3_000;
@@ -22,7 +22,7 @@ const QUIET_MS = sized(15_000, 3_000);
 const PATIENCE_MS = 150_000;
 const HONEST = { callers: 4, pause_ms: 40 };
 const HONEST_PATHS = ['/v1/auth/me', '/v1/friends', '/healthz'];
-const USERS = 60;
+const USERS = 110;
 /** Far more than the buffers of both systems. */
 const WAITING = 10_000;
 const MAX_KEPT_MB = 20;

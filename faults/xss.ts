@@ -26,10 +26,11 @@ interface Results {
 /**
  * Texts that run if a page takes them for markup, for an address or for code, through every text that a user, a file or
  * an address puts in front of another: names, codes, messages, centers, reports, appeals, mails, pushes. Every screen is
- * opened by a visitor, an athlete, a referee who manages centers, an operator and a kiosk, without the content security
- * policy, which would hide a mistake of the app. No canary may run, request anything or become markup, and each channel
- * must be seen as text. Control arms: the real screen of friends with the mistake planted, without the policy; with it,
- * the policy alone must stop the same canaries. And a worker that follows the address in a push.
+ * opened by a visitor, an athlete, a referee who manages centers, an operator and a kiosk, and each form of the server's
+ * own pages is filled in, without the content security policy, which would hide a mistake of the app. No canary may run,
+ * request anything or become markup, and each channel must be seen as text. Control arms: the real screen of friends
+ * with the mistake planted, without the policy; with it, the policy alone must stop the same canaries. And a worker that
+ * follows the address in a push.
  */
 export async function run(): Promise<Figure[]> {
   await prepareBrowser();

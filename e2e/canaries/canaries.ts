@@ -19,6 +19,7 @@ export const CHANNELS = [
   'appeal',
   'server name',
   'address',
+  'typed text',
 ] as const;
 export type Channel = (typeof CHANNELS)[number];
 

@@ -19,6 +19,7 @@ const PATIENCE_MS = 30_000;
 export interface Scene extends World {
   browser: Browser;
   spread: Spread;
+  mail: MailServer;
   /** Of the athlete, as the push service got them. */
   pushes: object[];
   /** The mails that the server sent, as HTML. */
@@ -86,6 +87,7 @@ export async function fillScene(options: SceneOptions): Promise<Scene> {
     ...world,
     browser,
     spread,
+    mail,
     pushes: endpoint.readAll(browser_of_pushes),
     mails: await Promise.all(mail.received.map(async (received) => (await partsOf(received)).html)),
     contexts: {

@@ -25,9 +25,12 @@ export interface LoadLimits {
 }
 
 /** Decision 061 has the trials; `npm run faults -- overload` measures these limits. */
-export const LOAD_LIMITS: LoadLimits = { requests: 16, ordinary_ms: 60, essential_ms: 100 };
+export const LOAD_LIMITS: LoadLimits = { requests: 16, ordinary_ms: 80, essential_ms: 120 };
 /** A request that takes longer hangs: it is no sign of load. */
 const STUCK_MS = 15_000;
+/** Refuses by the number of requests for so long after the last time that they took too long. */
+const EPISODE_MS = 1_000;
+const AVERAGED_MS = 250;
 /** Which servers the settings name. */
 export interface OtherServers {
   has_external_provider: boolean;
@@ -61,6 +64,8 @@ export function shedLoad(app: FastifyInstance, limits: LoadLimits = LOAD_LIMITS,
     waiting.has(url) || url.startsWith(TILES_PATH);
   /** Since when, oldest first. */
   const in_work = new Map<FastifyRequest, number>();
+  const answers = createRate();
+  let overloaded_at = Number.NEGATIVE_INFINITY;
   const isOverloaded = (limit_ms: number) => {
     const now = performance.now();
     for (const [request, since] of in_work) {
@@ -69,7 +74,12 @@ export function shedLoad(app: FastifyInstance, limits: LoadLimits = LOAD_LIMITS,
     }
     if (in_work.size < limits.requests) return false;
     const [since = now] = in_work.values().drop(limits.requests - 1);
-    return now - since >= limit_ms;
+    if (now - since >= limit_ms) overloaded_at = now;
+    else if (now - overloaded_at >= EPISODE_MS) return false;
+    return now - since >= limit_ms || in_work.size >= answers.perMs(now) * limit_ms;
+  };
+  const leave = (request: FastifyRequest) => {
+    if (in_work.delete(request)) answers.count(performance.now());
   };
   app.addHook('onRequest', (request, reply, done) => {
     const kind = kindOf(request);
@@ -82,7 +92,7 @@ export function shedLoad(app: FastifyInstance, limits: LoadLimits = LOAD_LIMITS,
     in_work.set(request, performance.now());
     // The identity provider writes its reply itself, without `onSend`.
     reply.raw.once('close', () => {
-      if (reply.sent) in_work.delete(request);
+      if (reply.sent) leave(request);
     });
     done();
   });
@@ -95,9 +105,23 @@ export function shedLoad(app: FastifyInstance, limits: LoadLimits = LOAD_LIMITS,
     done();
   });
   app.addHook('onSend', (request, _reply, _payload, done) => {
-    in_work.delete(request);
+    leave(request);
     done();
   });
+}
+
+/** Of events, weighted towards the last `AVERAGED_MS`. */
+function createRate() {
+  let per_ms = 0;
+  let counted_at = 0;
+  const perMs = (now: number) => per_ms * Math.exp((counted_at - now) / AVERAGED_MS);
+  return {
+    perMs,
+    count(now: number) {
+      per_ms = perMs(now) + 1 / AVERAGED_MS;
+      counted_at = now;
+    },
+  };
 }
 
 /** Returns undefined for requests that are neither counted nor refused. */
