@@ -1,7 +1,7 @@
 import { pollUntil } from '../../apps/api/test/delays.ts';
 import { partsOf } from '../../apps/api/test/servers/mail-server.ts';
 import { authorize } from '../../packages/contract/src/auth.ts';
-import { type Scene, UNGUARDED, openContext } from './scene.ts';
+import { openContext, type Scene, UNGUARDED } from './scene.ts';
 import type { Walk } from './walk.ts';
 import { type WatchedPage, watchPage } from './watch.ts';
 
@@ -53,7 +53,9 @@ async function openSignUp({ server }: Scene): Promise<string> {
 async function send({ page }: WatchedPage, field: string, text: string): Promise<void> {
   const input = page.locator(`input[name=${field}]`);
   // A browser changes what is typed into a field for e-mails.
-  await input.evaluate((element: HTMLInputElement) => void (element.type = 'text'));
+  await input.evaluate((element: HTMLInputElement) => {
+    element.type = 'text';
+  });
   await input.fill(text);
   await Promise.all([
     page.waitForResponse((reply) => reply.request().method() === 'POST'),

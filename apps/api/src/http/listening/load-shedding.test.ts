@@ -67,7 +67,7 @@ const ask = ({ url }: TestApp, { headers }: SignedIn, path: string, more: Record
   fetch(url + path, { headers: { ...headers, ...more } });
 
 test('while requests pile up, ordinary ones are refused first, then steps and sign-ins; health never is', async () => {
-  const limits = { requests: 2, ordinary_ms: 0, essential_ms: NEVER };
+  const limits = { requests: 2, requests_of_user: NEVER, ordinary_ms: 0, essential_ms: NEVER };
   const { api, ada, center, release } = await openHeldApp(limits);
   const kinds: string[] = [];
   const end = shed_requests.listen(({ kind }) => void kinds.push(kind));
@@ -119,9 +119,31 @@ test('while requests pile up, ordinary ones are refused first, then steps and si
   }
 });
 
+test('an account with too many requests at once is refused, and others are not', async () => {
+  const { api, ada, release } = await openHeldApp({
+    ...{ requests: NEVER, requests_of_user: 2 },
+    ...{ ordinary_ms: 0, essential_ms: 0 },
+  });
+  const bea = await api.signIn('Bea');
+  try {
+    const held = [1, 2].map(() => ask(api, ada, listFriends.path));
+    await untilHeld(api, held.length);
+    const refused = await ask(api, ada, getMe.path);
+    expect([refused.status, await refused.json()]).toMatchObject([503, { code: 'unavailable' }]);
+    expect(refused.headers.get('retry-after')).toMatch(/^[2-5]$/);
+    expect((await ask(api, bea, getMe.path)).status).toBe(200);
+    await release();
+    for (const reply of await Promise.all(held)) expect(reply.status).toBe(200);
+    expect((await ask(api, ada, getMe.path)).status).toBe(200);
+  } finally {
+    await release();
+    await api.close();
+  }
+});
+
 /** A server for which a second request is one too many; `finish` ends the slow ones. */
 async function openSmallServer({ method = 'GET', path = '/v1/slow' } = {}, other_servers?: OtherServers) {
-  const load_limits = { requests: 1, ordinary_ms: 0, essential_ms: 0 };
+  const load_limits = { requests: 1, requests_of_user: 1, ordinary_ms: 0, essential_ms: 0 };
   const app = await createServer({
     logger: false,
     trust_proxy: undefined,

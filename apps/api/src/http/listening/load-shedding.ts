@@ -8,29 +8,26 @@ import { createPushSubscription } from '@sendlap/contract/push-subscriptions.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '#api/platform/errors.ts';
 import { shed_requests } from '#api/platform/measurements.ts';
+import { createRequestsInWork, type WorkLimits } from './requests-in-work.ts';
 
 /**
  * `essential`: sign-in, refresh, activities and messages, for which the phone has no substitute. `ordinary`: all others.
  */
 export type LoadKind = 'ordinary' | 'essential';
 
-/**
- * The node is overloaded for ordinary requests while `requests` of them all have been in work for longer than
- * `ordinary_ms`, and for the essential ones after `essential_ms`.
- */
-export interface LoadLimits {
-  requests: number;
+/** Ordinary requests are refused while the oldest ones take `ordinary_ms`, and essential ones from `essential_ms` on. */
+export interface LoadLimits extends WorkLimits {
   ordinary_ms: number;
   essential_ms: number;
 }
 
 /** Decision 061 has the trials; `npm run faults -- overload` measures these limits. */
-export const LOAD_LIMITS: LoadLimits = { requests: 16, ordinary_ms: 80, essential_ms: 120 };
-/** A request that takes longer hangs: it is no sign of load. */
-const STUCK_MS = 15_000;
-/** Refuses by the number of requests for so long after the last time that they took too long. */
-const EPISODE_MS = 1_000;
-const AVERAGED_MS = 250;
+export const LOAD_LIMITS: LoadLimits = {
+  requests: 16,
+  requests_of_user: 12,
+  ordinary_ms: 80,
+  essential_ms: 120,
+};
 /** Which servers the settings name. */
 export interface OtherServers {
   has_external_provider: boolean;
@@ -56,72 +53,46 @@ const RETRY_AFTER_S = { least: 2, most: 5 };
  * Refuses requests with 503 while too many have been in work for too long at this node, the ordinary ones first. Health,
  * pages, files and event streams are neither counted nor refused; requests that wait for other servers are refused, but
  * not counted. A request is in work until its reply is ready, even after its caller has left, but not while its body
- * arrives: slow callers would use the limit up.
+ * arrives: slow callers would use the limit up. Of one account only so many are in work; more are refused alike.
  */
 export function shedLoad(app: FastifyInstance, limits: LoadLimits = LOAD_LIMITS, others = NO_OTHERS): void {
   const waiting = listWaiting(others);
   const waitsForOthers = ({ routeOptions: { url = '' } }: FastifyRequest) =>
     waiting.has(url) || url.startsWith(TILES_PATH);
-  /** Since when, oldest first. */
-  const in_work = new Map<FastifyRequest, number>();
-  const answers = createRate();
-  let overloaded_at = Number.NEGATIVE_INFINITY;
-  const isOverloaded = (limit_ms: number) => {
-    const now = performance.now();
-    for (const [request, since] of in_work) {
-      if (now - since < STUCK_MS) break;
-      in_work.delete(request);
-    }
-    if (in_work.size < limits.requests) return false;
-    const [since = now] = in_work.values().drop(limits.requests - 1);
-    if (now - since >= limit_ms) overloaded_at = now;
-    else if (now - overloaded_at >= EPISODE_MS) return false;
-    return now - since >= limit_ms || in_work.size >= answers.perMs(now) * limit_ms;
-  };
-  const leave = (request: FastifyRequest) => {
-    if (in_work.delete(request)) answers.count(performance.now());
-  };
+  const work = createRequestsInWork(limits);
   app.addHook('onRequest', (request, reply, done) => {
     const kind = kindOf(request);
     if (kind === undefined) return done();
-    if (isOverloaded(kind === 'essential' ? limits.essential_ms : limits.ordinary_ms)) {
+    if (work.isOverloaded(kind === 'essential' ? limits.essential_ms : limits.ordinary_ms)) {
       shed_requests.report({ kind });
-      return done(overloaded(in_work.size));
+      return done(overloaded(work.size()));
     }
     if (waitsForOthers(request)) return done();
-    in_work.set(request, performance.now());
+    work.add(request);
     // The identity provider writes its reply itself, without `onSend`.
     reply.raw.once('close', () => {
-      if (reply.sent) leave(request);
+      if (reply.sent) work.end(request);
     });
     done();
   });
   app.addHook('preParsing', (request, _reply, payload, done) => {
-    in_work.delete(request);
+    work.remove(request);
     done(null, payload);
   });
   app.addHook('preValidation', (request, _reply, done) => {
-    if (kindOf(request) !== undefined && !waitsForOthers(request)) in_work.set(request, performance.now());
+    const kind = kindOf(request);
+    if (kind === undefined || waitsForOthers(request)) return done();
+    if (work.hasTooManyOf(request)) {
+      shed_requests.report({ kind });
+      return done(overloaded(work.size()));
+    }
+    work.add(request);
     done();
   });
   app.addHook('onSend', (request, _reply, _payload, done) => {
-    leave(request);
+    work.end(request);
     done();
   });
-}
-
-/** Of events, weighted towards the last `AVERAGED_MS`. */
-function createRate() {
-  let per_ms = 0;
-  let counted_at = 0;
-  const perMs = (now: number) => per_ms * Math.exp((counted_at - now) / AVERAGED_MS);
-  return {
-    perMs,
-    count(now: number) {
-      per_ms = perMs(now) + 1 / AVERAGED_MS;
-      counted_at = now;
-    },
-  };
 }
 
 /** Returns undefined for requests that are neither counted nor refused. */
