@@ -24,7 +24,7 @@ export interface LoadLimits extends WorkLimits {
 /** Decision 061 has the trials; `npm run faults -- overload` measures these limits. */
 export const LOAD_LIMITS: LoadLimits = {
   requests: 16,
-  requests_of_user: 12,
+  requests_of_user: 15,
   ordinary_ms: 80,
   essential_ms: 120,
 };
