@@ -29,7 +29,11 @@ async function repeat<Outcome>(times: number, run: () => Promise<Outcome>): Prom
 
 test('two strangers leave the owner of a center the mails of an hour; all are told when they can mail again', async () => {
   for (const who of [eve, mallory]) {
-    expect((await repeat(4, () => send(who))).map(outcomeOf)).toEqual([202, 202, ...Array(2).fill('too_many_requests')]);
+    expect((await repeat(4, () => send(who))).map(outcomeOf)).toEqual([
+      202,
+      202,
+      ...Array(2).fill('too_many_requests'),
+    ]);
   }
   expect((await repeat(2, () => send())).map(outcomeOf)).toEqual([202, 202]);
   expect(await send()).toMatchObject({ code: 'too_many_requests', retry_after_s: 3_600 });
@@ -41,8 +45,7 @@ test('a center gets six mails an hour from all together, and the seventh costs i
   expect(outcomeOf(await send(ada))).toBe('too_many_requests');
   expect(scene.mails.received.filter(({ to }) => to[0] === `x@${center.host}`)).toHaveLength(6);
   const others = await Promise.all(Array.from({ length: 3 }, () => scene.openCenter()));
-  for (const other of others)
-    expect((await repeat(2, () => send(ada, other))).map(outcomeOf)).toEqual([202, 202]);
+  for (const other of others) expect((await repeat(2, () => send(ada, other))).map(outcomeOf)).toEqual([202, 202]);
 });
 
 test('a user mails six codes a day, to however many centers', async () => {

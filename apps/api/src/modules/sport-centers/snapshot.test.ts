@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { KyselyPlugin } from 'kysely';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { StartError } from '#api/platform/start-error.ts';
@@ -27,7 +28,7 @@ it('requests keep the old snapshot while and after a newer one is loaded', async
   const refreshed = Promise.withResolvers<void>();
   // The matches arrive only after the newer snapshot has taken over.
   const service = await createSportCenterService({
-    database: database.withPlugin(delayResultsWith('ids', refreshed.promise)),
+    database: database.withPlugin(delayResultsWith('ids', () => refreshed.promise)),
   });
   const slow = service.searchSportCenters({ q: 'a', limit: 100 });
   const { version } = service;
@@ -41,12 +42,28 @@ it('requests keep the old snapshot while and after a newer one is loaded', async
   service.close();
 });
 
+it('of changes soon after each other the first one is loaded at once, the next ones after a rest of ten times as long', async () => {
+  const { database } = scene;
+  const slow = database.withPlugin(delayResultsWith('search_name', () => sleep(400)));
+  const service = await createSportCenterService({ database: slow, poll_ms: 10 });
+  onTestFinished(() => service.close());
+  const add = async (name: string) =>
+    (await addCenters(database, [{ name, at: [2, 2], sports: ['climbing'] }]))[0] ?? '';
+  const first = await add('First');
+  await expect.poll(() => service.getById(first), { timeout: 20_000 }).toBeDefined();
+  const second = await add('Second');
+  // Without a rest, the next load would have come and gone by now.
+  await sleep(2_000);
+  expect(service.getById(second)).toBeUndefined();
+  await expect.poll(() => service.getById(second), { timeout: 40_000 }).toBeDefined();
+}, 90_000);
+
 /** Delays results that have such a column until the promise resolves. */
-function delayResultsWith(column: string, then: Promise<void>): KyselyPlugin {
+function delayResultsWith(column: string, wait: () => Promise<unknown>): KyselyPlugin {
   return {
     transformQuery: ({ node }) => node,
     async transformResult({ result }) {
-      if (result.rows[0] && column in result.rows[0]) await then;
+      if (result.rows[0] && column in result.rows[0]) await wait();
       return result;
     },
   };

@@ -80,7 +80,11 @@ test('an athlete loads ten areas a day and reads when the next one is possible; 
   // A load that others have requested costs nothing.
   expect((await send({ town_id: BILBAO.id }, athlete)).statusCode).toBe(202);
   expect((await send({ town_id: GIRONA.id }, athlete)).statusCode).toBe(429);
-  await first().database.updateTable('area_loads').set({ requested_at: hoursAgo(25) }).where('west', '=', 0).execute();
+  await first()
+    .database.updateTable('area_loads')
+    .set({ requested_at: hoursAgo(25) })
+    .where('west', '=', 0)
+    .execute();
   expect((await send({ town_id: GIRONA.id }, athlete)).statusCode).toBe(202);
 });
 
