@@ -84,7 +84,7 @@ test('the second of two managers reads of the first, keeps the typed text, and c
   expect(server.asked(updateCenterDetails).at(-1)?.body).toEqual({ version: 1, phone: '+34 2' });
 });
 
-test('after too many changes the form says from when on it can be saved, and keeps what was typed', async () => {
+test('after too many changes the form says from when on it can be saved, and keeps the typed text', async () => {
   const { user, server, details } = await openForm();
   server.refuse(updateCenterDetails, 'too_many_requests', { 'retry-after': '1800' });
   const phone = details.getByRole('textbox', { name: 'Phone' });

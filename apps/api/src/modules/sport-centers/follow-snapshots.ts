@@ -15,6 +15,8 @@ interface Options {
   database: Database;
   log?: Log | undefined;
   poll_ms?: number | undefined;
+  /** Of a clock that never jumps. */
+  clock_ms?: (() => number) | undefined;
 }
 
 /**
@@ -22,7 +24,7 @@ interface Options {
  * load; returns the newest.
  */
 export async function followSnapshots(options: Options) {
-  const { database, poll_ms = POLL_MS, log } = options;
+  const { database, poll_ms = POLL_MS, clock_ms = () => performance.now(), log } = options;
   let is_closed = false;
   let running: Promise<void> | undefined;
   let snapshot = await loadSnapshot(database);
@@ -30,9 +32,9 @@ export async function followSnapshots(options: Options) {
 
   async function load(): Promise<void> {
     if ((await readDataVersion(database)) === snapshot.version) return;
-    const began_ms = performance.now();
+    const began_ms = clock_ms();
     const [older, newer] = [snapshot, await loadSnapshot(database)];
-    const ended_ms = performance.now();
+    const ended_ms = clock_ms();
     rests_until_ms = ended_ms + Math.min((ended_ms - began_ms) * REST_FACTOR, MAX_REST_MS);
     if (is_closed) return newer.release();
     snapshot = newer;
@@ -47,7 +49,7 @@ export async function followSnapshots(options: Options) {
   }
 
   const poll = setInterval(() => {
-    if (performance.now() < rests_until_ms) return;
+    if (clock_ms() < rests_until_ms) return;
     refresh().catch((error: unknown) => log?.warn({ err: error }, 'sport centers could not be read again'));
   }, poll_ms);
   poll.unref();

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { KyselyPlugin } from 'kysely';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { StartError } from '#api/platform/start-error.ts';
@@ -42,21 +41,33 @@ it('requests keep the old snapshot while and after a newer one is loaded', async
   service.close();
 });
 
-it('of changes soon after each other the first one is loaded at once, the next ones after a rest of ten times as long', async () => {
+it('of changes soon after each other the first one is loaded at once, the next one after a rest of ten times as long', async () => {
   const { database } = scene;
-  const slow = database.withPlugin(delayResultsWith('search_name', () => sleep(400)));
-  const service = await createSportCenterService({ database: slow, poll_ms: 10 });
+  let [clock_ms, clock_reads] = [0, 0];
+  const readClock = () => {
+    clock_reads += 1;
+    return clock_ms;
+  };
+  /** A load takes 400 ms of the moved clock. */
+  const passLoad = async () => {
+    clock_ms += 400;
+  };
+  const slow = database.withPlugin(delayResultsWith('search_name', passLoad));
+  const service = await createSportCenterService({ database: slow, poll_ms: 10, clock_ms: readClock });
   onTestFinished(() => service.close());
   const add = async (name: string) =>
     (await addCenters(database, [{ name, at: [2, 2], sports: ['climbing'] }]))[0] ?? '';
   const first = await add('First');
-  await expect.poll(() => service.getById(first), { timeout: 20_000 }).toBeDefined();
+  await expect.poll(() => service.getById(first)).toBeDefined();
   const second = await add('Second');
-  // Without a rest, the next load would have come and gone by now.
-  await sleep(2_000);
+  clock_ms += 3_900;
+  const reads_before = clock_reads;
+  // A hundred polls, which would have loaded it.
+  await expect.poll(() => clock_reads - reads_before, { timeout: 20_000 }).toBeGreaterThan(100);
   expect(service.getById(second)).toBeUndefined();
-  await expect.poll(() => service.getById(second), { timeout: 40_000 }).toBeDefined();
-}, 90_000);
+  clock_ms += 100;
+  await expect.poll(() => service.getById(second)).toBeDefined();
+});
 
 /** Delays results that have such a column until the promise resolves. */
 function delayResultsWith(column: string, wait: () => Promise<unknown>): KyselyPlugin {

@@ -86,7 +86,7 @@ export async function countLoadsSince(database: Database | Trx, since: Date): Pr
   return count;
 }
 
-/** Returns when a user requested the load that comes after the `skip` newest of these; undefined if there is none. */
+/** Returns when a user requested the load that comes after the `skip` newest of these; undefined if they are fewer. */
 export async function findRequestTime(
   database: Database | Trx,
   user_id: string,

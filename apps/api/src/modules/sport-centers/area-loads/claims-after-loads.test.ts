@@ -1,9 +1,9 @@
 import { createClaimLine } from '@sendlap/contract/center-management/claims.ts';
 import { expect, test } from 'vitest';
-import { importCenters } from '#api/modules/sport-centers/import/import-centers.ts';
-import { openRecords } from '#api/modules/sport-centers/import/read/open-records.ts';
 import { BILBAO, ended, first, overpass, passTime, send, useLoadScene } from '#test/scenes/load-scene.ts';
 import { hall } from '#test/servers/overpass-server.ts';
+import { importCenters } from '../import/import-centers.ts';
+import { openRecords } from '../import/read/open-records.ts';
 
 useLoadScene();
 
