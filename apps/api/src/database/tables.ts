@@ -120,7 +120,7 @@ export interface Tables extends ActivityTables, ClaimTables, PeopleTables {
     search_text: string;
     /** The folded city; '' without one. */
     search_city: string;
-    /** The database sets it when the url changes. */
+    /** The database sets it when the url changes, a load of an area when it adds the center. */
     url_changed_at: ColumnType<Date | null, never, Date | null>;
   };
   sport_facilities: {

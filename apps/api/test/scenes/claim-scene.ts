@@ -64,7 +64,7 @@ export async function openClaimScene(names: Names = {}): Promise<ClaimScene> {
     const url = endpoint.path.replace(/:(id|claim_id)/, id);
     const headers = who?.headers ?? {};
     const reply = await api.app.inject({ method: endpoint.method, url, headers, ...(body && { payload: body }) });
-    return { status: reply.statusCode, ...reply.json() };
+    return { status: reply.statusCode, retry_after_s: Number(reply.headers['retry-after']), ...reply.json() };
   };
   const outcomeOf = ({ code, data }: Awaited<ReturnType<typeof call>>) =>
     code ?? (data?.is_manager ? 'manager' : 'no manager');

@@ -75,6 +75,17 @@ test('a visitor of the link reads what it is for, and returns to it with an acco
   screen.getByRole('link', { name: 'I have an account' });
 });
 
+test('after too many mails the card says from when on the next one is possible, and keeps the address', async () => {
+  const prepare: NonNullable<Parameters<typeof openApp>[0]>['prepare'] = (server) =>
+    server.refuse(sendClaimMail, 'too_many_requests', { 'retry-after': '3600' });
+  const { user } = await openClaim(NEW, { language: 'es', prepare });
+  const card = await cardOf('Un código por correo');
+  const address = card.getByLabelText('Correo del centro');
+  await user.type(address, 'info@cebada.example{Enter}');
+  await card.findByText('Has llegado al límite por ahora. Inténtalo de nuevo dentro de 60 minutos.');
+  expect(address).toHaveProperty('value', 'info@cebada.example');
+});
+
 test.each([
   ['en', 'A code by mail', 'Mail address of the center', 'Code from the mail', 'Check the code'],
   ['es', 'Un código por correo', 'Correo del centro', 'Código del correo', 'Comprobar el código'],

@@ -84,6 +84,20 @@ test('the second of two managers reads of the first, keeps the typed text, and c
   expect(server.asked(updateCenterDetails).at(-1)?.body).toEqual({ version: 1, phone: '+34 2' });
 });
 
+test('after too many changes the form says from when on it can be saved, and keeps the typed text', async () => {
+  const { user, server, details } = await openForm();
+  server.refuse(updateCenterDetails, 'too_many_requests', { 'retry-after': '1800' });
+  const phone = details.getByRole('textbox', { name: 'Phone' });
+  await user.clear(phone);
+  await user.type(phone, '+34 2');
+  await user.click(details.getByRole('button', { name: 'Save' }));
+  await details.findByText('That is the limit for now. Try again in 30 minutes.');
+  expect(phone).toHaveProperty('value', '+34 2');
+  server.heal(updateCenterDetails);
+  await user.click(details.getByRole('button', { name: 'Save' }));
+  await screen.findByText('Details saved');
+});
+
 test('a fact that a manager set falls back to the imported one', async () => {
   const center = new ManagedCenter();
   center.change({ source_facts: { phone: '+34 9' } });

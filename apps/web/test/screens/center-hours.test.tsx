@@ -47,6 +47,17 @@ test('overlapping times, a missing time and a wrong range are not sent', async (
   expect(server.asked(updateCenterHours)).toEqual([]);
 });
 
+test('after too many changes the form says from when on it can be saved, and keeps the times', async () => {
+  const { user, server, hours } = await openForm();
+  server.refuse(updateCenterHours, 'too_many_requests', { 'retry-after': '1800' });
+  await user.click(hours.getByRole('button', { name: 'Add hours: Monday' }));
+  choose(hours.getByLabelText('Monday, opens'), '07:00');
+  choose(hours.getByLabelText('Monday, closes'), '21:30');
+  await user.click(hours.getByRole('button', { name: 'Save' }));
+  await hours.findByText('That is the limit for now. Try again in 30 minutes.');
+  expect(hours.getByLabelText('Monday, closes')).toHaveProperty('value', '21:30');
+});
+
 test('a week is set by one day and a copy, with closed days', async () => {
   const { user, server, hours } = await openForm();
   await user.click(hours.getByRole('button', { name: 'Add hours: Monday' }));

@@ -52,6 +52,8 @@ export const CenterDetails = z.object({
 export type CenterDetails = z.infer<typeof CenterDetails>;
 
 const params = z.strictObject({ id: Uuid });
+/** Of a user at all centers: each change lets every server node read the centers again. */
+const CHANGES_PER_HOUR = { max: 30, window_s: 3600 };
 
 export const getCenterDetails = endpoint({
   method: 'GET',
@@ -81,6 +83,7 @@ export const updateCenterDetails = endpoint({
     pool_lengths_m: z.optional(PoolLengths.check(z.maxLength(MAX_POOLS))),
   }),
   data: CenterDetails,
+  limit: CHANGES_PER_HOUR,
   errors: ['sport_center_not_found', 'center_changed'],
 });
 export type CenterDetailsChange = Omit<z.infer<typeof updateCenterDetails.body>, 'version'>;

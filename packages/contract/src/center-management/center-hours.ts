@@ -43,6 +43,8 @@ export const CenterHours = z.object({
 export type CenterHours = z.infer<typeof CenterHours>;
 
 const params = z.strictObject({ id: Uuid });
+/** Of a user at all centers: each change lets every server node read the centers again. */
+const CHANGES_PER_HOUR = { max: 30, window_s: 3600 };
 
 export const getCenterHours = endpoint({
   method: 'GET',
@@ -68,5 +70,6 @@ export const updateCenterHours = endpoint({
     closed_days: z.array(ClosedDays).check(z.maxLength(MAX_CLOSED_DAYS)),
   }),
   data: CenterHours,
+  limit: CHANGES_PER_HOUR,
   errors: ['sport_center_not_found', 'center_changed'],
 });

@@ -3,21 +3,19 @@ import { cleanText } from '@sendlap/domain/names.ts';
 import { createMailer, type MailSettings } from '#api/accounts/pages/mail.ts';
 import type { Database } from '#api/database/database.ts';
 import type { Secrets } from '#api/database/secrets.ts';
-import { createHourlyLimit } from '#api/http/attempt-limit.ts';
 import type { Locale } from '#api/http/pages/locale.ts';
 import { AppError } from '#api/platform/errors.ts';
+import type { ClaimBudgets } from './budgets.ts';
 import { claimMail } from './claim-mail.ts';
 import type { ClaimedCenters } from './claimed-centers.ts';
 import type { Proofs } from './proofs.ts';
-import { claimUnknown, tooManyTries, wayUnavailable } from './refusals.ts';
+import { claimUnknown, wayUnavailable } from './refusals.ts';
 import { createCode, hashCode } from './secrets.ts';
 import { parseClaimAddress } from './site.ts';
-import { type ClaimKey, countAttempt, deleteClaim, findClaimSecret, findPublicId } from './store.ts';
+import { type ClaimKey, countAttempt, deleteClaim, findPublicId } from './store.ts';
 
 const LIFETIME_MS = 24 * 3_600_000;
 export const ATTEMPTS_A_CODE = 5;
-const MAILS_AN_HOUR = 5;
-const TRIES_AN_HOUR = 30;
 /** Shorter than the app waits for a reply. */
 const SEND_TIMEOUT_MS = 8_000;
 
@@ -26,6 +24,7 @@ interface MailClaimsOptions {
   secrets: Secrets;
   centers: ClaimedCenters;
   proofs: Proofs;
+  budgets: Pick<ClaimBudgets, 'takeMail'>;
   /** undefined: the server sends no mail, and this way is not offered. */
   mail: MailSettings | undefined;
   public_url: string;
@@ -33,13 +32,11 @@ interface MailClaimsOptions {
 }
 
 /** A one-time code, mailed to an address at the domain of the center's web site. */
-export function createMailClaims({ database, secrets, centers, proofs, mail, public_url, now }: MailClaimsOptions) {
+export function createMailClaims(options: MailClaimsOptions) {
+  const { database, secrets, centers, proofs, budgets, mail, public_url, now } = options;
   const key = secrets.derive('codes of center claims');
   const mailer = mail && createMailer(mail);
   const { host } = new URL(public_url);
-  const by_user = createHourlyLimit(database, 'claim_mails_user', MAILS_AN_HOUR);
-  const by_center = createHourlyLimit(database, 'claim_mails', MAILS_AN_HOUR);
-  const tries = createHourlyLimit(database, 'claim_codes', TRIES_AN_HOUR);
 
   return {
     /**
@@ -51,8 +48,7 @@ export function createMailClaims({ database, secrets, centers, proofs, mail, pub
       if (!mailer || !site.mail_domain) throw wayUnavailable();
       const to = parseClaimAddress(email, site.mail_domain);
       if (!to) throw new AppError('claim_email_refused', `This is no address at ${site.mail_domain}`);
-      if (!(await by_user.tryConsume(claim.user_id))) throw tooManyTries();
-      if (!(await by_center.tryConsume(claim.sport_center_id))) throw tooManyTries();
+      await budgets.takeMail(claim);
       const code = createCode(key);
       const public_id = await findPublicId(database, claim.user_id);
       await proofs.begin(claim, { site, secret_hash: code.hash, lifetime_ms: LIFETIME_MS });
@@ -62,11 +58,11 @@ export function createMailClaims({ database, secrets, centers, proofs, mail, pub
         throw new AppError('claim_mail_failed', 'The mail could not be sent', { cause });
       });
     },
-    /** Throws `claim_unknown`, `claim_code_wrong`, `too_many_requests`, and as `Proofs.redeem` does. */
+    /**
+     * Throws `claim_unknown`, `claim_code_wrong`, and as `Proofs.redeem` does. The mails of a center bound the guesses at
+     * it, so that others cannot use up the claimant's own.
+     */
     async redeemCode(claim: ClaimKey, typed: string): Promise<void> {
-      // Others, without a code of their own, do not use up the tries at a center.
-      if (!(await findClaimSecret(database, claim, now()))) throw claimUnknown();
-      if (!(await tries.tryConsume(claim.sport_center_id))) throw tooManyTries();
       const found = await countAttempt(database, claim, { now: now(), max_attempts: ATTEMPTS_A_CODE });
       if (!found?.secret_hash) throw claimUnknown();
       const hash = hashCode(typed, key);

@@ -15,7 +15,3 @@ export function wayUnavailable(): AppError {
 export function claimUnknown(): AppError {
   return new AppError('claim_unknown', 'This is no longer open: it was used, has expired or was replaced');
 }
-
-export function tooManyTries(): AppError {
-  return new AppError('too_many_requests', 'Too many tries for now, please wait an hour');
-}

@@ -8,6 +8,7 @@ import type { Locale } from '#api/http/pages/locale.ts';
 import { recordAudit } from '#api/modules/audit/service.ts';
 import type { ManagerService } from '#api/modules/managers/service.ts';
 import { AppError } from '#api/platform/errors.ts';
+import { createClaimBudgets } from './budgets.ts';
 import { createLineClaims } from './by-line.ts';
 import { ATTEMPTS_A_CODE, createMailClaims } from './by-mail.ts';
 import { createClaimedCenters } from './claimed-centers.ts';
@@ -34,8 +35,9 @@ export function createClaimService(options: ClaimServiceOptions) {
   const { database, managers, now } = options;
   const centers = createClaimedCenters(options);
   const proofs = createProofs({ database, centers, managers, now });
-  const by_mail = createMailClaims({ ...options, centers, proofs });
-  const by_line = createLineClaims({ ...options, centers, proofs });
+  const budgets = createClaimBudgets(database);
+  const by_mail = createMailClaims({ ...options, centers, proofs, budgets });
+  const by_line = createLineClaims({ ...options, centers, proofs, budgets });
 
   async function getClaim(user_id: string, sport_center_id: string): Promise<CenterClaim> {
     const center = await centers.getOpen(sport_center_id);

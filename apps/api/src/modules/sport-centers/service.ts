@@ -30,6 +30,8 @@ interface Dependencies {
   log?: Log | undefined;
   /** How often (ms) to check whether another process changed the centers. */
   poll_ms?: number;
+  /** See `followSnapshots`. */
+  clock_ms?: () => number;
   now?: () => Date;
 }
 

@@ -27,7 +27,7 @@ it('requests keep the old snapshot while and after a newer one is loaded', async
   const refreshed = Promise.withResolvers<void>();
   // The matches arrive only after the newer snapshot has taken over.
   const service = await createSportCenterService({
-    database: database.withPlugin(delayResultsWith('ids', refreshed.promise)),
+    database: database.withPlugin(delayResultsWith('ids', () => refreshed.promise)),
   });
   const slow = service.searchSportCenters({ q: 'a', limit: 100 });
   const { version } = service;
@@ -41,12 +41,40 @@ it('requests keep the old snapshot while and after a newer one is loaded', async
   service.close();
 });
 
+it('of changes soon after each other the first one is loaded at once, the next one after a rest of ten times as long', async () => {
+  const { database } = scene;
+  let [clock_ms, clock_reads] = [0, 0];
+  const readClock = () => {
+    clock_reads += 1;
+    return clock_ms;
+  };
+  /** A load takes 400 ms of the moved clock. */
+  const passLoad = async () => {
+    clock_ms += 400;
+  };
+  const slow = database.withPlugin(delayResultsWith('search_name', passLoad));
+  const service = await createSportCenterService({ database: slow, poll_ms: 10, clock_ms: readClock });
+  onTestFinished(() => service.close());
+  const add = async (name: string) =>
+    (await addCenters(database, [{ name, at: [2, 2], sports: ['climbing'] }]))[0] ?? '';
+  const first = await add('First');
+  await expect.poll(() => service.getById(first)).toBeDefined();
+  const second = await add('Second');
+  clock_ms += 3_900;
+  const reads_before = clock_reads;
+  // A hundred polls, which would have loaded it.
+  await expect.poll(() => clock_reads - reads_before, { timeout: 20_000 }).toBeGreaterThan(100);
+  expect(service.getById(second)).toBeUndefined();
+  clock_ms += 100;
+  await expect.poll(() => service.getById(second)).toBeDefined();
+});
+
 /** Delays results that have such a column until the promise resolves. */
-function delayResultsWith(column: string, then: Promise<void>): KyselyPlugin {
+function delayResultsWith(column: string, wait: () => Promise<unknown>): KyselyPlugin {
   return {
     transformQuery: ({ node }) => node,
     async transformResult({ result }) {
-      if (result.rows[0] && column in result.rows[0]) await then;
+      if (result.rows[0] && column in result.rows[0]) await wait();
       return result;
     },
   };

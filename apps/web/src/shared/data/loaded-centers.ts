@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 
-/** The server's search knows new centers within five seconds. */
-const SEARCH_DELAYS_MS = [0, 3_000, 6_000];
+/** The server's search knows new centers within five seconds; one with very many, half a minute after other changes. */
+const SEARCH_DELAYS_MS = [0, 3_000, 6_000, 45_000];
 
 /** Lets lists of centers be searched again once a load has ended: those that it added appear. */
 export function useSearchAgain(is_done: boolean): void {

@@ -7,7 +7,7 @@ import {
   requestAreaLoad,
 } from '@sendlap/contract/area-loads.ts';
 import type { ParsedRequest } from '@sendlap/contract/wire/endpoint.ts';
-import { HOUR_MS } from '@sendlap/domain/durations.ts';
+import { DAY_MS, HOUR_MS } from '@sendlap/domain/durations.ts';
 import type { Position } from '@sendlap/domain/geo.ts';
 import type { Database, Trx } from '#api/database/database.ts';
 import type { Route } from '#api/http/route.ts';
@@ -24,6 +24,7 @@ import {
   countUnfinished,
   deleteOldLoads,
   findCoveringLoad,
+  findRequestTime,
   insertLoad,
   joinLoad,
   type LoadReader,
@@ -37,6 +38,8 @@ import {
 const MAX_RADIUS_KM = 25;
 /** Of an athlete, so that one account does not block the queue. */
 const MAX_UNFINISHED_PER_USER = 2;
+/** Of an athlete, so that a few accounts do not use up the hour of all. */
+const MAX_LOADS_A_DAY = 10;
 const MAX_CELLS = 16;
 /** Of all athletes of the server, so that it is not a burden to the Overpass server. */
 const MAX_LOADS_AN_HOUR = 60;
@@ -181,11 +184,16 @@ async function joinOrAddLoad(trx: Trx, area: Area, reader: LoadReader, now: Date
 /** Throws `too_many_requests`. */
 async function assertBelowLimits(trx: Trx, { user_id, is_operator }: LoadReader, now: Date): Promise<void> {
   if (is_operator) return;
+  const refuse = (message: string, retry_after_s: number): never => {
+    throw new AppError('too_many_requests', message, { retry_after_s });
+  };
+  const day_ago = new Date(now.getTime() - DAY_MS);
+  const oldest = await findRequestTime(trx, user_id, { since: day_ago, skip: MAX_LOADS_A_DAY - 1 });
+  if (oldest)
+    refuse(`You can load ${MAX_LOADS_A_DAY} areas a day`, Math.ceil((oldest.getTime() - day_ago.getTime()) / 1000));
   const since = new Date(now.getTime() - HOUR_MS);
   const is_below =
     (await countUnfinished(trx, user_id)) < MAX_UNFINISHED_PER_USER &&
     (await countLoadsSince(trx, since)) < MAX_LOADS_AN_HOUR;
-  if (is_below) return;
-  const message = 'Many areas are being loaded; try again later';
-  throw new AppError('too_many_requests', message, { retry_after_s: RETRY_AFTER_S });
+  if (!is_below) refuse('Many areas are being loaded; try again later', RETRY_AFTER_S);
 }

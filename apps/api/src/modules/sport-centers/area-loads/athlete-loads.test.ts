@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { getAreaLoad } from '@sendlap/contract/area-loads.ts';
 import { describe, expect, test } from 'vitest';
 import type { SignedIn } from '#test/app/app.ts';
@@ -7,6 +8,7 @@ import {
   countCenters,
   ended,
   first,
+  GIRONA,
   holdReplies,
   list,
   operator,
@@ -61,6 +63,29 @@ describe('an athlete', () => {
     expect((await cancel(id, first(), ada)).data.status).toBe('cancelled');
     expect(await countCenters()).toBe(0);
   });
+});
+
+test('an athlete loads ten areas a day and reads when the next one is possible; others still load theirs', async () => {
+  const athlete = await first().signIn('Ada');
+  const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
+  const rows = Array.from({ length: 10 }, (_, at) => ({
+    ...{ id: randomUUID(), name: 'X', status: 'done' as const, requested_by: athlete.user.id },
+    ...{ west: at, south: 0, east: at + 0.1, north: 0.1, requested_at: hoursAgo(22 - at) },
+  }));
+  await first().database.insertInto('area_loads').values(rows).execute();
+  const refused = await send({ town_id: BILBAO.id }, athlete);
+  expect([refused.statusCode, refused.json().code]).toEqual([429, 'too_many_requests']);
+  expect(Math.round(Number(refused.headers['retry-after']) / 60)).toBe(120);
+  expect((await send({ town_id: BILBAO.id }, await first().signIn('Bo'))).statusCode).toBe(202);
+  // A load that others have requested costs nothing.
+  expect((await send({ town_id: BILBAO.id }, athlete)).statusCode).toBe(202);
+  expect((await send({ town_id: GIRONA.id }, athlete)).statusCode).toBe(429);
+  await first()
+    .database.updateTable('area_loads')
+    .set({ requested_at: hoursAgo(25) })
+    .where('west', '=', 0)
+    .execute();
+  expect((await send({ town_id: GIRONA.id }, athlete)).statusCode).toBe(202);
 });
 
 test('of 100 requests at once for 10 areas each area is queried once', async () => {

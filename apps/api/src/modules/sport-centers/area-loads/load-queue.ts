@@ -98,7 +98,8 @@ async function importArea(load: UnfinishedLoad, options: LoadOptions & Attempt):
   await last_write;
   await options.assertContinues();
   if (!(await updateLoad(database, load.id, ['fetching'], { status: 'saving' }))) return undefined;
-  return countsOf(await importCenters({ ...source, open: async () => records, database, keeps_many_open: true }));
+  const saving = { open: async () => records, database, keeps_many_open: true, doubts_new_urls: true };
+  return countsOf(await importCenters({ ...source, ...saving }));
 }
 
 function areaText({ west, south, east, north }: UnfinishedLoad): string {

@@ -70,15 +70,36 @@ export async function findCoveringLoad(
   return west <= east ? load?.id : undefined;
 }
 
+/** Loads requested since then, without those cancelled before their turn. */
+function loadsSince(database: Database | Trx, since: Date) {
+  return database
+    .selectFrom('area_loads')
+    .where('requested_at', '>', since)
+    .where(({ or, eb }) => or([eb('status', '!=', 'cancelled'), eb('attempts', '>', 0)]));
+}
+
 /** Returns the number of loads requested since then, without those cancelled before their turn. */
 export async function countLoadsSince(database: Database | Trx, since: Date): Promise<number> {
-  const { count } = await database
-    .selectFrom('area_loads')
+  const { count } = await loadsSince(database, since)
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('requested_at', '>', since)
-    .where(({ or, eb }) => or([eb('status', '!=', 'cancelled'), eb('attempts', '>', 0)]))
     .executeTakeFirstOrThrow();
   return count;
+}
+
+/** Returns when a user requested the load that comes after the `skip` newest of these; undefined if they are fewer. */
+export async function findRequestTime(
+  database: Database | Trx,
+  user_id: string,
+  { since, skip }: { since: Date; skip: number },
+): Promise<Date | undefined> {
+  const load = await loadsSince(database, since)
+    .select('requested_at')
+    .where('requested_by', '=', user_id)
+    .orderBy('requested_at', 'desc')
+    .offset(skip)
+    .limit(1)
+    .executeTakeFirst();
+  return load?.requested_at;
 }
 
 /**

@@ -50,6 +50,14 @@ const update = (body: object, who = mia) =>
 const acts = () => api.database.selectFrom('audit_entries').select(['act', 'actor_id', 'details']).execute();
 
 describe('refused, and nothing is changed:', () => {
+  test('the 31st change of an hour, to this manager alone', async () => {
+    for (let version = 0; version < 30; version += 1)
+      expect((await update({ version, phone: `+34 ${version}00` })).status).toBe(200);
+    expect(await update({ version: 30, phone: '+34 999' })).toMatchObject({ status: 429, code: 'too_many_requests' });
+    expect([(await read()).version, (await acts()).length]).toEqual([30, 30]);
+    expect((await update({ version: 30, phone: '+34 999' }, noa)).status).toBe(200);
+  });
+
   test.each([
     ['an empty name', { name: '  ' }],
     ['a name of invisible characters', { name: '\u200b\u202e' }],

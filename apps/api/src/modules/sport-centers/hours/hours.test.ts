@@ -33,6 +33,14 @@ const acts = () => api.database.selectFrom('audit_entries').select(['act', 'acto
 const onMonday = (...intervals: object[]) => [intervals, ...NEVER.slice(1)];
 
 describe('refused, and nothing is changed:', () => {
+  test('the 31st change of an hour, to this manager alone', async () => {
+    const ofVersion = (version: number) => ({ version, weekly: NEVER, closed_days: version % 2 ? [] : [GALA] });
+    for (let version = 0; version < 30; version += 1) expect((await update(ofVersion(version))).status).toBe(200);
+    expect(await update(ofVersion(30))).toMatchObject({ status: 429, code: 'too_many_requests' });
+    expect([(await read()).version, (await acts()).length]).toEqual([30, 30]);
+    expect((await update(ofVersion(30), await makeManager(api, 'Noa', center))).status).toBe(200);
+  });
+
   test.each([
     ['six days', { weekly: NEVER.slice(1), closed_days: [] }],
     ['a time that no clock shows', { weekly: onMonday({ opens: '7:00', closes: '24:00' }), closed_days: [] }],

@@ -21,6 +21,8 @@ export type ImportOptions = {
   may_close_many?: boolean;
   /** If more than a third of the centers are missing, they stay open, and the import goes on. */
   keeps_many_open?: boolean;
+  /** The urls of new centers count as changed now, as a stranger may have chosen the moment. */
+  doubts_new_urls?: boolean;
   /** Path of the full report, with every refusal, merge and closed center. */
   report_path?: string;
   on_progress?: (progress: ImportProgress) => void;
@@ -77,8 +79,10 @@ async function collectRecords({ records, notes }: RecordStream): Promise<Collect
 
 async function storeRecords(trx: Trx, records: CollectedRecords, options: ImportOptions): Promise<FullReport> {
   const { dry_run = false, may_close_many = false, keeps_many_open, complete, on_progress = () => {} } = options;
+  const { doubts_new_urls } = options;
   const plan = await storeCandidates(trx, records.candidates, {
     dry_run,
+    doubts_new_urls,
     on_saved: (done, total) => on_progress({ phase: 'save', done, total }),
   });
   const found = {

@@ -5,7 +5,12 @@ import type { Refusal } from '../read/types.ts';
 import { type Plan, planImport } from './plan.ts';
 import { deleteMerges, loadStoredCenters, lockImports, saveCenters, saveMerges } from './stored-centers.ts';
 
-export type StoreOptions = { dry_run?: boolean; on_saved?: (done: number, total: number) => void };
+export type StoreOptions = {
+  dry_run?: boolean;
+  /** See `ImportOptions`. */
+  doubts_new_urls?: boolean | undefined;
+  on_saved?: (done: number, total: number) => void;
+};
 
 /** Compares candidates with the stored centers and writes the new facts. */
 export async function storeCandidates(trx: Trx, candidates: Candidate[], options: StoreOptions = {}): Promise<Plan> {
@@ -15,7 +20,7 @@ export async function storeCandidates(trx: Trx, candidates: Candidate[], options
     candidates.map(({ center }) => center),
   );
   const plan = planImport(candidates, stored);
-  if (!options.dry_run) await savePlan(trx, plan, options.on_saved);
+  if (!options.dry_run) await savePlan(trx, plan, options);
   return plan;
 }
 
@@ -27,8 +32,11 @@ export function refuseContradicting({ candidate, into }: Plan['contradicting'][n
   return { index, ref, name: center.name, code: 'repeated_ref', reason };
 }
 
-async function savePlan(trx: Trx, plan: Plan, onSaved: StoreOptions['on_saved']): Promise<void> {
-  await saveCenters(trx, plan.writes, (done) => onSaved?.(done, plan.writes.length));
+async function savePlan(trx: Trx, plan: Plan, { doubts_new_urls = false, on_saved }: StoreOptions): Promise<void> {
+  await saveCenters(trx, plan.writes, {
+    doubts_new_urls,
+    on_saved: (done) => on_saved?.(done, plan.writes.length),
+  });
   await deleteMerges(
     trx,
     plan.moved.map(({ center }) => center),

@@ -120,27 +120,38 @@ function bandOf(column: 'latitude' | 'center.latitude') {
   return sql`floor(${sql.ref(column)} / ${sql.lit(BAND_DEGREES)})::integer`;
 }
 
+type SaveOptions = {
+  /** See `ImportOptions`. */
+  doubts_new_urls: boolean;
+  on_saved: (done: number) => void;
+};
+
 /**
  * Inserts or updates centers and their facilities; facts that managers set stay. Never deletes: activities reference
  * centers.
  */
-export async function saveCenters(trx: Trx, centers: StoredCenter[], onSaved: (done: number) => void): Promise<void> {
+export async function saveCenters(
+  trx: Trx,
+  centers: StoredCenter[],
+  { doubts_new_urls, on_saved }: SaveOptions,
+): Promise<void> {
   for (let at = 0; at < centers.length; at += BATCH_ROWS) {
     const batch = await putEditsInForce(trx, centers.slice(at, at + BATCH_ROWS));
-    await saveRows(trx, batch);
+    await saveRows(trx, batch, doubts_new_urls);
     await saveFacilities(trx, batch);
-    onSaved(at + batch.length);
+    on_saved(at + batch.length);
   }
 }
 
-async function saveRows(trx: Trx, centers: StoredCenter[]): Promise<void> {
+/** An update leaves `url_changed_at` to the trigger of `sport_centers`. */
+async function saveRows(trx: Trx, centers: StoredCenter[], doubts_new_urls: boolean): Promise<void> {
   const rows = centers.map((center) => ({ ...center, ...toSearchColumns(center, center.place_names) }));
   const names = Object.keys(SAVED);
   const typed = Object.entries(SAVED).map(([name, type]) => `${name} ${type}`);
   const changes = names.filter((name) => !IMMUTABLE_COLUMNS.includes(name)).map((name) => `${name} = excluded.${name}`);
   await sql`
-    insert into sport_centers (${sql.raw(names.join(', '))})
-    select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as center (${sql.raw(typed.join(', '))})
+    insert into sport_centers (${sql.raw(names.join(', '))}, url_changed_at)
+    select *, ${doubts_new_urls ? sql`now()` : sql`null::timestamptz`} from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as center (${sql.raw(typed.join(', '))})
     on conflict (id) do update set ${sql.raw(changes.join(', '))}, updated_at = now()`.execute(trx);
 }
 
