@@ -268,6 +268,7 @@ const JOBS = [
   'event_pruning',
   'location_purge',
   'scan_expiry',
+  'record_pruning',
   'sign_up_pruning',
   'street_loads',
 ];
