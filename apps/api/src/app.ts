@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import { CALLBACK_PATH } from '@sendlap/contract/wire/screens.ts';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { createIdentityProvider } from './accounts/provider/identity-provider.ts';
-import { accountPrunings } from './accounts/prunings.ts';
+import { accountPrunings } from './accounts/provider/prunings.ts';
 import { mountCenterManagement } from './center-management-wiring.ts';
 import { type Database, openDatabase } from './database/database.ts';
 import { readEpoch } from './database/epoch.ts';

@@ -267,8 +267,8 @@ const JOBS = [
   'erasure',
   'event_pruning',
   'location_purge',
-  'scan_expiry',
   'record_pruning',
+  'scan_expiry',
   'sign_up_pruning',
   'street_loads',
 ];
