@@ -1,8 +1,8 @@
 import type { RequestListener } from 'node:http';
 import { CALLBACK_PATH } from '@sendlap/contract/wire/screens.ts';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import { createSignUpPruning } from './accounts/mailed-sign-ups.ts';
 import { createIdentityProvider } from './accounts/provider/identity-provider.ts';
+import { accountPrunings } from './accounts/provider/prunings.ts';
 import { mountCenterManagement } from './center-management-wiring.ts';
 import { type Database, openDatabase } from './database/database.ts';
 import { readEpoch } from './database/epoch.ts';
@@ -147,7 +147,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   mountTiles(app, route, services.tiles);
   mountExports(app, { database, authenticator, exports: createExportService(database, now) });
   await mountEventStream(app, events, authenticator);
-  await identity.mount(app);
+  await identity.mount(app, limitRequests);
   await mountWebApp(app, env.PUBLIC_URL, options.web_root);
   const job_options = { database, now, log: app.log };
   const unlimited_database = openDatabase(options.database_url, { is_unlimited: true });
@@ -157,7 +157,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { MAP_STREETS: streets, MAP_STREETS_SOURCE: source } = env;
   const street_loads = createStreetLoadService({ ...load_options, source, is_configured: streets !== undefined });
   mountStreetLoads(route, street_loads);
-  const prunings = [createLogPruning, createEventPruning, createAttemptPruning, createSignUpPruning];
+  const prunings = [createLogPruning, createEventPruning, createAttemptPruning, ...accountPrunings];
   const jobs = [
     createErasureJob({ ...job_options, users, database: unlimited_database }),
     createLocationPurge({ ...job_options, presence }),

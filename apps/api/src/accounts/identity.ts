@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Trx } from '#api/database/database.ts';
+import type { LimitRequests } from '#api/http/request-limit.ts';
 import type { SignInInput } from './accounts.ts';
 
 /** Issuer key of our own accounts: it stays the same when the server's public address changes. */
@@ -44,7 +45,7 @@ export interface IdentityProvider {
   /** Users can reset a forgotten password by mail. */
   password_reset: boolean;
   /** Mounts our own provider's endpoints and pages; does nothing for an external provider. */
-  mount(app: FastifyInstance): Promise<void>;
+  mount(app: FastifyInstance, limitRequests: LimitRequests): Promise<void>;
   /** Returns the URL to send the browser to. Throws `provider_unavailable`. */
   beginSignIn(sign_in: SignInSecrets, options: SignInOptions): Promise<URL>;
   /** Throws `oauth_failed` or `provider_unavailable`. */

@@ -67,6 +67,5 @@ function columnHoldsIdOf({ column, refers_to }: Link, person_ids: PersonIds): Ra
   if (refers_to === 'user') return sql`${value} = ${person_ids.user}`;
   if (refers_to === 'session') return sql`${value} = any(${person_ids.sessions}::uuid[])`;
   if (refers_to === 'chat') return sql`${value} = any(${person_ids.chats}::uuid[])`;
-  if (refers_to === 'account') return sql`${value} = any(${person_ids.accounts}::uuid[])`;
-  return sql`${value}::text like any(${person_ids.accounts.map((id) => `%${id}%`)}::text[])`;
+  return sql`${value} = any(${person_ids.accounts}::uuid[])`;
 }

@@ -76,3 +76,32 @@ test('earlier scans and withdrawals get the athlete whom the log of their scan n
     );
   });
 });
+
+test('records of sign-ins under way get the account of their text, also those that an earlier version still writes', async () => {
+  const ids = { login: randomUUID(), session: randomUUID(), code: randomUUID() };
+  const payloads = {
+    login: { result: { login: { accountId: ids.login } } },
+    session: { session: { accountId: ids.session } },
+    code: { accountId: ids.code },
+    none: { params: { accountId: 'made up' } },
+  };
+  const addRecords = async (trx: Trx, prefix: string) => {
+    for (const [name, payload] of Object.entries(payloads)) {
+      await sql`
+        insert into provider_records (model, id, payload, expires_at)
+        values ('Interaction', ${prefix + name}, ${JSON.stringify(payload)}::jsonb, now() + interval '1 hour')`.execute(
+        trx,
+      );
+    }
+  };
+  const fill = (trx: Trx) => addRecords(trx, 'earlier ');
+  await migrateRows('003-accounts-of-provider-records', fill, async (trx) => {
+    await addRecords(trx, 'later ');
+    const { rows } = await sql<{ id: string; account_id: string | null }>`
+      select id, account_id from provider_records`.execute(trx);
+    const found = new Map(rows.map(({ id, account_id }) => [id, account_id]));
+    for (const when of ['earlier', 'later']) {
+      expect(Object.keys(payloads).map((name) => found.get(`${when} ${name}`))).toEqual([...Object.values(ids), null]);
+    }
+  });
+});

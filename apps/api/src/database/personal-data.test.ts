@@ -89,8 +89,7 @@ test('every link has an index, so that an erasure reads no table as a whole', as
   );
   const indexed = new Set(rows.map(({ name }) => name));
   const links = PERSONAL_TABLES.flatMap(({ table, links: each }) => each.map(({ column }) => `${table}.${column}`));
-  // The provider's records live only for minutes, and only their text refers to the account.
-  expect(links.filter((name) => !indexed.has(name))).toEqual(['provider_records.payload']);
+  expect(links.filter((name) => !indexed.has(name))).toEqual([]);
 });
 
 describe('of a user who has a row in every table', () => {

@@ -7,8 +7,8 @@ type ColumnValues = Record<string, string | null>;
 /** A column that refers to a person. */
 export interface Link {
   column: string;
-  /** The kind of id: the user's own, or of something the user owns. `account_inside`: anywhere in a JSON text. */
-  refers_to: 'user' | 'session' | 'account' | 'account_inside' | 'chat';
+  /** The kind of id: the user's own, or of something the user owns. */
+  refers_to: 'user' | 'session' | 'account' | 'chat';
   /**
    * `delete`: the row belongs to the person and is deleted. `replace`: the row belongs to another user too; the deleted
    * user takes the person's place. `none`: the person may read the row, and it does not identify the person.
@@ -60,7 +60,7 @@ export const PERSONAL_TABLES: PersonalTable[] = [
   { table: 'provider_password_resets', links: [ownedBy('account_id', 'account')], secret_columns: ['token_hash'] },
   {
     table: 'provider_records',
-    links: [ownedBy('payload', 'account_inside')],
+    links: [ownedBy('account_id', 'account')],
     // Live codes and cookie values of the sign-in.
     secret_columns: ['id', 'payload', 'grant_id', 'user_code', 'uid'],
   },

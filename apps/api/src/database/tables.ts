@@ -1,7 +1,7 @@
 import type { AreaLoad } from '@sendlap/contract/area-loads.ts';
 import type { StreetLoad } from '@sendlap/contract/map/street-loads.ts';
 import type { Sport } from '@sendlap/domain/sports.ts';
-import type { ColumnType, Generated } from 'kysely';
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { ActivityTables } from './activity-tables.ts';
 import type { ClaimTables } from './claim-tables.ts';
 import type { DefaultNow, Json, Nullable, Time } from './column-types.ts';
@@ -91,6 +91,8 @@ export interface Tables extends ActivityTables, ClaimTables, PeopleTables {
     uid: string | null;
     expires_at: ColumnType<Date | null, Date | null, Date | null>;
     consumed_at: Nullable<Date>;
+    /** Whom the payload signs in; the database fills it. */
+    account_id: GeneratedAlways<string | null>;
   };
   sport_centers: {
     id: string;

@@ -50,6 +50,24 @@ test('a window is over a minute after its first attempt, however many followed',
   expect(await limit.tryConsume('ada')).toBe(true);
 });
 
+test('a refund takes back one attempt of the window, and leaves no credit once the window is over', async () => {
+  const begun_ms = stopClock();
+  const limit = limitOf(1);
+  const tryThree = async () => [
+    await limit.tryConsume('ada'),
+    await limit.tryConsume('ada'),
+    await limit.tryConsume('ada'),
+  ];
+  expect(await tryThree()).toEqual([true, false, false]);
+  for (let count = 0; count < 3; count += 1) await limit.refund('ada');
+  expect(await tryThree()).toEqual([true, false, false]);
+  vi.setSystemTime(begun_ms + 60_001);
+  await limit.refund('ada');
+  await limit.refund('bea');
+  expect(await tryThree()).toEqual([true, false, false]);
+  expect([await limit.tryConsume('bea'), await limit.tryConsume('bea')]).toEqual([true, false]);
+});
+
 test('a cleared key counts from zero, and limits of other names keep their counts', async () => {
   const [limit, other] = [limitOf(1), limitOf(1)];
   for (const one of [limit, other]) await one.tryConsume('ada');

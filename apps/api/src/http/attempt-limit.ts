@@ -13,7 +13,7 @@ const TABLES = ['attempt_counts', 'request_counts'] as const;
 export interface AttemptLimit {
   /** Counts one attempt on any node. Returns false if the window that the first attempt opened already has too many. */
   tryConsume(key: string): Promise<boolean>;
-  /** Takes back one counted attempt. */
+  /** Takes back one counted attempt while its window lasts. */
   refund(key: string): Promise<void>;
   /** Called after a success, so that the owner's earlier typing errors no longer count. */
   reset(key: string): Promise<void>;
@@ -56,7 +56,10 @@ export function createAttemptLimit(
       }
     },
     async refund(key) {
-      await limiter.reward(hashKey(key));
+      // The library's own would leave a credit if the window is over.
+      await sql`
+        update attempt_counts set points = points - 1
+        where key = ${limiter.getKey(hashKey(key))} and points > 0 and expire > ${Date.now()}`.execute(database);
     },
     async reset(key) {
       await limiter.delete(hashKey(key));

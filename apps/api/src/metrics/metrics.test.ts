@@ -267,6 +267,7 @@ const JOBS = [
   'erasure',
   'event_pruning',
   'location_purge',
+  'record_pruning',
   'scan_expiry',
   'sign_up_pruning',
   'street_loads',

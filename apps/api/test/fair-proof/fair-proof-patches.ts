@@ -17,8 +17,8 @@ export const FAIR_PROOF_PATCHES: Record<string, { cheat: string; patches: Source
     patches: [
       {
         file: 'proof/fair-proof.ts',
-        find: 'let size = 0;',
-        replace: 'let size = 0; return earlier.some((one) => one.start === start && one.end === end);',
+        find: 'return codesLinkedTo(start, earlier).has(end);',
+        replace: 'return earlier.some((one) => one.start === start && one.end === end);',
       },
     ],
   },

@@ -74,6 +74,11 @@ export const kioskCheats: Cheat[] = [
     },
   },
   {
+    name: 'accounts that start with five codes of one day finish with one code of each of three later days',
+    cost: { codes_read: 8, people: 4, rights: 0 },
+    play: finishOnLaterDays,
+  },
+  {
     name: 'five accounts on one phone, each with codes of its own',
     cost: { codes_read: 10, people: 1, rights: 0 },
     async play(cheat) {
@@ -201,6 +206,25 @@ export const kioskCheats: Cheat[] = [
     },
   },
 ];
+
+/** On each later day five accounts, one of each code of the start, say that they ended two hours after the start. */
+async function finishOnLaterDays(cheat: CheatStage): Promise<Person[]> {
+  const accounts = await cheat.people(15);
+  const visits: { who: Person; planned: PlannedActivity }[] = [];
+  for (const [nth, who] of accounts.entries()) {
+    const planned = { ...cheat.stage.climb(), started: cheat.stage.now, ended: cheat.stage.now + 2 * HOUR_MS };
+    await cheat.start(planned, who);
+    visits.push({ who, planned });
+    if (nth % 3 === 2) cheat.stage.now += 15_000;
+  }
+  for (let day = 0; day < 3; day += 1) {
+    cheat.stage.now += DAY_MS + HOUR_MS;
+    for (const { who, planned } of visits.filter((_visit, nth) => nth % 3 === day)) {
+      await cheat.finish(planned, who, cheat.stage.venueCode(), { ended_at: new Date(planned.ended).toISOString() });
+    }
+  }
+  return accounts;
+}
 
 async function photographed(cheat: CheatStage, age_ms: number): Promise<Person[]> {
   const [who] = (await cheat.people(1)) as [Person];

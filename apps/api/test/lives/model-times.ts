@@ -41,3 +41,12 @@ export function venueOf(
   if (Math.abs(Math.floor(now / 15_000) - code.step) > 1) return { at: null, note: 'venue_code_late' };
   return code.center === center ? { at: now, note: null } : { at: null, note: 'venue_other_center' };
 }
+
+/** Returns why two scans of a kiosk prove no time between them, or null. */
+export function againstScans(
+  { from, to }: { from: number; to: number },
+  { started, ended }: { started: number; ended: number },
+): string | null {
+  if (to - from > DAY_MS) return 'venue_code_late';
+  return ended <= started ? 'activity_duration_invalid' : null;
+}

@@ -3,7 +3,7 @@ import { type Action, type Facts, type Given, look, type View } from './activity
 import { reopen } from './model-reopen.ts';
 import { judgeScan, type SeenCode } from './model-scan.ts';
 import { boardsOf, isMeasured, type Proven, pointsOf } from './model-score.ts';
-import { againstEnd, againstStart, type SeenVenueCode, venueOf } from './model-times.ts';
+import { againstEnd, againstScans, againstStart, type SeenVenueCode, venueOf } from './model-times.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -174,11 +174,10 @@ export class LivesModel {
     if (!own || own.ended === null) return;
     const [started, ended] = [Math.max(from, own.started), Math.min(to, own.ended)];
     const facts = { ...own, started, ended, paused: Math.min(own.paused, Math.floor((ended - started) / 1000)) };
-    if (ended <= started) {
-      const last = told.actions.at(-1);
-      if (last?.kind === 'finish') last.note = 'activity_duration_invalid';
-      return;
-    }
+    const note = againstScans({ from, to }, { started, ended });
+    const last = told.actions.at(-1);
+    if (note !== null && last?.kind === 'finish') last.note = note;
+    if (note !== null) return;
     const given: Given = {
       op_id,
       scanner: null,

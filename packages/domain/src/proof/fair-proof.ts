@@ -72,7 +72,12 @@ export function isTooShortToScore(start_step: number, end_step: number): boolean
  * few readings; with it, n codes put at most n − 1 visits on public boards.
  */
 export function areCodesLinked({ start, end }: VenueCodes, earlier: readonly VenueCodes[]): boolean {
-  const linked = new Set([start]);
+  return codesLinkedTo(start, earlier).has(end);
+}
+
+/** Returns the codes to which earlier visits lead from this one, and this one. */
+export function codesLinkedTo(code: string, earlier: readonly VenueCodes[]): ReadonlySet<string> {
+  const linked = new Set([code]);
   let size = 0;
   while (size < linked.size) {
     size = linked.size;
@@ -81,5 +86,5 @@ export function areCodesLinked({ start, end }: VenueCodes, earlier: readonly Ven
       else if (linked.has(visit.end)) linked.add(visit.start);
     }
   }
-  return linked.has(end);
+  return linked;
 }

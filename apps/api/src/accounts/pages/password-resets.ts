@@ -80,11 +80,8 @@ async function lockAccount(trx: Trx, account_id: string): Promise<void> {
 }
 
 /** Removes authorization codes and interactions of the old password: they would become sessions within a minute. */
-async function cancelPendingSignIns(trx: Trx, account_id: string): Promise<void> {
-  await sql`
-    delete from provider_records
-    where payload ->> 'accountId' = ${account_id} or payload #>> '{result,login,accountId}' = ${account_id}
-  `.execute(trx);
+export async function cancelPendingSignIns(trx: Trx, account_id: string): Promise<void> {
+  await trx.deleteFrom('provider_records').where('account_id', '=', account_id).execute();
 }
 
 interface ResetLinkOptions {

@@ -71,6 +71,7 @@ const en = {
     },
     failed: { title: 'Sign-in did not work', body: 'Something went wrong on our side. Please start again.' },
     unavailable: { title: 'Not available just now', body: 'Please wait a moment and try again.' },
+    too_many: { title: 'Too many sign-ins', body: 'Too many began from here. Please wait a minute and try again.' },
     signed_out: { title: 'You are signed out here', body: 'Your other devices stay signed in.' },
   },
   problems: {
@@ -153,6 +154,10 @@ const es: typeof en = {
     },
     failed: { title: 'No se ha podido iniciar sesión', body: 'Algo ha fallado por nuestra parte. Empieza de nuevo.' },
     unavailable: { title: 'No disponible en este momento', body: 'Espera un momento y vuelve a intentarlo.' },
+    too_many: {
+      title: 'Demasiados inicios de sesión',
+      body: 'Se han empezado demasiados desde aquí. Espera un minuto y vuelve a probar.',
+    },
     signed_out: {
       title: 'Has cerrado la sesión aquí',
       body: 'En tus otros dispositivos la sesión sigue abierta.',

@@ -1,8 +1,10 @@
+import { authorize } from '@sendlap/contract/auth.ts';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import type { Provider } from 'oidc-provider';
 import { isDatabaseUnavailable } from '#api/database/database.ts';
 import { allowedOrigins } from '#api/http/allowed-origins.ts';
 import { PAGE_HEADERS, pageHeaders } from '#api/http/pages/page-headers.ts';
+import type { LimitRequests } from '#api/http/request-limit.ts';
 import { logRequest, REQUEST_ID_HEADER } from '#api/http/request-log.ts';
 import { AppError } from '#api/platform/errors.ts';
 import type { Accounts } from '../accounts.ts';
@@ -12,15 +14,23 @@ import { mountSignInPages } from '../pages/sign-in-pages.ts';
 import { noticePage } from '../pages/sign-in-views.ts';
 import { mountSignOutPage } from '../pages/sign-out-page.ts';
 import { mountMailedSignUp } from '../pages/sign-up-pages.ts';
+import type { NoticeKind } from '../pages/texts.ts';
 import { MOUNT_PATH } from '../paths.ts';
 import type { IdentityProviderOptions } from './identity-provider.ts';
 
 interface MountOptions extends IdentityProviderOptions {
   provider: Provider;
   accounts: Accounts;
+  limitRequests: LimitRequests;
 }
 
 const RETRY_AFTER_S = 5;
+/** The provider stores the query of a sign-in that begins; our own are shorter than a third of this. */
+const MAX_ADDRESS_LENGTH = 2_048;
+/** Pages of refusals that are no outage. */
+const NOTICES: Partial<Record<string, NoticeKind>> = { too_many_requests: 'too_many', bad_request: 'expired' };
+/** The address to which the pages lead back. Any other may begin a sign-in: the provider reads paths less strictly. */
+const RETURN_PATH = /^\/oidc\/auth\/[\w-]+(?:\?|$)/;
 
 /** Mounts the provider's endpoints and pages under /oidc. */
 export async function mountProvider(app: FastifyInstance, options: MountOptions): Promise<void> {
@@ -29,7 +39,7 @@ export async function mountProvider(app: FastifyInstance, options: MountOptions)
 
   const pages: FastifyPluginAsync = async (scope) => {
     addFormParser(scope);
-    renderOutagePages(scope);
+    renderRefusals(scope);
     const { mail } = options;
     const headers = pageHeaders(allowedOrigins(public_url));
     mountSignInPages(scope, { ...options, headers, sends_mail: mail !== undefined });
@@ -38,7 +48,8 @@ export async function mountProvider(app: FastifyInstance, options: MountOptions)
     mountSignOutPage(scope, options);
   };
   const endpoints: FastifyPluginAsync = async (scope) => {
-    renderOutagePages(scope);
+    renderRefusals(scope);
+    limitSignIns(scope, options.limitRequests);
     mountEndpoints(scope, provider, public_url);
   };
   await app.register(pages);
@@ -62,10 +73,31 @@ export function mountEndpoints(endpoints: FastifyInstance, provider: Provider, p
   });
 }
 
-/** Answers browsers with an HTML page when the database is unavailable or the server is overloaded; other errors go to the default handler. */
-function renderOutagePages(scope: FastifyInstance): void {
+/** Limits the sign-ins of an IP address as `authorize` does. Each stores records: one that begins, and one that returns. */
+function limitSignIns(scope: FastifyInstance, limitRequests: LimitRequests): void {
+  const limitBegins = limitRequests('begun sign-ins', authorize.limit);
+  const limitReturns = limitRequests('returned sign-ins', authorize.limit);
+  scope.addHook('onRequest', (request, reply, done) => {
+    if (request.url.length > MAX_ADDRESS_LENGTH) throw new AppError('bad_request', 'The address is too long');
+    const limit = RETURN_PATH.test(request.url) ? limitReturns : limitBegins;
+    limit.call(scope, request, reply, done);
+  });
+}
+
+/**
+ * Answers browsers with an HTML page when the database is unavailable, the server is overloaded or a request is refused;
+ * other errors go to the default handler.
+ */
+function renderRefusals(scope: FastifyInstance): void {
   scope.setErrorHandler((error, request, reply) => {
     const wants_page = request.headers.accept?.includes('text/html') === true;
+    const notice = error instanceof AppError ? NOTICES[error.code] : undefined;
+    if (wants_page && error instanceof AppError && notice !== undefined) {
+      const { code, status, retry_after_s } = error;
+      logRequest(reply, { level: 'info', message: 'request refused', status, code });
+      if (retry_after_s !== undefined) reply.header('retry-after', retry_after_s);
+      return sendPage(reply.code(status), PAGE_HEADERS, noticePage(requestedLocale(request), notice));
+    }
     const is_refused = error instanceof AppError && error.code === 'unavailable';
     if (!wants_page || !(is_refused || isDatabaseUnavailable(error))) throw error;
     const line = { status: 503, code: 'unavailable' } as const;

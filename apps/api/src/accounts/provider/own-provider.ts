@@ -42,7 +42,7 @@ export async function createOwnProvider(options: IdentityProviderOptions): Promi
   return {
     is_own: true,
     password_reset: options.mail !== undefined,
-    mount: (app) => mountProvider(app, { ...options, provider, accounts }),
+    mount: (app, limitRequests) => mountProvider(app, { ...options, provider, accounts, limitRequests }),
     beginSignIn: (sign_in, { signup, ui_locales }) =>
       buildSignInUrl(config, sign_in, {
         ...(signup ? { prompt: 'create' } : {}),

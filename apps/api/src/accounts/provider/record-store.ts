@@ -1,26 +1,15 @@
 import { sql } from 'kysely';
 import type { Adapter, StoredPayload } from 'oidc-provider';
 import type { Database } from '#api/database/database.ts';
+import { createPeriodicJob, type PeriodicJob } from '#api/platform/periodic-job.ts';
 
-/** One write in this many also removes some expired records. */
-const SWEEP_EVERY = 20;
-const SWEEP_ROWS = 200;
+const PRUNING_INTERVAL_MS = 60_000;
+const PRUNED_ROWS = 1_000;
 
 /**
  * The database store of the provider's grants, codes and interactions: they survive a restart and all nodes share them.
  */
 export function createRecordStore(database: Database): (model: string) => Adapter {
-  let writes = 0;
-
-  async function sweep(): Promise<void> {
-    writes += 1;
-    if (writes % SWEEP_EVERY !== 0) return;
-    await sql`
-      delete from provider_records where ctid in (
-        select ctid from provider_records where expires_at < now() - interval '1 minute' limit ${SWEEP_ROWS}
-      )`.execute(database);
-  }
-
   return (model) => {
     const find = async (column: 'id' | 'uid' | 'user_code', value: string): Promise<StoredPayload | undefined> => {
       if (value !== toStorableText(value)) return undefined;
@@ -49,7 +38,6 @@ export function createRecordStore(database: Database): (model: string) => Adapte
           .values({ model, id, ...record })
           .onConflict((conflict) => conflict.columns(['model', 'id']).doUpdateSet(record))
           .execute();
-        await sweep();
       },
       find: (id) => find('id', id),
       findByUid: (uid) => find('uid', uid),
@@ -70,6 +58,33 @@ export function createRecordStore(database: Database): (model: string) => Adapte
       },
     };
   };
+}
+
+interface PruningOptions {
+  database: Database;
+  log: { warn(fields: object, text: string): void };
+}
+
+/** Job that removes expired records, in batches. Several nodes may run it at once. */
+export function createRecordPruning({ database, log }: PruningOptions): PeriodicJob {
+  return createPeriodicJob({
+    name: 'record_pruning',
+    interval_ms: PRUNING_INTERVAL_MS,
+    async work() {
+      let removed = 0;
+      for (;;) {
+        const { numAffectedRows = 0n } = await sql`
+          delete from provider_records where (model, id) in (
+            select model, id from provider_records where expires_at < now() - interval '1 minute'
+            order by expires_at limit ${PRUNED_ROWS} for update skip locked
+          )`.execute(database);
+        removed += Number(numAffectedRows);
+        if (numAffectedRows < PRUNED_ROWS) return removed;
+      }
+    },
+    log,
+    failure_message: "the provider's expired records could not be removed; retrying later",
+  });
 }
 
 /** The provider looks up and stores callers' text unchanged; PostgreSQL accepts neither U+0000 nor lone surrogates. */

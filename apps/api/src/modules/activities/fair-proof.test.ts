@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DAY_MS, MINUTE_MS, type PlannedActivity, resultOf, Stage } from '#test/attacks/attack.ts';
+import { DAY_MS, HOUR_MS, iso, MINUTE_MS, type PlannedActivity, resultOf, Stage } from '#test/attacks/attack.ts';
 import { CheatStage, newId, playCheat } from '#test/fair-proof/cheat.ts';
 import { isTooCheap } from '#test/fair-proof/cheat-outcome.ts';
 import { kioskCheats } from '#test/fair-proof/kiosk-cheats.ts';
@@ -19,6 +19,7 @@ test.each([
   ['sent at the same moment', { public: 1, friends: 4 }],
   ['combine five codes of the start with five of the finish', { public: 9, friends: 16 }],
   ['of which one is the finish of one and the start of another', { public: 2, friends: 1 }],
+  ['finish with one code of each of three later days', { public: 0, friends: 0, refusals: ['venue_code_late'] }],
   ['five accounts on one phone', { public: 1, friends: 4 }],
   ['26 activities in one second', { public: 0, friends: 2, flags: ['many_refusals', 'reciprocal_pair'] }],
   ["on the referee's own phone", { public: 0, friends: 0, refusals: ['referee_own_installation'] }],
@@ -61,6 +62,51 @@ test.each([
   expect(await look()).toMatchObject({ validation: 'referee', points: 236, proof_note: null });
   const board = await world.call('GET', '/v1/leaderboards?period=all', second, stage.now);
   expect(board.data.me).toMatchObject({ points: 236 });
+});
+
+test.each([
+  ['24 hours after that of the start counts', DAY_MS, { validation: 'venue', proof_note: null }],
+  ['later counts no more', DAY_MS + 1, { status: 'finished', validation: 'none', proof_note: 'venue_code_late' }],
+])("a kiosk's code of the finish %s", async (_name, apart_ms, expected) => {
+  const stage = await Stage.open(world, await world.pairKiosk(world.center));
+  const cheats = new CheatStage(stage);
+  const planned = { ...stage.climb(), started: stage.now };
+  await cheats.start(planned, stage.ada);
+  stage.now += apart_ms;
+  await cheats.finish(planned, stage.ada, stage.venueCode(), { ended_at: iso(planned.started + 2 * HOUR_MS) });
+  expect(await stage.look(planned)).toMatchObject(expected);
+});
+
+test('six codes of four days, each 23 hours after the one before, put five visits on public boards, not six', async () => {
+  const stage = await Stage.open(world, await world.pairKiosk(world.center));
+  const cheats = new CheatStage(stage);
+  const visits = (await cheats.people(6)).map((who) => ({ who, planned: stage.climb() }));
+  // Each line is a code of a day: the visits that end with it, and those that start with it.
+  const days: [ending: number[], starting: number[]][][] = [
+    [[[], [0, 1]]],
+    [
+      [[0], [2]],
+      [[1], [3]],
+    ],
+    [
+      [[2], [4]],
+      [[3], [5]],
+    ],
+    [[[4, 5], []]],
+  ];
+  for (const codes of days) {
+    for (const [ending, starting] of codes) {
+      for (const { who, planned } of ending.flatMap((nth) => visits[nth] ?? [])) await cheats.finish(planned, who);
+      for (const visit of starting.flatMap((nth) => visits[nth] ?? [])) {
+        visit.planned.started = stage.now;
+        await cheats.start(visit.planned, visit.who);
+      }
+      stage.now += 15_000;
+    }
+    stage.now += 23 * HOUR_MS;
+  }
+  const found = await Promise.all(visits.map(({ who, planned }) => stage.look(planned, who)));
+  expect(found.map(({ validation }) => validation)).toEqual(['venue', 'venue', 'venue', 'venue', 'venue', 'peer']);
 });
 
 test('an edit drops a limited proof, and with it the reason of the limit', async () => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Op } from '@sendlap/contract/activities.ts';
 import { nextState } from '@sendlap/domain/activity-states.ts';
 import type { VenueLimit } from '@sendlap/domain/proof/fair-proof.ts';
+import { MAX_ACTIVITY_DURATION_MS } from '@sendlap/domain/scan-checks.ts';
 import type { Trx } from '#api/database/database.ts';
 import { AppError } from '#api/platform/errors.ts';
 import { redistributePoints, withDecisions } from '../points/redistribute-points.ts';
@@ -62,12 +63,18 @@ function missingScan(before: ActivityRow, venue: VenueScanResult | undefined): s
 
 /**
  * Clamps the times to those between the two scans; undefined: a scan is missing. When the athlete paused is not known: all
- * of it counts as between the scans. Throws if no time lies between them, or if the center, by a change since the start,
- * had closed before the first scan or does not offer the sport.
+ * of it counts as between the scans. Throws if no time lies between them or more than an activity lasts, or if the center, by
+ * a change since the start, had closed before the first scan or does not offer the sport.
  */
 function clampToScans(context: OpContext, row: ActivityRow): Facts | undefined {
   const { venue_started_at, venue_ended_at, ended_at } = row;
   if (!venue_started_at || !venue_ended_at || !ended_at || row.proof_note !== null) return undefined;
+  if (venue_ended_at.getTime() - venue_started_at.getTime() > MAX_ACTIVITY_DURATION_MS) {
+    throw new AppError(
+      'venue_code_late',
+      "The kiosk's code of the finish was scanned more than 24 hours after the start",
+    );
+  }
   const started_at = venue_started_at > row.started_at ? venue_started_at : row.started_at;
   const clamped: ActivityRow = { ...row, started_at, ended_at: venue_ended_at < ended_at ? venue_ended_at : ended_at };
   if (clamped.ended_at === null || clamped.ended_at <= started_at) throw refusalOf('activity_duration_invalid');

@@ -1,19 +1,18 @@
 import {
   areCodesLinked,
+  codesLinkedTo,
   INSTALLATION_MEMORY_MS,
   isTooShortToScore,
   type VenueCodes,
   type VenueLimit,
   venueLimitOf,
 } from '@sendlap/domain/proof/fair-proof.ts';
+import { VENUE_TIME_STEP_MS } from '@sendlap/domain/qr-code.ts';
 import { sql } from 'kysely';
 import type { Trx } from '#api/database/database.ts';
 import { type ActivityRow, executeOne, type Facts } from '../record/store.ts';
 import { sharesInstallation } from './scan-method.ts';
 import type { VenueScanResult } from './verify-venue-scan.ts';
-
-/** An activity lasts at most a day. */
-const EARLIER_VISITS_MS = 86_400_000;
 
 /**
  * Returns the facts of a kiosk's proof with the codes that it used, and why it counts as a friend's proof does (null: it
@@ -29,7 +28,7 @@ export async function limitVenueProof(
   if (end === undefined || start === null || !venue_ended_at) return { facts, limit: null };
   if (isTooShortToScore(stepOf(start), stepOf(end))) return { facts, limit: null };
   await sql`select pg_advisory_xact_lock(hashtextextended(${`venue proof ${facts.sport_center_id}`}, 0))`.execute(trx);
-  const { visits, shares_installation } = await loadEarlierVisits(trx, row, facts, venue_ended_at);
+  const { visits, shares_installation } = await loadLinkedVisits(trx, row, facts, { start, end });
   const limit = venueLimitOf({ shares_codes: areCodesLinked({ start, end }, visits), shares_installation });
   return { facts: { ...facts, venue_codes: `${start} ${end}` }, limit };
 }
@@ -38,21 +37,47 @@ function stepOf(code: string): number {
   return Number(code.split(' ')[1]);
 }
 
+interface EarlierVisits {
+  visits: VenueCodes[];
+  shares_installation: boolean;
+}
+
 /**
- * The codes of the visits at the center that kiosks proved within a day, also of deleted activities, and whether one that
+ * Looks back as far as the oldest code that visits link to the start: all visits with a code end when it is shown, or
+ * later. A chain of visits can be longer than one activity.
+ */
+async function loadLinkedVisits(
+  trx: Trx,
+  row: ActivityRow,
+  facts: Facts,
+  { start, end }: VenueCodes,
+): Promise<EarlierVisits> {
+  let oldest_step = stepOf(start);
+  for (;;) {
+    // The server receives a code from one step before its own on.
+    const since = new Date((oldest_step - 1) * VENUE_TIME_STEP_MS);
+    const found = await loadVisitsSince(trx, row, facts, since);
+    const linked = codesLinkedTo(start, found.visits);
+    const linked_step = Math.min(...[...linked].map(stepOf));
+    if (linked.has(end) || linked_step >= oldest_step) return found;
+    oldest_step = linked_step;
+  }
+}
+
+/**
+ * The codes of the visits at the center that kiosks proved since then, also of deleted activities, and whether one that
  * overlaps was made by another account of the athlete's installation.
  */
-async function loadEarlierVisits(
+async function loadVisitsSince(
   trx: Trx,
   { user_id }: ActivityRow,
   { sport_center_id, started_at, ended_at }: Facts,
-  finished_at: Date,
-): Promise<{ visits: VenueCodes[]; shares_installation: boolean }> {
-  const since = new Date(finished_at.getTime() - EARLIER_VISITS_MS);
+  since: Date,
+): Promise<EarlierVisits> {
   const valid_since = new Date(Date.parse(started_at) - INSTALLATION_MEMORY_MS);
   return executeOne(
     trx,
-    sql<{ visits: VenueCodes[]; shares_installation: boolean }>`
+    sql<EarlierVisits>`
     with visit as (
       select athlete_id, facts from decisions
       where scanner_id is null and facts ->> 'sport_center_id' = ${sport_center_id} and received_at >= ${since}
