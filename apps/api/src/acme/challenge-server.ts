@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
-import { PLAIN_HEADERS } from '../http/pages/plain-pages.ts';
+import { PLAIN_TEXT_HEADERS } from '../http/pages/plain-pages.ts';
 
 const MISDIRECTED = 421;
-const HEADERS = { ...PLAIN_HEADERS, 'content-security-policy': "default-src 'none'; frame-ancestors 'none'" };
 const CHALLENGE_PATH = '/.well-known/acme-challenge/';
 
 export interface ChallengeServer {
@@ -26,14 +25,18 @@ export async function openChallengeServer(
     const { pathname, search } = parsePath(request.url);
     const text = pathname.startsWith(CHALLENGE_PATH) ? answers.get(pathname.slice(CHALLENGE_PATH.length)) : undefined;
     if (text !== undefined)
-      response.writeHead(200, { ...HEADERS, 'content-type': 'application/octet-stream' }).end(text);
+      response.writeHead(200, { ...PLAIN_TEXT_HEADERS, 'content-type': 'application/octet-stream' }).end(text);
     else if (isPageLoad(request, pathname))
       response
-        .writeHead(308, { ...HEADERS, location: `${public_url}${pathname}${search}`, 'content-length': '0' })
+        .writeHead(308, { ...PLAIN_TEXT_HEADERS, location: `${public_url}${pathname}${search}`, 'content-length': '0' })
         .end();
     else
       response
-        .writeHead(MISDIRECTED, { ...HEADERS, 'content-type': 'text/plain; charset=utf-8', connection: 'close' })
+        .writeHead(MISDIRECTED, {
+          ...PLAIN_TEXT_HEADERS,
+          'content-type': 'text/plain; charset=utf-8',
+          connection: 'close',
+        })
         .end(`This server answers at ${public_url} only\n`);
   };
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 8_000 }, listener).listen(address);

@@ -11,7 +11,10 @@ const SAFARI =
 const CHROME =
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36';
 
-/** All cookies of a sign-up, a refresh and a sign-out at this address: their attributes by name, without their age. */
+/**
+ * All cookies of a sign-up, followed back to the app, a refresh and a sign-out at this address: their attributes by name,
+ * without their age.
+ */
 async function collectCookies(origin: string, user_agent: string, refresh_cookie = '__Host-sendlap_refresh') {
   const api = await buildTestApp({ env: { PUBLIC_URL: origin } });
   onTestFinished(() => api.close());
@@ -34,7 +37,10 @@ async function collectCookies(origin: string, user_agent: string, refresh_cookie
   const { pathname, search } = new URL(begun.reply.json().data.authorization_url);
   const { reply, cookie } = await ask(pathname + search);
   const account = 'email=ada%40example.org&display_name=Ada&password=correct+horse+battery';
-  await ask(`${reply.headers.location}/sign-up`, { ...FORM, cookie }, account);
+  const signed_up = await ask(`${reply.headers.location}/sign-up`, { ...FORM, cookie }, account);
+  const resume = new URL(String(signed_up.reply.headers.location), origin);
+  const resumed = await ask(resume.pathname + resume.search, { cookie });
+  expect(String(resumed.reply.headers.location)).toMatch(`${origin}/auth/callback?code=`);
   await ask('/v1/auth/refresh', { ...JSON_TYPE, cookie: `${refresh_cookie}=${refresh_token}` }, '{}');
   await ask('/v1/auth/logout', JSON_TYPE, '{}');
   return Object.fromEntries(set);
@@ -78,6 +84,9 @@ test.each([
     [`${provider}_interaction.sig`]: lax('/oidc/interaction/id'),
     [`${provider}_resume`]: lax('/oidc/auth/id'),
     [`${provider}_resume.sig`]: lax('/oidc/auth/id'),
+    // Of a path without pages: no browser sends it back.
+    [`${provider}_session`]: lax('/oidc/nowhere'),
+    [`${provider}_session.sig`]: lax('/oidc/nowhere'),
   });
 });
 
@@ -90,10 +99,12 @@ test('Safari, which stores no secure cookie of http, gets none at http://localho
     sendlap_signed_out: strict,
     sendlap_session: ['path=/', 'samesite=strict'],
     ...Object.fromEntries(
-      ['interaction', 'resume'].flatMap((name) => {
-        const flags = [lax?.[0], `path=/oidc/${name === 'resume' ? 'auth' : name}/id`, lax?.[1]];
-        return [`sendlap_provider_${name}`, `sendlap_provider_${name}.sig`].map((cookie) => [cookie, flags]);
-      }),
+      Object.entries({ interaction: 'interaction/id', resume: 'auth/id', session: 'nowhere' }).flatMap(
+        ([name, path]) => {
+          const flags = [lax?.[0], `path=/oidc/${path}`, lax?.[1]];
+          return [`sendlap_provider_${name}`, `sendlap_provider_${name}.sig`].map((cookie) => [cookie, flags]);
+        },
+      ),
     ),
   });
 });

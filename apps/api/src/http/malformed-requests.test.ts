@@ -53,6 +53,19 @@ test.each<[string, string, number, string]>([
     'bad_request',
   ],
   [
+    'with a length and in chunks',
+    'POST /a HTTP/1.1\r\nhost: a\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
+    400,
+    'bad_request',
+  ],
+  [
+    'with chunks that another encoding follows',
+    'POST /a HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked, identity\r\n\r\n0\r\n\r\n',
+    400,
+    'bad_request',
+  ],
+  ['with a length that is no number', 'POST /a HTTP/1.1\r\nhost: a\r\ncontent-length: +1\r\n\r\na', 400, 'bad_request'],
+  [
     'with 20 KB of headers',
     `GET / HTTP/1.1\r\nhost: a\r\ncookie: ${'c'.repeat(20_000)}\r\n\r\n`,
     431,

@@ -6,10 +6,12 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { authorize } from '@sendlap/contract/auth.ts';
 import { EVENTS_PATH } from '@sendlap/contract/events.ts';
+import { pairKiosk } from '@sendlap/contract/kiosks.ts';
 import { EXPORT_ACTIVITIES_PATH, EXPORT_PATH } from '@sendlap/contract/users.ts';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';
+import { mountProbe, newResetLink, newSignUpLink } from '#test/app/pages-of-links.ts';
 import { AppError } from '../platform/errors.ts';
 import { createServer } from './server.ts';
 import { mountWebApp } from './web-app.ts';
@@ -30,7 +32,9 @@ const pageFor = (form_action: string) =>
   `default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; form-action ${form_action}; base-uri 'none'; frame-ancestors 'none'`;
 const PAGE = pageFor("'self'");
 
-/** Of every reply, whatever it is. */
+const MAIL = { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'no-reply@sendlap.example' };
+
+/** Of every reply of the app but those of `DEVIATIONS`; plain-reply-headers.test.ts has those of its other servers. */
 const EVERYWHERE = {
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
@@ -39,6 +43,12 @@ const EVERYWHERE = {
   'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'SAMEORIGIN',
+};
+const DEVIATIONS = {
+  /** Pages whose address has a secret send no path on to the app's own pages either. */
+  secret_link: { 'referrer-policy': 'strict-origin' },
+  /** The guide of `--phone`, at plain http, asks from another origin; the reply is empty. */
+  trust_probe: { 'cross-origin-resource-policy': 'cross-origin' },
 };
 /** They would let other sites read replies, or say what the server is made of. */
 const NOWHERE = ['access-control-allow-origin', 'access-control-allow-credentials', 'server', 'x-powered-by'];
@@ -62,7 +72,7 @@ describe.each(['https://sendlap.example', 'http://localhost:8000'])('at %s', (or
   let sign_in: { path: string; cookie: string; authorization_path: string };
 
   beforeAll(async () => {
-    api = await buildTestApp({ listen: true, env: { PUBLIC_URL: origin } });
+    api = await buildTestApp({ listen: true, env: { PUBLIC_URL: origin, ...MAIL } });
     ada = await api.signIn('Ada');
     root = await mkdtemp(join(tmpdir(), 'sendlap-headers-'));
     await mkdir(join(root, 'assets'));
@@ -72,6 +82,7 @@ describe.each(['https://sendlap.example', 'http://localhost:8000'])('at %s', (or
     site = await createServer({ logger: false, trust_proxy: undefined, public_url: origin });
     site.get('/fails', () => Promise.reject(new Error('a fault')));
     site.get('/busy', () => Promise.reject(new AppError('unavailable', 'Busy', { retry_after_s: 2 })));
+    mountProbe(site);
     await mountWebApp(site, origin, root);
     sign_in = await beginSignIn();
   });
@@ -96,7 +107,7 @@ describe.each(['https://sendlap.example', 'http://localhost:8000'])('at %s', (or
     return { status: reply.statusCode, headers: reply.headers as Headers, body: reply.body };
   }
 
-  function expectHeaders({ status, headers }: { status: number; headers: Headers }, row: Row): void {
+  function expectHeaders({ status, headers }: { status: number; headers: Headers }, row: Row, differing = {}): void {
     const [, ...shown] = row;
     expect([
       status,
@@ -104,7 +115,7 @@ describe.each(['https://sendlap.example', 'http://localhost:8000'])('at %s', (or
       headers['cache-control'],
       String(headers['content-security-policy']),
     ]).toEqual(shown);
-    expect(headers).toMatchObject(EVERYWHERE);
+    expect(headers).toMatchObject({ ...EVERYWHERE, ...differing });
     const year = origin.startsWith('https:') ? 'max-age=31536000; includeSubDomains' : undefined;
     expect(headers['strict-transport-security']).toBe(year);
     for (const name of NOWHERE) expect(headers[name]).toBeUndefined();
@@ -112,6 +123,12 @@ describe.each(['https://sendlap.example', 'http://localhost:8000'])('at %s', (or
 
   const signedIn = () => ({ headers: { ...ada.headers } });
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
+  const json = { 'content-type': 'application/json' };
+  const post = (headers: Record<string, string>, payload: string) => (): Asked => ({
+    method: 'POST',
+    headers,
+    payload,
+  });
 
   test.each<[...Row, url: string, asked?: () => Asked]>([
     ['a reply', 200, JSON_TYPE, 'no-store', APP, '/v1/auth/me', signedIn],
@@ -125,15 +142,8 @@ describe.each(['https://sendlap.example', 'http://localhost:8000'])('at %s', (or
     ['an address that cannot be read', 400, JSON_TYPE, 'no-store', APP, '/%zz'],
     ['an unknown call', 404, JSON_TYPE, 'no-store', APP, '/v1/nothing'],
     ['an unknown file', 404, JSON_TYPE, 'no-store', APP, '/assets/nothing.js'],
-    [
-      'a body of another type',
-      415,
-      JSON_TYPE,
-      'no-store',
-      APP,
-      '/v1/auth/login',
-      () => ({ method: 'POST', headers: form, payload: 'a=1' }),
-    ],
+    ['a body of another type', 415, JSON_TYPE, 'no-store', APP, '/v1/auth/login', post(form, 'a=1')],
+    ['a body that is too large', 413, JSON_TYPE, 'no-store', APP, '/v1/auth/login', post(json, 'x'.repeat(65_537))],
     ['HEAD', 200, JSON_TYPE, 'no-store', APP, '/v1/auth/me', () => ({ ...signedIn(), method: 'HEAD' })],
     [
       'OPTIONS, as before a call from another site',
@@ -173,17 +183,10 @@ describe.each(['https://sendlap.example', 'http://localhost:8000'])('at %s', (or
     ['the style of pages', 200, 'text/css; charset=utf-8', 'public, max-age=3600', APP, '/pages.css'],
     ["the provider's discovery", 200, JSON_TYPE, 'no-store', APP, '/oidc/.well-known/openid-configuration'],
     ["the provider's keys", 200, 'application/jwk-set+json; charset=utf-8', 'no-store', APP, '/oidc/jwks'],
-    [
-      'a refused code',
-      400,
-      JSON_TYPE,
-      'no-store',
-      APP,
-      '/oidc/token',
-      () => ({ method: 'POST', headers: form, payload: 'grant_type=x' }),
-    ],
+    ['a refused code', 400, JSON_TYPE, 'no-store', APP, '/oidc/token', post(form, 'grant_type=x')],
     ['a refused sign-in', 400, HTML_TYPE, 'no-store', PAGE, '/oidc/auth?client_id=x'],
     ['an expired sign-in', 400, HTML_TYPE, 'no-store', FORM, '/oidc/interaction/nothing'],
+    ['the page for a forgotten password', 200, HTML_TYPE, 'no-store', PAGE, '/oidc/forgot'],
     ['the page to sign out', 200, HTML_TYPE, 'no-store', PAGE, '/oidc/sign-out'],
   ])('%s', async (what, status, type, cache, policy, url, asked = () => ({})) => {
     expectHeaders(await ask(url, asked()), [what, status, type, cache, policy]);
@@ -234,11 +237,29 @@ describe.each(['https://sendlap.example', 'http://localhost:8000'])('at %s', (or
     expect(headers['content-disposition']).toBe(`attachment; filename="${name}"`);
   });
 
-  test('a link for a new password, whose page sends no path on', async () => {
-    const { status, headers } = await ask('/oidc/reset');
-    expect(headers['referrer-policy']).toBe('strict-origin');
-    const rest = { ...headers, 'referrer-policy': EVERYWHERE['referrer-policy'] };
-    expectHeaders({ status, headers: rest }, ['', 400, HTML_TYPE, 'no-store', PAGE]);
+  test.each<[what: string, status: number, policy: string, newLink: () => Promise<string>]>([
+    ['a link for a new password', 200, PAGE, () => newResetLink(api.database, origin)],
+    ['a link for a new password that does not work', 400, PAGE, async () => '/oidc/reset'],
+    ['a link of a sign-up', 200, FORM, () => newSignUpLink(api.database)],
+    ['a link of a sign-up that does not work', 400, FORM, async () => '/oidc/interaction/x/confirm'],
+  ])('%s', async (what, status, policy, newLink) => {
+    const row: Row = [what, status, HTML_TYPE, 'no-store', policy];
+    expectHeaders(await ask(await newLink()), row, DEVIATIONS.secret_link);
+  });
+
+  test('a form with a wrong field', async () => {
+    const asked = post({ ...form, origin, cookie: sign_in.cookie }, 'email=x');
+    expectHeaders(await ask(`${sign_in.path}/sign-up`, asked()), ['', 422, HTML_TYPE, 'no-store', FORM]);
+  });
+
+  test('a call too many', async () => {
+    const pair = () => ask(pairKiosk.path, { method: 'POST' });
+    for (let call = 0; call < pairKiosk.limit.max; call += 1) await pair();
+    expectHeaders(await pair(), ['', 429, JSON_TYPE, 'no-store', APP]);
+  });
+
+  test('the probe whether a phone trusts the certificate', async () => {
+    expectHeaders(await ask('/phone-trust', {}, site), ['', 204, undefined, undefined, APP], DEVIATIONS.trust_probe);
   });
 
   test('the event stream', async () => {
@@ -252,6 +273,7 @@ describe.each(['https://sendlap.example', 'http://localhost:8000'])('at %s', (or
 
   test.each([
     ['a text other than HTTP', 400, 'hello\r\n\r\n'],
+    ['headers that are too large', 431, `GET / HTTP/1.1\r\nhost: x\r\na: ${'x'.repeat(20_000)}\r\n\r\n`],
     ['an expectation', 417, 'GET / HTTP/1.1\r\nhost: x\r\nexpect: much\r\n\r\n'],
   ])('%s', async (what, status, sent) => {
     const socket = connect((api.app.server.address() as AddressInfo).port, 'localhost');

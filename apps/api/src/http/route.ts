@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandle
 import * as z from 'zod/mini';
 import type { Session } from '../sessions/sessions.ts';
 import { isCompressible } from './compression/compress-replies.ts';
+import type { RateLimit } from './document/json-schema.ts';
 import { assertStorableText } from './json-body.ts';
 import { RawJson } from './raw-json.ts';
 import type { LimitRequests } from './request-limit.ts';
@@ -159,9 +160,17 @@ function routeSchema(endpoint: Endpoint) {
     querystring: endpoint.query ?? NO_QUERY,
     ...(endpoint.body ? { body: endpoint.body } : {}),
     response: { '2xx': success },
+    ...(endpoint.limit ? { 'x-rate-limit': { ...endpoint.limit, counted_by: limitedCaller(endpoint) } } : {}),
     'x-status': endpoint.status ?? 200,
     'x-error-codes': listErrors(endpoint),
   };
+}
+
+/** By what `callerKey` counts the calls of an endpoint. */
+function limitedCaller(endpoint: Endpoint): RateLimit['counted_by'] {
+  if (needsSession(endpoint)) return 'user';
+  if (endpoint.access === 'kiosk') return 'kiosk';
+  return endpoint.access === 'cookie' ? 'session, or IP address' : 'IP address';
 }
 
 /** Body texts were checked during parsing; this checks the URL. */
@@ -182,6 +191,8 @@ declare module 'fastify' {
   interface FastifySchema {
     /** Codes of refusals, for the document. */
     'x-error-codes'?: ErrorCode[];
+    /** For the document. */
+    'x-rate-limit'?: RateLimit;
     /** Status of success, for the document. */
     'x-status'?: number;
   }

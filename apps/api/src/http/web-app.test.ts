@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { SCREEN_ROOTS } from '@sendlap/contract/wire/screens.ts';
 import type { FastifyInstance } from 'fastify';
@@ -11,6 +11,8 @@ import { mountWebApp } from './web-app.ts';
 
 const PAGE = 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8';
 
+/** In files that no visitor may read. */
+const SECRET_TEXT = 'a secret of the machine';
 const IMPORT_MAP = '<script type="importmap">{"imports":{}}</script>';
 const hashOf = (script: string) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
 const IMPORT_MAP_HASH = hashOf('{"imports":{}}');
@@ -24,12 +26,16 @@ beforeAll(async () => {
   await writeFile(join(root, 'boot.js'), '0');
   await mkdir(join(root, 'assets'));
   await writeFile(join(root, 'assets', 'app.js'), '0');
+  await mkdir(join(root, '.git'));
+  for (const file of ['.git/config', '.env', 'assets/.hidden.js', `../${basename(root)}-beside.txt`])
+    await writeFile(join(root, file), SECRET_TEXT);
   app = await createServer({ logger: false, trust_proxy: undefined, public_url: 'http://localhost' });
   await mountWebApp(app, 'http://localhost:80', root);
 });
 afterAll(async () => {
   await app.close();
   await rm(root, { recursive: true });
+  await rm(`${root}-beside.txt`);
 });
 
 async function ask(url: string, headers: { accept?: string } = {}) {
@@ -53,6 +59,17 @@ test.each([
   for (const accept of ['*/*', 'application/openmetrics-text', 'application/json'])
     expect(await ask(url, { accept })).toEqual({ status: 404, is_app: false, is_envelope: true });
   expect((await ask(url)).status).toBe(404);
+});
+
+test('no file beside those of the app is sent, nor one whose name begins with a dot', async () => {
+  const beside = `${basename(root)}-beside.txt`;
+  const ways_up = ['../', '..%2f', '%2e%2e/', '%2e%2e%2f', '..%5c', '%252e%252e%252f', '....//', './../'];
+  const paths = ways_up.flatMap((way) => [`/${way}${beside}`, `/assets/${way}${way}${beside}`]);
+  for (const url of [...paths, '/.git/config', '/%2egit/config', '/.env', '/assets/.hidden.js']) {
+    const { statusCode, body } = await app.inject({ url });
+    expect([url, body.includes(SECRET_TEXT)]).toEqual([url, false]);
+    expect(statusCode).toBeGreaterThanOrEqual(400);
+  }
 });
 
 test('a browser gets "not found" on the page of the app at an address that the app does not have', async () => {

@@ -32,6 +32,8 @@ export async function mountWebApp(app: FastifyInstance, public_url: string, root
     await app.register(fastifyStatic, {
       root,
       preCompressed: true,
+      // The app has none. Others, such as `.git`, are not for visitors.
+      dotfiles: 'ignore',
       cacheControl: false,
       setHeaders: (reply, path) => {
         const is_page = PAGE_FILE.test(path);
@@ -45,9 +47,11 @@ export async function mountWebApp(app: FastifyInstance, public_url: string, root
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?')[0] ?? '/';
     const is_page = is_built && ['GET', 'HEAD'].includes(request.method) && !NOT_A_SCREEN.test(path);
-    if (is_page && isScreen(path)) return reply.sendFile('index.html');
-    if (is_page && request.headers.accept?.includes('text/html')) return reply.code(404).sendFile('index.html');
-    return sendFailure(reply, new AppError('not_found', 'There is nothing at this address'));
+    const is_screen = isScreen(path);
+    // Not returned: Fastify would wait for the reply once more, and each wait adds listeners to it.
+    if (is_page && (is_screen || request.headers.accept?.includes('text/html')))
+      reply.code(is_screen ? 200 : 404).sendFile('index.html');
+    else sendFailure(reply, new AppError('not_found', 'There is nothing at this address'));
   });
 }
 

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type OutgoingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { explainListenError } from '../http/listening/listen-address.ts';
+import { PLAIN_TEXT_HEADERS } from '../http/pages/plain-pages.ts';
 
 export const METRICS_PATH = '/metrics';
 
@@ -24,13 +25,15 @@ export function createMetricsServer(options: MetricsServerOptions): MetricsServe
   const { port, host, content_type, readMetrics, onError } = options;
   const server: Server = createServer((request, response) => {
     const { method = '', url = '' } = request;
-    if (url.split('?', 1)[0] !== METRICS_PATH) return void response.writeHead(404).end();
-    if (method !== 'GET' && method !== 'HEAD') return void response.writeHead(405, { allow: 'GET, HEAD' }).end();
+    const reply = (status: number, headers: OutgoingHttpHeaders = {}, text = '') =>
+      void response.writeHead(status, { ...PLAIN_TEXT_HEADERS, ...headers }).end(text);
+    if (url.split('?', 1)[0] !== METRICS_PATH) return reply(404);
+    if (method !== 'GET' && method !== 'HEAD') return reply(405, { allow: 'GET, HEAD' });
     readMetrics().then(
-      (text) => response.writeHead(200, { 'content-type': content_type, 'cache-control': 'no-store' }).end(text),
+      (text) => reply(200, { 'content-type': content_type }, text),
       (error: unknown) => {
         onError(error);
-        response.writeHead(500).end();
+        reply(500);
       },
     );
   });

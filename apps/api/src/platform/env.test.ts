@@ -75,6 +75,7 @@ describe('settings', () => {
   test('have the values of a public server with ACME_EMAIL, unless they are set', () => {
     const variables = { ACME_EMAIL: 'owner@club.example', PUBLIC_URL: 'https://club.example' };
     expect(readEnv(variables)).toMatchObject({ PORT: 443, HTTP_PORT: 80, HOST: '0.0.0.0' });
+    expect(new URL(readEnv(variables).ACME_DIRECTORY).hostname).toBe('acme-v02.api.letsencrypt.org');
     const own = { PORT: '8443', HTTP_PORT: '8080', HOST: '::' };
     expect(readEnv({ ...variables, ...own })).toMatchObject({ PORT: 8443, HTTP_PORT: 8080, HOST: '::' });
   });

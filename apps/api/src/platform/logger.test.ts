@@ -1,4 +1,8 @@
-import { stripVTControlCharacters } from 'node:util';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify, stripVTControlCharacters } from 'node:util';
 import type { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { createLogger, toReadable } from './logger.ts';
@@ -38,6 +42,16 @@ test('a line of a log file is one JSON object with the time in ms since 1970, wh
   expect(line).not.toMatch(/a-token|a-cookie|a-code/);
   const { time, level, msg } = JSON.parse(line);
   expect([level, msg, time >= before && time <= Date.now()]).toEqual([30, 'a\nb', true]);
+});
+
+test('a line goes to the standard output, and nowhere else', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'sendlap-log-'));
+  const module = JSON.stringify(import.meta.resolve('./logger.ts'));
+  const code = `import(${module}).then(({ createLogger }) => createLogger('info', false).warn('a word'))`;
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, ['-e', code], { cwd: folder });
+  expect([stdout.split('\n').length, JSON.parse(stdout).msg, stderr]).toEqual([2, 'a word', '']);
+  expect(await readdir(folder)).toEqual([]);
+  await rm(folder, { recursive: true });
 });
 
 test('an error is shown with its stack, below its message', () => {

@@ -91,7 +91,10 @@ export function createCalls({ people, centers }: Crowd, port: number, random: ()
     if (share < SHARES.me) return { kind: 'essential', request: read(getMe.path, member) };
     if (share < SHARES.me + SHARES.message) {
       const path = sendMessage.path.replace(':chat_id', member.chat_id);
-      return { kind: 'essential', request: post(path, member, { message: 'See you at seven', client_id: randomUUID() }) };
+      return {
+        kind: 'essential',
+        request: post(path, member, { message: 'See you at seven', client_id: randomUUID() }),
+      };
     }
     if (share < SHARES.me + SHARES.message + SHARES.step || member.is_refreshing) return step(member);
     return refreshSession(member);

@@ -27,6 +27,9 @@ const INSIDE: Record<string, string> = {
   '/profile/account': 'Your data',
 };
 
+/** They have a way back instead of the navigation. */
+const FILLS_SCREEN = new Set(['/qr/scan', '/qr/generate']);
+
 const PUBLIC = { '/login': 'Sign in', '/register': 'Create account' };
 
 /** Sends a message about the session, as another tab of this browser does. */
@@ -66,6 +69,9 @@ test('a signed-in athlete reaches every screen [spec 6.role.signed-in, 2.route.d
     followLink(path);
     await screen.findByRole('heading', { level: 1, name });
     expect(whereIs()).toBe(path);
+    // The sign-out is in the profile.
+    const to_profile = document.querySelectorAll('nav a[href="/profile"]').length;
+    expect([path, to_profile]).toEqual([path, FILLS_SCREEN.has(path) ? 0 : 1]);
   }
 });
 

@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import { serializeEvent, toFrame } from '#api/events/event-messages.ts';
 import { EXAMPLE_MESSAGES } from './example-messages.ts';
 import { EXAMPLE_VALUES } from './example-values.ts';
-import type { ApiDocument, Content, DocumentedReply, JsonSchema, Operation } from './json-schema.ts';
+import type { ApiDocument, Content, DocumentedReply, JsonSchema, Operation, RateLimit } from './json-schema.ts';
 import { makeExample } from './make-example.ts';
 
 const JSON_TYPE = 'application/json';
@@ -20,6 +20,8 @@ provider.
 
 Times are ISO 8601 in UTC. A list has \`next_cursor\`, which is null on its last page. Fields and values may be added to a reply at any time: ignore those that you do not know.`;
 
+const WINDOWS: Readonly<Record<number, string>> = { 60: 'minute', 3600: 'hour', 86400: 'day' };
+
 /** Parts of requests that exclude others, by method and path: the example is without them. */
 const WITHOUT: Readonly<Record<string, readonly string[]>> = {
   'POST /v1/activities/validate': ['code', 'adjust'],
@@ -27,7 +29,7 @@ const WITHOUT: Readonly<Record<string, readonly string[]>> = {
   'GET /v1/chats/{chat_id}/messages': ['after', 'before'],
 };
 
-/** Adds an example to every request and reply, and the refusals of every call. */
+/** Adds an example to every request and reply, and the rate limit and the refusals of every call. */
 export function completeDocument<Document extends object>(generated: Document): Document {
   const document = structuredClone(generated) as unknown as ApiDocument;
   document.info.description = DESCRIPTION;
@@ -40,10 +42,16 @@ export function completeDocument<Document extends object>(generated: Document): 
     for (const [method, operation] of Object.entries(operations)) {
       addExamples(operation, { name: `${method.toUpperCase()} ${path}`, noun: nounOf(path) });
       nameSuccess(operation);
+      if (operation['x-rate-limit']) operation.description = describeLimit(operation['x-rate-limit']);
       addFailures(operation);
     }
   }
   return document as unknown as Document;
+}
+
+function describeLimit({ max, window_s, counted_by }: RateLimit): string {
+  const window = WINDOWS[window_s] ?? `${window_s} s`;
+  return `At most ${max} calls per ${window} and ${counted_by}; then \`too_many_requests\`, with \`retry-after\`.`;
 }
 
 /** What a call of this path is about. */

@@ -23,6 +23,16 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
+const WINDOWS: Record<number, string> = { 60: 'minute', 3600: 'hour', 86400: 'day' };
+const COUNTED_BY: Record<Endpoint['access'], string> = {
+  user: 'user',
+  operator: 'user',
+  manager: 'user',
+  kiosk: 'kiosk',
+  cookie: 'session, or IP address',
+  anyone: 'IP address',
+};
+
 function operationOf({ method, path }: Endpoint): Operation {
   const operation = document.paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()];
   if (!operation) throw new Error(`${method} ${path} is not in the document`);
@@ -53,6 +63,15 @@ describe.each(named)('%s', (_name, endpoint) => {
     };
     expect(example.success).toBe(true);
     expect(z.parse(endpoint.data, example.data)).toEqual(example.data);
+  });
+
+  test('has its rate limit, in words and as numbers, or none', () => {
+    const { description, 'x-rate-limit': shown } = operationOf(endpoint);
+    const { limit } = endpoint;
+    const counted_by = COUNTED_BY[endpoint.access];
+    expect(shown).toEqual(limit && { ...limit, counted_by });
+    const words = limit && `At most ${limit.max} calls per ${WINDOWS[limit.window_s]} and ${counted_by};`;
+    expect(description?.slice(0, words?.length)).toBe(words);
   });
 
   test('has each of its error codes, with its status and shape', () => {

@@ -41,13 +41,23 @@ export interface DocumentedReply {
   content?: Record<string, Content>;
 }
 
+/** At most `max` calls per `window_s` seconds. */
+export interface RateLimit {
+  max: number;
+  window_s: number;
+  counted_by: 'user' | 'kiosk' | 'session, or IP address' | 'IP address';
+}
+
 export interface Operation {
   summary?: string;
+  description?: string;
   tags?: string[];
   security?: object[];
   parameters?: Parameter[];
   requestBody?: { content: Record<string, Content> };
   responses: Record<string, DocumentedReply>;
+  /** Also in words, in `description`. */
+  'x-rate-limit'?: RateLimit;
   /** Codes of its refusals; from the route to `completeDocument`, which removes it. */
   'x-error-codes'?: ErrorCode[];
   /** Status of its success; from the route to `completeDocument`, which removes it. */

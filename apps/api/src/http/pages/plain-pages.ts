@@ -10,12 +10,18 @@ const STYLE = new URL('pages.css', import.meta.url);
 /**
  * Of every reply over plain http. Neither HSTS nor COOP: browsers ignore both there.
  */
-export const PLAIN_HEADERS = {
+const PLAIN_HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cache-control': 'no-store',
+};
+
+/** Of replies over plain http that are no pages. */
+export const PLAIN_TEXT_HEADERS = {
+  ...PLAIN_HEADERS,
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 };
 
 /** A reply of the server's plain http side; `type`: a media type. */

@@ -1,5 +1,8 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { getMe, logout, refresh } from '@sendlap/contract/auth.ts';
-import { decodeJwt, decodeProtectedHeader, generateKeyPair, importJWK, SignJWT, UnsecuredJWT } from 'jose';
+import { decodeJwt, decodeProtectedHeader, exportJWK, generateKeyPair, importJWK, SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { loadSigningKeys } from '#api/database/signing-keys.ts';
 import { buildTestApp, type TestApp } from '#test/app/app.ts';
@@ -91,6 +94,25 @@ describe('an access token is refused when it', () => {
     expect(await readMe(`${new UnsecuredJWT(claims).encode()}${token.split('.')[2]}`)).toBe(401);
     expect(await readMe(forged)).toBe(401);
     expect(await readMe(hmac)).toBe(401);
+  });
+
+  test('brings its own key, or says where to find one', async () => {
+    const { token } = await test_app.signIn('Ada');
+    const { privateKey, publicKey } = await generateKeyPair('EdDSA', { extractable: true });
+    const jwk = await exportJWK(publicKey);
+    let requests = 0;
+    const keys = createServer((_request, response) => {
+      requests += 1;
+      response.end(JSON.stringify({ keys: [jwk] }));
+    }).listen(0, '127.0.0.1');
+    await once(keys, 'listening');
+    const url = `http://127.0.0.1:${(keys.address() as AddressInfo).port}/keys`;
+    for (const named of [{ jwk }, { jku: url }, { x5u: url }, { jwk, kid: url }, { kid: '../../etc/passwd' }]) {
+      const header = { ...decodeProtectedHeader(token), alg: 'EdDSA', ...named };
+      expect(await readMe(await new SignJWT(decodeJwt(token)).setProtectedHeader(header).sign(privateKey))).toBe(401);
+    }
+    expect(requests).toBe(0);
+    keys.close();
   });
 
   test('is signed by our own key, but for something else', async () => {

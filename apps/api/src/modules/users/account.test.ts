@@ -87,6 +87,16 @@ describe('sessions', () => {
     expect(Object.keys(items[0])).toEqual(['id', 'device_name', 'created_at', 'last_used_at', 'current']);
   });
 
+  test('a user may have any number of them; the list shows the newest 100', async () => {
+    const ada = await api.signIn('Ada');
+    const others = await Promise.all(Array.from({ length: 104 }, (_, nth) => signInAgain(ada, `Phone ${nth}`)));
+    expect(await isSignedIn(ada)).toBe(true);
+    for (const other of others) expect(await isSignedIn(other)).toBe(true);
+    expect((await call(ada, 'GET', listSessions.path)).data.items).toHaveLength(100);
+    expect(await call(ada, 'DELETE', endAllSessions.path)).toMatchObject({ status: 200 });
+    for (const session of [ada, ...others]) expect(await isSignedIn(session)).toBe(false);
+  });
+
   // Within 5 s: recent-changes.test.ts checks that with its own clock, because a busy machine takes longer.
   test('ending a session ends it here at once and on another node soon, and leaves the others', async () => {
     const ada = await api.signIn('Ada');

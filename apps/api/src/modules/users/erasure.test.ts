@@ -205,21 +205,24 @@ describe('after the grace', () => {
     await expect.poll(async () => (await call(locked, getMe)).status).toBe(401);
   });
 
-  test('the same e-mail signs up as a new user', async () => {
+  test('the same person signs up as a new user, by e-mail and by the same account of a provider', async () => {
     const { ada } = person;
+    const own = { issuer: 'https://provider.example', subject: ada.user.id };
+    const claims = { ...own, email: ada.email, name: 'Ada', display_name: 'Ada' };
+    const identity_row = { ...own, user_id: ada.user.id };
+    await api.database.insertInto('identities').values(identity_row).execute();
+    const users = createUserService(api.database);
+    expect(await users.findOrCreate(claims)).toMatchObject({ id: ada.user.id });
     await erase(ada);
-    const password = 'another sentence to know';
-    const account = await addAccount(api.database, {
-      email: ada.email,
-      display_name: 'Ada',
-      password,
-    });
+    const sign_up = { email: ada.email, display_name: 'Ada', password: 'another sentence to know' };
+    const account = await addAccount(api.database, sign_up);
     if (typeof account === 'string') throw new Error(account);
-    const claims = { issuer: OWN_ISSUER_KEY, subject: account.id, email: ada.email, name: 'Ada', display_name: 'Ada' };
-    const user = await createUserService(api.database).findOrCreate(claims);
-    expect([user.id, user.public_id]).not.toContain(ada.user.id);
-    expect(user).toMatchObject({ age: 0, is_active: true });
-    expect(await pointsOf(api.database, { user })).toBe(0);
+    for (const identity of [{ issuer: OWN_ISSUER_KEY, subject: account.id }, claims]) {
+      const user = await users.findOrCreate({ ...claims, ...identity });
+      expect([user.id, user.public_id]).not.toContain(ada.user.id);
+      expect(user).toMatchObject({ age: 0, is_active: true });
+      expect(await pointsOf(api.database, { user })).toBe(0);
+    }
   });
 
   test('a crash in the middle leaves everything, and the next run erases', async () => {
