@@ -4,7 +4,7 @@ import { buildTestApp, type SignedIn, type TestApp } from '#test/app/app.ts';
 import { loadEndpoints, operationOf } from '#test/contract-endpoints.ts';
 import { makeCenter } from '#test/factories.ts';
 import { ROWS } from '#test/matrix/play.ts';
-import { findWithoutSuccess } from '#test/matrix/without-success.ts';
+import { findWithoutCaller, findWithoutSuccess, findWithoutThing } from '#test/matrix/row-gaps.ts';
 import { makeCallers } from '#test/scenes/managed-center.ts';
 
 const CALLERS = ['anonymous', 'athlete', 'referee', 'elsewhere', 'manager', 'operator'] as const;
@@ -55,6 +55,14 @@ test('the matrix of `npm run faults -- matrix` has a row for each endpoint', asy
 
 test('the matrix sees each change succeed, or says why it does not', () => {
   expect(findWithoutSuccess()).toEqual([]);
+});
+
+test('the matrix calls each endpoint as every kind of caller', () => {
+  expect(findWithoutCaller()).toEqual([]);
+});
+
+test('the matrix names things of another user, and things that do not exist, wherever an address has an id', () => {
+  expect(findWithoutThing()).toEqual([]);
 });
 
 test.each(ENDPOINTS.map((endpoint) => [operationOf(endpoint), endpoint] as const))(

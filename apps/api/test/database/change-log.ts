@@ -1,10 +1,18 @@
 import { sql } from 'kysely';
 import type { Database } from '#api/database/database.ts';
 
+export interface ChangedRow {
+  table_name: string;
+  /** The row as text, before and after the change. */
+  text: string;
+}
+
 /** Names the tables in which rows changed; what a transaction rolled back is no change. */
 export interface ChangeLog {
   /** Returns the tables that changed since the last call, sorted. */
   take(): Promise<string[]>;
+  /** Returns the rows that changed since the last call. */
+  takeRows(): Promise<ChangedRow[]>;
 }
 
 /** Written beside any request: counts of limits, and times of last use. */
@@ -14,10 +22,10 @@ export const BESIDE_REQUESTS = ['request_counts', 'attempt_counts', 'sessions', 
 export async function openChangeLog(database: Database, ignored: readonly string[]): Promise<ChangeLog> {
   await sql`
     create schema change_log;
-    create table change_log.changes (table_name text not null);
+    create table change_log.changes (table_name text not null, text text not null);
     create function change_log.note() returns trigger language plpgsql as $$
     begin
-      insert into change_log.changes values (tg_table_name);
+      insert into change_log.changes values (tg_table_name, concat(old::text, ' ', new::text));
       return null;
     end $$;
     do $$
@@ -32,13 +40,12 @@ export async function openChangeLog(database: Database, ignored: readonly string
           for each row when (old.* is distinct from new.*) execute function change_log.note()', name);
       end loop;
     end $$`.execute(database);
+  const takeRows = async (): Promise<ChangedRow[]> => {
+    const { rows } = await sql<ChangedRow>`delete from change_log.changes returning table_name, text`.execute(database);
+    return rows.filter(({ table_name }) => !ignored.includes(table_name));
+  };
   return {
-    async take() {
-      const { rows } = await sql<{ table_name: string }>`delete from change_log.changes returning table_name`.execute(
-        database,
-      );
-      const names = new Set(rows.map((row) => row.table_name));
-      return [...names].filter((name) => !ignored.includes(name)).sort();
-    },
+    takeRows,
+    take: async () => [...new Set((await takeRows()).map(({ table_name }) => table_name))].sort(),
   };
 }

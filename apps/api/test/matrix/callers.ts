@@ -114,11 +114,12 @@ export async function makeCallers(api: TestApp, centers: Centers): Promise<Circl
     "with Ada's token, changed": bearer(`${head}.${body}.${mac.split('').reverse().join('')}`),
     "with Ada's token, unsigned": bearer(`${encode({ alg: 'none', typ: 'at+jwt' })}.${body}.x`),
     "with Ada's refresh token": bearer(owner.refresh_token),
-    ...(await makeEnded(api, operator)),
+    ...(await makeEnded(api)),
     kiosk: bearer(kiosk),
     'kiosk elsewhere': bearer(elsewhere),
     'revoked kiosk': bearer(revoked),
   };
+  await addLocked(api, operator, accounts);
   for (const [name, who] of accounts) headers[name] = who.headers;
   return { people, headers: headers as Circle['headers'], accounts };
 }
@@ -132,7 +133,7 @@ export function accountOf(accounts: Circle['accounts'], name: CallerName): Someo
 }
 
 /** Sessions and accounts that are over, each by the call that ends them. */
-async function makeEnded(api: TestApp, operator: Someone): Promise<Partial<Record<CallerName, Headers>>> {
+async function makeEnded(api: TestApp): Promise<Partial<Record<CallerName, Headers>>> {
   const tokens = createAccessTokens({ ...api, now: Date.now });
   const late = await api.signIn('Expired');
   const claims = { user_id: late.user.id, session_id: late.session_id, generation: 0, locked: false };
@@ -140,25 +141,29 @@ async function makeEnded(api: TestApp, operator: Someone): Promise<Partial<Recor
   await must(api, out, 'DELETE', '/v1/users/sessions');
   const erased = await signIn(api, 'Erased');
   await eraseNow(api.database, erased.user.public_id);
+  return {
+    expired: bearer(await tokens.issue(claims, Date.now() - 1000)),
+    'signed out': out.headers,
+    erased: erased.headers,
+  };
+}
+
+/** Locked accounts, each by the call that locks it. */
+async function addLocked(api: TestApp, operator: Someone, accounts: Circle['accounts']): Promise<void> {
   const suspended = await signIn(api, 'Suspended');
   const url = `/v1/manage/people/${suspended.user.public_id}/suspension`;
   await must(api, operator, 'PUT', url, { reason: 'Spam' });
   const leaving = await signIn(api, 'Leaving');
   await must(api, leaving, 'DELETE', '/v1/users/me');
-  return {
-    expired: bearer(await tokens.issue(claims, Date.now() - 1000)),
-    'signed out': out.headers,
-    erased: erased.headers,
-    suspended: (await signInLocked(api, suspended)).headers,
-    leaving: (await signInLocked(api, leaving)).headers,
-  };
+  accounts.set('suspended', await signInAs(api, suspended, true));
+  accounts.set('leaving', await signInAs(api, leaving, true));
 }
 
-/** A locked account may sign in, to see why. */
-async function signInLocked(api: TestApp, { user }: Someone): Promise<Someone> {
+/** A new session of a user. One whose account is `locked` may sign in too, to see why. */
+export async function signInAs(api: TestApp, { user }: Pick<Someone, 'user'>, locked = false): Promise<Someone> {
   const { session_id, access_token, refresh_token } = await createSessions(api).create(user.id, 'Phone');
   const signed_in = { user, session_id, token: access_token, refresh_token, headers: bearer(access_token) };
-  return withLongToken(api, signed_in, true);
+  return withLongToken(api, signed_in, locked);
 }
 
 async function giveRights(api: TestApp, accounts: Circle['accounts'], { center, elsewhere }: Centers): Promise<void> {

@@ -67,4 +67,25 @@ export const CHECKS_OFF: Record<string, SourcePatch & { operation: string; calle
     operation: 'GET /v1/users/location/current',
     caller: 'friend',
   },
+  'the owner of a phone': {
+    file: 'devices/store.ts',
+    find: ".where('user_id', '=', user_id) .where('revoked_at', 'is', null) .orderBy(",
+    replace: ".where('revoked_at', 'is', null).orderBy(",
+    operation: 'POST /v1/devices',
+    caller: 'stranger',
+  },
+  'the owner of settings': {
+    file: 'users/settings.ts',
+    find: "updateTable('users').set(changes).where('id', '=', user_id)",
+    replace: "updateTable('users').set(changes).where('id', 'is not', null)",
+    operation: 'PATCH /v1/users/settings',
+    caller: 'stranger',
+  },
+  'the owner of events': {
+    file: 'events/event-store.ts',
+    find: ".where('user_id', '=', user_id) .where('seq', '>', seq) .orderBy('seq')",
+    replace: ".where('seq', '>', seq).distinctOn('seq').orderBy('seq').orderBy('type')",
+    operation: 'GET /v1/events',
+    caller: 'stranger',
+  },
 };

@@ -2,12 +2,25 @@ import { randomUUID } from 'node:crypto';
 import type { TestApp } from '../app/app.ts';
 import { buildTestApp } from '../app/app.ts';
 import { befriend, makeCenter, type SignedCode, signCode, stepOf } from '../factories.ts';
-import { accountOf, type CallerName, type Circle, grant, makeCallers, must, type Someone, signIn } from './callers.ts';
+import {
+  accountOf,
+  CALLERS,
+  type CallerName,
+  type Circle,
+  grant,
+  makeCallers,
+  must,
+  type Someone,
+  signIn,
+  signInAs,
+} from './callers.ts';
 
 const MINUTE_MS = 60_000;
 const SHORT_MS = 500;
 /** A minute of climbing between two activities of one athlete. */
 const ACTIVITY_MS = 10 * MINUTE_MS;
+/** Longer than a friendship has to last before the two can confirm each other. */
+const OLD_MS = 48 * 60 * MINUTE_MS;
 
 export interface Recorded {
   client_id: string;
@@ -15,19 +28,25 @@ export interface Recorded {
   ended_at: number;
 }
 
+/** With the id of the op that started it. */
+type Sent = Recorded & { op_id: string };
+
 /** Ada with something of everything that a server keeps about a user, and one caller of each kind. */
 export class MatrixWorld {
   readonly api: TestApp;
   readonly circle: Circle;
   readonly center: string;
   readonly elsewhere: string;
+  /** Only for climbing, with a revoked kiosk and no manager. */
   readonly third: string;
   /** Texts that only some callers may read, by "<who> <what>". */
   readonly canaries: Record<string, string>;
   /** Ada's phone. */
   device = { key_id: '', key: '' };
-  /** Changes rows of every kind by a user of its own. */
-  spare: Someone;
+  /** A user without a part. */
+  readonly spare: Someone;
+  /** Ada's report of her former friend, as it was sent. */
+  report: { client_id: string; [name: string]: unknown } = { client_id: '' };
   readonly #opened_at = Math.floor(Date.now() / 1000) * 1000;
   #slot = 0;
   #running: Recorded | undefined;
@@ -48,7 +67,8 @@ export class MatrixWorld {
       env: { PUSH_ALLOW_LOCAL: '1', OVERPASS_URL: 'http://127.0.0.1:9/', MAP_STREETS_SOURCE: 'http://127.0.0.1:9/map' },
       name_servers: ['127.0.0.1:9'],
       async seed(database) {
-        for (let nth = 0; nth < 3; nth += 1) centers.push(await makeCenter(database));
+        for (let nth = 0; nth < 2; nth += 1) centers.push(await makeCenter(database));
+        centers.push(await makeCenter(database, ['climbing']));
       },
     });
     const [center = '', elsewhere = '', third = ''] = centers;
@@ -76,15 +96,32 @@ export class MatrixWorld {
     return { friend, friendship_id: await befriend(this.api.database, who, friend) };
   }
 
-  /** An activity of Ada's that ended, beside all earlier ones. */
-  async finished(): Promise<Recorded> {
+  /** Signs a caller in again whose sessions have ended. */
+  async signInAgain({ user }: Someone): Promise<void> {
+    const { accounts, headers } = this.circle;
+    for (const [name, account] of accounts) {
+      if (account.user.id !== user.id) continue;
+      const who = await signInAs(this.api, account, CALLERS[name] === 'locked');
+      accounts.set(name, who);
+      headers[name] = who.headers;
+    }
+  }
+
+  /** An activity of Ada's that ended, beside all earlier ones; `companion` was active there at the same time. */
+  async finished(companion?: Someone): Promise<Sent> {
     this.#slot += 1;
     const ended_at = this.#opened_at - this.#slot * (ACTIVITY_MS + MINUTE_MS);
-    const climb = { client_id: randomUUID(), started_at: ended_at - ACTIVITY_MS, ended_at };
-    await this.start(climb);
-    const finish = { op_id: randomUUID(), ended_at: new Date(ended_at).toISOString() };
-    await must(this.api, this.owner, 'POST', `/v1/activities/${climb.client_id}/finish`, finish);
-    return climb;
+    const times = { started_at: ended_at - ACTIVITY_MS, ended_at };
+    if (companion) await this.#record(companion, times);
+    return this.#record(this.owner, times);
+  }
+
+  async #record(who: Someone, times: Pick<Recorded, 'started_at' | 'ended_at'>): Promise<Sent> {
+    const climb = { client_id: randomUUID(), ...times };
+    const op_id = await this.#start(who, climb);
+    const finish = { op_id: randomUUID(), ended_at: new Date(climb.ended_at).toISOString() };
+    await must(this.api, who, 'POST', `/v1/activities/${climb.client_id}/finish`, finish);
+    return { ...climb, op_id };
   }
 
   /** The activity of Ada's that runs: she can have one at a time. */
@@ -93,9 +130,16 @@ export class MatrixWorld {
     // After the end of the one before, which a caller has finished.
     const ago_ms = this.#running ? SHORT_MS : MINUTE_MS;
     const climb = { client_id: randomUUID(), started_at: Date.now() - ago_ms, ended_at: Date.now() };
-    await this.start(climb);
+    await this.#start(this.owner, climb);
     this.#running = climb;
     return climb;
+  }
+
+  /** Deletes the activity that runs, if any: a user can have one at a time. */
+  async endRunning(who: Someone): Promise<void> {
+    const running = this.api.database.selectFrom('activities').select('id').where('user_id', '=', who.user.id);
+    for (const { id } of await running.where('status', '=', 'active').execute())
+      await must(this.api, who, 'DELETE', `/v1/activities/${id}`, { op_id: randomUUID() });
   }
 
   async #isActive({ client_id }: Recorded): Promise<boolean> {
@@ -103,9 +147,10 @@ export class MatrixWorld {
     return (await row.executeTakeFirst())?.status === 'active';
   }
 
-  private async start({ client_id, started_at }: Recorded): Promise<void> {
+  async #start(who: Someone, { client_id, started_at }: Recorded): Promise<string> {
     const body = { client_id, ...this.startBody(started_at) };
-    await must(this.api, this.owner, 'POST', '/v1/activities', body);
+    await must(this.api, who, 'POST', '/v1/activities', body);
+    return body.op_id;
   }
 
   startBody(started_at: number) {
@@ -147,6 +192,16 @@ export class MatrixWorld {
     };
   }
 
+  /** Takes back what `referee` has decided: a referee can confirm an athlete three times a day. */
+  async makeRoom(): Promise<void> {
+    const { database } = this.api;
+    const given = database.selectFrom('decisions').select('id').where('scanner_id', '=', this.of('referee').user.id);
+    const decision_ids = (await given.where('withdrawn_at', 'is', null).execute()).map(({ id }) => id);
+    if (decision_ids.length === 0) return;
+    const body = { decision_ids: decision_ids.slice(0, 20), reason: 'Room for more' };
+    await must(this.api, this.of('operator'), 'POST', '/v1/manage/reviews/withdrawals', body);
+  }
+
   /** A decision of `referee`, or of a new one, about an activity of Ada's. */
   async decided(decision: 'confirm' | 'reject', referee?: Someone): Promise<Recorded & { scan_op_id: string }> {
     const climb = await this.finished();
@@ -176,9 +231,13 @@ export class MatrixWorld {
     const message = `I run the desk ${randomUUID()}`;
     await must(api, owner, 'POST', `/v1/sport-centers/${this.elsewhere}/claim/request`, { message });
     const text = `Rude ${randomUUID()}`;
-    const report = { client_id: randomUUID(), user_id: this.of('blocked').user.id, reason: 'other', text };
     // A block hides the two from each other, so she reports her former friend.
-    await must(api, owner, 'POST', '/v1/reports', { ...report, user_id: this.of('ex_friend').user.id });
+    this.report = { client_id: randomUUID(), user_id: this.of('ex_friend').user.id, reason: 'other', text };
+    await must(api, owner, 'POST', '/v1/reports', this.report);
+    const [user_low = '', user_high = ''] = [owner, this.of('friend')].map(({ user }) => user.id).sort();
+    const created_at = new Date(Date.now() - OLD_MS);
+    const friendship = api.database.updateTable('friendships').set({ created_at }).where('user_low', '=', user_low);
+    await friendship.where('user_high', '=', user_high).execute();
     Object.assign(canaries, {
       'owner installation': installation_id,
       'owner device': this.device.key_id,

@@ -1,16 +1,21 @@
+import { EVENTS_PATH } from '@sendlap/contract/events.ts';
 import { Failure, isErrorCode } from '@sendlap/contract/wire/errors.ts';
 import * as z from 'zod/mini';
 import { operationOf } from '../contract-endpoints.ts';
-import { BESIDE_REQUESTS, type ChangeLog, openChangeLog } from '../database/change-log.ts';
+import { BESIDE_REQUESTS, type ChangedRow, type ChangeLog, openChangeLog } from '../database/change-log.ts';
 import { CALLER_NAMES, type CallerName } from './callers.ts';
 import type { MatrixWorld } from './matrix-world.ts';
+import { areLiveEvents, readStream } from './read-stream.ts';
 import { ROWS_OF_ACCOUNTS } from './rows-of-accounts.ts';
 import { LAST_ROWS_OF_CENTERS, ROWS_OF_CENTERS } from './rows-of-centers.ts';
+import { ROWS_OF_EVENTS } from './rows-of-events.ts';
+import { ROWS_OF_INVITES } from './rows-of-invites.ts';
+import { LAST_CHANGES, OWN_CHANGES } from './rows-of-own-changes.ts';
 import { LAST_ROWS_OF_PEOPLE, ROWS_OF_PEOPLE } from './rows-of-people.ts';
 import { ROWS_OF_SERVER } from './rows-of-server.ts';
 import { ROWS_OF_SYNC } from './rows-of-sync.ts';
 import { ROWS_OF_TRAINING } from './rows-of-training.ts';
-import { type Answer, answerFor, type Call, maySee, type Prepared, type Row, refusalOfAccess } from './rules.ts';
+import { type Answer, answerFor, type Call, maySee, type Prepared, type Row } from './rules.ts';
 
 export const ROWS: Row[] = [
   ...ROWS_OF_ACCOUNTS,
@@ -19,8 +24,12 @@ export const ROWS: Row[] = [
   ...ROWS_OF_SYNC,
   ...ROWS_OF_CENTERS,
   ...ROWS_OF_SERVER,
+  ...ROWS_OF_INVITES,
+  ...ROWS_OF_EVENTS,
+  ...OWN_CHANGES,
   ...LAST_ROWS_OF_PEOPLE,
   ...LAST_ROWS_OF_CENTERS,
+  ...LAST_CHANGES,
 ];
 
 export interface Cell {
@@ -39,37 +48,32 @@ export async function playMatrix(world: MatrixWorld, rows: readonly Row[] = ROWS
   const changes = await openChangeLog(world.api.database, []);
   const cells: Cell[] = [];
   for (const row of rows) {
-    if (row.is_by_spare) world.spare = await world.someone('Spare');
-    const call = await prepare(world, row);
+    const call = row.is_for_each ? {} : await prepare(world, row);
     for (const caller of callersOf(row)) {
       // Each success is about a thing of its own.
-      const is_fresh = expectedOf(row, caller) === 'ok' && row.endpoint.method !== 'GET';
-      const own = is_fresh ? await prepare(world, row) : call;
+      const is_fresh = row.is_for_each || (answerFor(row, caller) === 'ok' && row.endpoint.method !== 'GET');
+      const own = is_fresh ? await prepare(world, row, caller) : call;
       cells.push(await playCell({ world, changes, row, call: own }, caller));
     }
   }
   return cells;
 }
 
-async function prepare(world: MatrixWorld, row: Row): Promise<Prepared | Error> {
+async function prepare(world: MatrixWorld, row: Row, caller?: CallerName): Promise<Prepared | Error> {
+  const who = caller && world.circle.accounts.get(caller);
   try {
-    return (await row.make?.(world)) ?? {};
+    return (await row.make?.(world, who ?? world.spare)) ?? {};
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }
 }
 
-type Player = CallerName | 'spare';
-
 /** The refused ones first, for a success may end what the row is about; the owner last. */
-export function callersOf(row: Row): Player[] {
+export function callersOf(row: Row): CallerName[] {
   const names = row.callers ?? CALLER_NAMES;
-  if (row.is_by_spare) return [...names.filter((name) => refusalOfAccess(row, name) !== undefined), 'spare'];
   const refused = names.filter((name) => answerFor(row, name) !== 'ok');
   return [...refused, ...names.filter((name) => !refused.includes(name))];
 }
-
-export const expectedOf = (row: Row, player: Player): Answer => (player === 'spare' ? 'ok' : answerFor(row, player));
 
 interface Stage {
   world: MatrixWorld;
@@ -78,33 +82,42 @@ interface Stage {
   call: Prepared | Error;
 }
 
-async function playCell({ world, changes, row, call: prepared }: Stage, player: Player): Promise<Cell> {
+async function playCell({ world, changes, row, call: prepared }: Stage, caller: CallerName): Promise<Cell> {
   const { endpoint, on } = row;
-  const expected = expectedOf(row, player);
-  const cell: Cell = { operation: operationOf(endpoint), on, caller: player, expected, wrong: [], seen: [] };
+  const expected = answerFor(row, caller);
+  const cell: Cell = { operation: operationOf(endpoint), on, caller, expected, wrong: [], seen: [] };
   if (prepared instanceof Error) return { ...cell, wrong: [`could not be prepared: ${prepared.message}`] };
   const call = typeof prepared === 'function' ? prepared() : prepared;
   await changes.take();
-  const reply = await send(world, row, call, player);
-  const changed = await changes.take();
-  const noted = [...BESIDE_REQUESTS, 'friend_look_ups', ...(row.notes ?? [])];
-  const harm = changed.filter((table) => !noted.includes(table));
+  const reply = await send(world, row, call, caller);
   const answer = answerOf(reply);
   const { status, body } = reply;
   if (status === 403 || status >= 500) cell.wrong.push(`answered ${status} ${body}`);
   const is_right = answer === expected || (expected === 'nothing' && answer === 'ok');
   if (!is_right) cell.wrong.push(`answered ${answer}`);
-  const may_change = expected === 'ok' && endpoint.method !== 'GET';
-  if (harm.length > 0 && !may_change) cell.wrong.push(`changed ${harm.join(', ')}`);
+  const harm = findHarm(world, row, caller, await changes.takeRows());
+  if (harm.length > 0) cell.wrong.push(`changed ${harm.join(', ')}`);
   if (!hasRightShape(row, reply)) cell.wrong.push(`not of the contract: ${body.slice(0, 200)}`);
-  if (player !== 'spare') {
-    cell.seen = Object.keys(world.canaries).filter((label) => body.includes(world.canaries[label] ?? ''));
-    const leaked = cell.seen.filter((label) => answer !== 'ok' || !maySee(row, player, label));
-    const unsaid = leaked.filter((label) => !JSON.stringify(call).includes(world.canaries[label] ?? ''));
-    if (unsaid.length > 0) cell.wrong.push(`shows ${unsaid.join(', ')}`);
-  }
+  cell.seen = Object.keys(world.canaries).filter((label) => body.includes(world.canaries[label] ?? ''));
+  const leaked = cell.seen.filter((label) => answer !== 'ok' || !maySee(row, caller, label));
+  const unsaid = leaked.filter((label) => !JSON.stringify(call).includes(world.canaries[label] ?? ''));
+  if (unsaid.length > 0) cell.wrong.push(`shows ${unsaid.join(', ')}`);
   return cell;
 }
+
+/** Returns what changed although it may not: anything by a refusal or a read, rows of Ada by a change of another's own. */
+function findHarm(world: MatrixWorld, row: Row, caller: CallerName, changed: ChangedRow[]): string[] {
+  const { endpoint, notes = [], may_touch_ada } = row;
+  if (answerFor(row, caller) !== 'ok' || endpoint.method === 'GET') {
+    const noted = [...BESIDE_REQUESTS, 'friend_look_ups', ...notes];
+    return tablesOf(changed).filter((table) => !noted.includes(table));
+  }
+  if (may_touch_ada === undefined || caller === 'owner') return [];
+  const of_ada = tablesOf(changed.filter(({ text }) => text.includes(world.owner.user.id)));
+  return of_ada.filter((table) => !may_touch_ada.includes(table)).map((table) => `${table} of Ada`);
+}
+
+const tablesOf = (rows: ChangedRow[]) => [...new Set(rows.map(({ table_name }) => table_name))].sort();
 
 interface Sent {
   status: number;
@@ -113,15 +126,17 @@ interface Sent {
 
 let addresses = 0;
 
-async function send(world: MatrixWorld, { endpoint }: Row, call: Call, player: Player): Promise<Sent> {
-  const { params = {}, query = {}, body, headers } = call;
-  const own = player === 'spare' ? world.spare.headers : world.circle.headers[player];
+async function send(world: MatrixWorld, { endpoint }: Row, call: Call, caller: CallerName): Promise<Sent> {
+  const { params = {}, query = {}, body } = call;
+  const headers = { ...world.circle.headers[caller], ...call.headers };
+  const who = world.circle.accounts.get(caller);
+  if (endpoint.path === EVENTS_PATH) return readStream(world.api, who ?? world.spare, headers);
   addresses += 1;
   const reply = await world.api.app.inject({
     method: endpoint.method,
     url: endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) => params[name] ?? ''),
     query,
-    headers: { ...own, ...headers },
+    headers,
     // Rate limits by address are not tested here.
     remoteAddress: `10.${(addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`,
     ...(body && { payload: body }),
@@ -145,16 +160,8 @@ function hasRightShape({ endpoint }: Row, { status, body }: Sent): boolean {
     const failure = Failure.safeParse(readJson(body));
     return failure.success && isErrorCode(failure.data.code);
   }
+  if (endpoint.path === EVENTS_PATH) return areLiveEvents(body);
   // The others are files.
   if (!endpoint.data) return true;
   return z.object({ success: z.literal(true), data: endpoint.data }).safeParse(readJson(body)).success;
-}
-
-/** Returns the operations of an OpenAPI document that no row calls. */
-export function findWithoutRow({ paths = {} }: { paths?: object }): string[] {
-  const known = new Set(ROWS.map(({ endpoint }) => operationOf(endpoint)));
-  const operations = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.keys(methods as object).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`),
-  );
-  return operations.filter((operation) => !known.has(operation));
 }

@@ -10,10 +10,9 @@ import { getMapConfig, STREET_TILES_PATH, TILES_PATH } from '@sendlap/contract/m
 import * as centers from '@sendlap/contract/sport-centers.ts';
 import { searchTowns } from '@sendlap/contract/towns.ts';
 import type { Endpoint } from '@sendlap/contract/wire/endpoint.ts';
-import { createInvite } from '#api/modules/invites/service.ts';
 import { grant, type Someone } from './callers.ts';
 import type { MatrixWorld } from './matrix-world.ts';
-import { AT_ELSEWHERE, AT_NO_CENTER, anyId, change, fileCall, forAll, nobodys } from './rows.ts';
+import { AT_ELSEWHERE, AT_NO_CENTER, anyId, fileCall, forAll, NOTHING, nobodys } from './rows.ts';
 import type { Call, Row } from './rules.ts';
 
 const NO_CENTER = 'sport_center_not_found';
@@ -31,15 +30,17 @@ const publicRows: Row[] = [
   forAll(centers.listRecommendedSportCenters, () => ({ query: HERE })),
   forAll(centers.findNearestSportCenters, () => ({ params: { sport: 'climbing' }, query: HERE })),
   forAll(centers.getSportCenter, at),
+  nobodys(centers.findNearestSportCenters, 'validation_failed', () => ({ params: { sport: 'no-such' }, query: HERE })),
   nobodys(centers.getSportCenter, NO_CENTER, nowhere),
   forAll(centers.getCenterProofs, at),
   nobodys(centers.getCenterProofs, NO_CENTER, nowhere),
   forAll(searchTowns, () => ({ query: { q: 'Bilbao' } })),
   forAll(getMapConfig),
   forAll(fileCall(`${TILES_PATH}/:z/:x/:file`, 'anyone'), () => ({ params: TILE })),
+  nobodys(fileCall(`${TILES_PATH}/:z/:x/:file`, 'anyone'), 'bad_request', () => ({ params: { ...TILE, z: '30' } })),
   {
     ...forAll(fileCall(`${STREET_TILES_PATH}/:z/:x/:file`, 'anyone'), () => ({ params: TILE })),
-    on: 'streets of none',
+    on: `${NOTHING}, streets`,
     may: [],
     others: 'not_found',
   },
@@ -75,18 +76,14 @@ const claimRows: Row[] = [
       AUDITED,
     ),
   ]),
-  change(claims.requestClaim, (world) => ({ ...at(world), body: { message: 'I run the desk' } })),
   nobodys(claims.requestClaim, NO_CENTER, () => ({ ...nowhere(), body: { message: 'I run the desk' } })),
   forAll(managers.listMyManagerRights),
-  change(managers.redeemManagerInvite, async ({ api, third }) => {
-    const invitation = { kind: 'manager', sport_center_id: third, sport_types: [], right_until: null } as const;
-    return { body: { code: (await createInvite(api.database, invitation, new Date())).code } };
-  }),
-  nobodys(managers.redeemManagerInvite, 'invite_unknown', () => ({ body: { code: 'aaaabbbbcccc' } }), AUDITED),
 ];
 
 interface Managed {
   endpoint: Endpoint;
+  /** Of an endpoint with several bodies. */
+  body?: string;
   /** The rest of a request, beside the center. */
   make?: (world: MatrixWorld, center: string) => Promise<Call> | Call;
   reveals?: RegExp;
@@ -105,6 +102,10 @@ async function version(world: MatrixWorld, center: string, of: 'details' | 'hour
 }
 
 const NO_HOURS = { weekly: Array(7).fill([]), closed_days: [] };
+const HOURS = {
+  weekly: Array(7).fill([{ opens: '09:00', closes: '21:00' }]),
+  closed_days: [{ from: '2030-01-01', until: '2030-01-02', reason: 'New Year' }],
+};
 
 const managed: Managed[] = [
   { endpoint: details.getCenterDetails },
@@ -112,10 +113,22 @@ const managed: Managed[] = [
     endpoint: details.updateCenterDetails,
     make: async (world, center) => ({ body: { version: await version(world, center, 'details'), is_private: true } }),
   },
+  {
+    endpoint: details.updateCenterDetails,
+    body: 'name and sports',
+    make: async (world, center) => ({
+      body: { version: await version(world, center, 'details'), name: 'Muro', sports: ['climbing', 'swimming'] },
+    }),
+  },
   { endpoint: hours.getCenterHours },
   {
     endpoint: hours.updateCenterHours,
     make: async (world, center) => ({ body: { version: await version(world, center, 'hours'), ...NO_HOURS } }),
+  },
+  {
+    endpoint: hours.updateCenterHours,
+    body: 'open and closed days',
+    make: async (world, center) => ({ body: { version: await version(world, center, 'hours'), ...HOURS } }),
   },
   { endpoint: listCenterReviews },
   { endpoint: appeals.listCenterAppeals, reveals: /^owner (name|appeal|appealed activity)$/ },
@@ -123,6 +136,7 @@ const managed: Managed[] = [
   { endpoint: claims.getCenterPoster },
   { endpoint: staff.getCenterStaff, reveals: OF_MEMBERS },
   { endpoint: staff.inviteReferee, make: () => ({ body: {} }) },
+  { endpoint: staff.inviteReferee, body: 'one sport', make: () => ({ body: { sport_types: ['climbing'] } }) },
   {
     endpoint: staff.revokeReferee,
     make: async (world, center) => ({ params: { public_id: (await refereeAt(world, center)).user.public_id } }),
@@ -132,10 +146,10 @@ const managed: Managed[] = [
 ];
 
 /** Each operation at the center, at another one, and at none. */
-const managedRows: Row[] = managed.flatMap(({ endpoint, make = () => ({}), reveals }) => {
+const managedRows: Row[] = managed.flatMap(({ endpoint, body, make = () => ({}), reveals }) => {
   const row = (on: string, of: (world: MatrixWorld) => string, more: Partial<Row>): Row => ({
     endpoint,
-    on,
+    on: body ? `${on}, ${body}` : on,
     may: 'everyone',
     async make(world) {
       const center = of(world);
@@ -148,14 +162,17 @@ const managedRows: Row[] = managed.flatMap(({ endpoint, make = () => ({}), revea
   return [
     row('the center', ({ center }) => center, {}),
     row('another center', ({ elsewhere }) => elsewhere, { managers: AT_ELSEWHERE }),
-    ...(endpoint === staff.revokeReferee ? [] : [nowhereOf({ endpoint, make })]),
+    nobodys(
+      endpoint,
+      NO_CENTER,
+      async (world) => {
+        const call: Call = await make(world, world.center);
+        return { ...call, params: { ...call.params, id: anyId() } };
+      },
+      { on: body ? `${NOTHING}, ${body}` : NOTHING, managers: AT_NO_CENTER },
+    ),
   ];
 });
-
-function nowhereOf({ endpoint, make = () => ({}) }: Managed): Row {
-  const call = async (world: MatrixWorld) => ({ ...(await make(world, world.center)), ...nowhere() });
-  return nobodys(endpoint, NO_CENTER, call, { managers: AT_NO_CENTER });
-}
 
 /** Rights that end, each of a user of its own. */
 const endings: Row[] = [
@@ -173,12 +190,46 @@ const endings: Row[] = [
       return { params: { id: world.center, public_id: user.public_id } };
     },
   },
+  nobodys(
+    staff.revokeManager,
+    NO_CENTER,
+    ({ owner }) => ({ params: { id: anyId(), public_id: owner.user.public_id } }),
+    {
+      on: `${NOTHING}, a center`,
+      managers: AT_NO_CENTER,
+    },
+  ),
+  nobodys(
+    staff.inviteReferee,
+    'sport_not_offered',
+    ({ third }) => ({ params: { id: third }, body: { sport_types: ['swimming'] } }),
+    { on: 'a center without that sport', managers: AT_NO_CENTER },
+  ),
+  nobodys(
+    details.updateCenterDetails,
+    'center_changed',
+    async (world) => ({
+      ...at(world),
+      body: { version: (await version(world, world.center, 'details')) + 7, name: 'Pared' },
+    }),
+    { on: 'the center, in a version that it has not' },
+  ),
+  nobodys(
+    hours.updateCenterHours,
+    'center_changed',
+    async (world) => ({
+      ...at(world),
+      body: { version: (await version(world, world.center, 'hours')) + 7, ...HOURS, closed_days: [] },
+    }),
+    { on: 'the center, in a version that it has not' },
+  ),
   nobodys(staff.revokeManager, 'user_not_found', ({ center }) => ({ params: { id: center, public_id: 'no-such' } })),
   nobodys(staff.revokeReferee, 'user_not_found', ({ center }) => ({ params: { id: center, public_id: 'no-such' } })),
 ];
 
 /** Ends the kiosk of a caller. */
 export const LAST_ROWS_OF_CENTERS: Row[] = [
+  nobodys(staff.revokeKiosks, NO_CENTER, nowhere, { managers: AT_NO_CENTER }),
   {
     endpoint: staff.revokeKiosks,
     on: 'another center',

@@ -9,11 +9,10 @@ import * as reports from '@sendlap/contract/server-management/reports.ts';
 import * as reviews from '@sendlap/contract/server-management/reviews.ts';
 import * as profile from '@sendlap/contract/server-profile.ts';
 import type { Endpoint } from '@sendlap/contract/wire/endpoint.ts';
-import { createInvite } from '#api/modules/invites/service.ts';
 import { createAccount } from '../accounts.ts';
-import { must } from './callers.ts';
+import { must, type Someone } from './callers.ts';
 import type { MatrixWorld } from './matrix-world.ts';
-import { anyId, change, forAll, nobodys, ofAda } from './rows.ts';
+import { anyId, forAll, NOTHING, nobodys, ofAda } from './rows.ts';
 import type { Call, Row } from './rules.ts';
 
 const REASON = { reason: 'Asked for' };
@@ -55,6 +54,21 @@ const onPeople: Row[] = [
     reveals: /^owner (name|public_id|account|email)$/,
   }),
   nobodys(people.getPerson, 'user_not_found', () => ({ params: { public_id: 'no-such' } })),
+  ...(
+    [
+      [people.suspendPerson, 'user_is_operator', 'operator', REASON],
+      [people.erasePerson, 'user_is_operator', 'operator', REASON],
+      [people.grantOperator, 'conflict', 'suspended', undefined],
+      [people.createPasswordLink, 'password_login_unavailable', 'owner', undefined],
+    ] as const
+  ).map(([endpoint, answer, name, body]) =>
+    nobodys(
+      endpoint,
+      answer,
+      (world) => ({ params: { public_id: world.of(name).user.public_id }, ...(body && { body }) }),
+      { on: `the ${name}` },
+    ),
+  ),
   forAll(people.createPerson, () => ({ body: { email: `${anyId()}@example.org`, name: 'Pat' } })),
   forAll(people.inviteOperator),
   ...onPerson.flatMap(([endpoint, make, body]) => [
@@ -63,8 +77,9 @@ const onPeople: Row[] = [
   ]),
 ];
 
-async function newReport(world: MatrixWorld): Promise<string> {
-  const [who, whom] = [await world.someone('Cleo'), await world.someone('Dan')];
+/** Of `whom`, or of a new user. */
+async function newReport(world: MatrixWorld, reported?: Someone): Promise<string> {
+  const [who, whom] = [await world.someone('Cleo'), reported ?? (await world.someone('Dan'))];
   const report = { client_id: anyId(), user_id: whom.user.id, reason: 'spam' };
   return (await must(world.api, who, 'POST', '/v1/reports', report)).id;
 }
@@ -78,7 +93,8 @@ async function newClaim(world: MatrixWorld): Promise<Call> {
 
 const OF_CLAIMS = /^owner (account|name|public_id|claim)$/;
 const CLOSED = { outcome: 'dismissed', ...REASON };
-const KEPT = { kind: 'one_athlete', scanner: 'no-such', athlete: null, ...REASON };
+const UPHELD = { outcome: 'suspended', ...REASON };
+const KEPT = { scanner: 'no-such', athlete: null, ...REASON };
 
 const inbox: Row[] = [
   forAll(overview.getServerOverview),
@@ -88,14 +104,41 @@ const inbox: Row[] = [
     reveals: /^(\w+ (name|public_id|account)|owner report|participant text)$/,
   }),
   forAll(reports.handleReport, async (world) => ({ params: { id: await newReport(world) }, body: CLOSED })),
+  forAll(reports.handleReport, async (world) => ({ params: { id: await newReport(world) }, body: UPHELD }), {
+    on: 'a report, upheld',
+  }),
+  nobodys(
+    reports.handleReport,
+    'user_is_operator',
+    async (world) => ({ params: { id: await newReport(world, world.of('operator')) }, body: UPHELD }),
+    { on: 'a report of an operator, upheld' },
+  ),
+  nobodys(
+    reports.handleReport,
+    'conflict',
+    async (world) => {
+      const id = await newReport(world);
+      await must(world.api, world.of('operator'), 'POST', `/v1/manage/reports/${id}/outcome`, CLOSED);
+      return { params: { id }, body: UPHELD };
+    },
+    { on: 'a report that was dismissed, upheld' },
+  ),
   nobodys(reports.handleReport, 'not_found', () => ({ params: { id: anyId() }, body: CLOSED })),
   forAll(reviews.listReviews, undefined, { reveals: PEOPLE }),
-  nobodys(reviews.keepReview, 'not_found', () => ({ body: KEPT })),
-  forAll(reviews.withdrawDecisions, async (world) => {
-    const { client_id } = await world.decided('confirm');
-    const row = world.api.database.selectFrom('decisions').select('id').where('activity_id', '=', client_id);
-    return { body: { decision_ids: [(await row.executeTakeFirstOrThrow()).id], ...REASON } };
-  }),
+  ...reviews.ReviewKind.options.map((kind) =>
+    nobodys(reviews.keepReview, 'not_found', () => ({ body: { kind, ...KEPT } }), { on: `${NOTHING}, ${kind}` }),
+  ),
+  ...(['confirm', 'reject'] as const).map((decision) =>
+    forAll(
+      reviews.withdrawDecisions,
+      async (world) => {
+        const { client_id } = await world.decided(decision);
+        const row = world.api.database.selectFrom('decisions').select('id').where('activity_id', '=', client_id);
+        return { body: { decision_ids: [(await row.executeTakeFirstOrThrow()).id], ...REASON } };
+      },
+      { on: `a decision about Ada, ${decision}` },
+    ),
+  ),
   nobodys(reviews.withdrawDecisions, 'nothing', () => ({ body: { decision_ids: [anyId()], ...REASON } })),
   forAll(claims.listClaims, undefined, { reveals: OF_CLAIMS }),
   ...[claims.acceptClaim, claims.refuseClaim].flatMap((endpoint) => [
@@ -127,14 +170,11 @@ async function streetLoad({ api, owner }: MatrixWorld): Promise<Call> {
 const server: Row[] = [
   forAll(profile.getServerProfile),
   forAll(profile.updateServerProfile, () => ({ body: { name: 'Bilbao climbs' } })),
+  forAll(profile.updateServerProfile, () => ({ body: { area_loads: 'operators', town_id: null } }), {
+    on: 'the server, its rights',
+  }),
+  nobodys(profile.updateServerProfile, 'town_unknown', () => ({ body: { town_id: 'geonames:1' } })),
   forAll(operators.getMyOperatorRight),
-  change(operators.redeemOperatorInvite, async ({ api }) => {
-    const { code } = await createInvite(api.database, { kind: 'operator', granted_by: 'test' }, new Date());
-    return { body: { code } };
-  }),
-  nobodys(operators.redeemOperatorInvite, 'invite_unknown', () => ({ body: { code: 'aaaabbbbcccc' } }), {
-    notes: ['audit_entries'],
-  }),
   forAll(areas.listAreaLoads),
   forAll(areas.getAreaLoad, areaLoad, { on: 'a load of Ada' }),
   nobodys(areas.getAreaLoad, 'area_load_not_found', () => ({ params: { id: anyId() } })),

@@ -1,8 +1,9 @@
 import { type Op, syncActivities } from '@sendlap/contract/activities.ts';
+import type { ErrorCode } from '@sendlap/contract/wire/errors.ts';
 import type { MatrixWorld } from './matrix-world.ts';
-import { anyId, change, nobodys, ofAda } from './rows.ts';
-import { KEPT, LOGGED, OF_ADA, SCANNERS } from './rows-of-training.ts';
-import type { Call, Prepared, Row } from './rules.ts';
+import { anyId, NOTHING, nobodys, ofAda } from './rows.ts';
+import { BY_REFEREE, KEPT, LOGGED, newScan, OF_ADA, SCANNERS, SCANS } from './rows-of-training.ts';
+import type { Answer, Call, Prepared, Row } from './rules.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -11,11 +12,6 @@ const send = (op: Op): Call => ({ body: { ops: [op] } });
 const newOp = (client_id: string) => ({ client_id, op_id: anyId() });
 
 type Rest = Omit<Parameters<typeof ofAda>[1], 'on'>;
-
-async function startAgain(world: MatrixWorld): Promise<Call> {
-  const { client_id } = await world.finished();
-  return send({ kind: 'start', client_id, ...world.startBody(Date.now() - MINUTE_MS) });
-}
 
 /** Ops of each kind about an activity of Ada's, as the outbox sends them; the answer is that of the op. */
 const OF_EACH_KIND: Record<Exclude<Op['kind'], 'start'>, [Rest, (world: MatrixWorld) => Promise<Prepared>]> = {
@@ -35,8 +31,9 @@ const OF_EACH_KIND: Record<Exclude<Op['kind'], 'start'>, [Rest, (world: MatrixWo
     },
   ],
   scan: [
-    { may: ['referee'], others: 'not_a_referee', except: SCANNERS, ...LOGGED },
+    BY_REFEREE,
     async (world) => {
+      await world.makeRoom();
       const climb = await world.finished();
       return () => send({ kind: 'scan', client_id: climb.client_id, ...world.scanBody(climb) } as Op);
     },
@@ -65,15 +62,53 @@ const OF_EACH_KIND: Record<Exclude<Op['kind'], 'start'>, [Rest, (world: MatrixWo
   ],
 };
 
+/** Ops of each kind about something that does not exist. */
+const OF_NOTHING: Record<Op['kind'], [ErrorCode, (world: MatrixWorld) => Op]> = {
+  start: [
+    'sport_center_not_found',
+    (world) => ({ kind: 'start', client_id: anyId(), ...world.startBody(Date.now()), sport_center_id: anyId() }),
+  ],
+  reopen: ['activity_not_found', () => ({ kind: 'reopen', ...newOp(anyId()) })],
+  finish: ['activity_not_found', () => ({ kind: 'finish', ...newOp(anyId()), ended_at: iso(Date.now()) })],
+  scan: [
+    'device_unknown',
+    (world) => {
+      const climb = { client_id: anyId(), started_at: Date.now() - MINUTE_MS, ended_at: Date.now() };
+      const device = { ...world.device, key_id: anyId() };
+      return { kind: 'scan', client_id: climb.client_id, ...world.scanBody(climb, {}, device) } as Op;
+    },
+  ],
+  edit: [
+    'activity_not_found',
+    () => ({ kind: 'edit', ...newOp(anyId()), edited_at: iso(Date.now()), intensity: 'easy' }),
+  ],
+  delete: ['activity_not_found', () => ({ kind: 'delete', ...newOp(anyId()) })],
+  appeal: ['activity_not_found', () => ({ kind: 'appeal', ...newOp(anyId()), appealed_at: iso(Date.now()) })],
+  withdraw: ['decision_not_found', () => ({ kind: 'withdraw', ...newOp(anyId()), scan_op_id: anyId() })],
+};
+
+/** The friend confirmed another activity a moment ago, by its own call. */
+const AGAIN: Partial<Record<Answer, Answer>> = { ok: 'peer_too_soon' };
+
 export const ROWS_OF_SYNC: Row[] = [
-  change(syncActivities, (world) =>
-    send({ kind: 'start', client_id: anyId(), ...world.startBody(Date.now() - MINUTE_MS) }),
-  ),
-  // Ids of activities are each athlete's own: to another one, that of Ada's says nothing.
-  change(syncActivities, startAgain, { on: 'an id of Ada, start' }),
-  nobodys(syncActivities, 'conflict', startAgain, { on: 'an activity of Ada, start', callers: ['owner'], ...KEPT }),
   ...Object.entries(OF_EACH_KIND).map(([kind, [rest, make]]) =>
     ofAda(syncActivities, { ...rest, on: `an activity of Ada, ${kind}` }, make),
   ),
-  nobodys(syncActivities, 'activity_not_found', () => send({ kind: 'delete', ...newOp(anyId()) }), KEPT),
+  ...SCANS.map(({ body, of_friend, fields }) =>
+    ofAda(
+      syncActivities,
+      {
+        ...BY_REFEREE,
+        on: `an activity of Ada beside a friend, scan, ${body}`,
+        except: { ...SCANNERS, friend: AGAIN[of_friend] ?? of_friend },
+      },
+      async (world) => {
+        const climb = await newScan(world);
+        return () => send({ kind: 'scan', client_id: climb.client_id, ...world.scanBody(climb, fields) } as Op);
+      },
+    ),
+  ),
+  ...Object.entries(OF_NOTHING).map(([kind, [answer, make]]) =>
+    nobodys(syncActivities, answer, (world) => () => send(make(world)), { on: `${NOTHING}, ${kind}`, ...LOGGED }),
+  ),
 ];

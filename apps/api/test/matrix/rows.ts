@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Endpoint } from '@sendlap/contract/wire/endpoint.ts';
-import type { CallerName } from './callers.ts';
+import type { CallerName, Someone } from './callers.ts';
 import type { MatrixWorld } from './matrix-world.ts';
 import type { Answer, Prepared, Row } from './rules.ts';
 
-type Make = (world: MatrixWorld) => Prepared | Promise<Prepared>;
+type Make = (world: MatrixWorld, who: Someone) => Prepared | Promise<Prepared>;
 type More = Partial<Row>;
 
 /** Everyone whom the endpoint admits may do it; it shows the caller's own data, or public ones. */
@@ -16,9 +16,9 @@ export const forAll = (endpoint: Row['endpoint'], make: Make = () => ({}), more:
   ...more,
 });
 
-/** A change of something of the caller's own. */
+/** A change of something of the caller's own, which leaves Ada's as it is. */
 export const change = (endpoint: Endpoint, make: Make = () => ({}), more: More = {}): Row =>
-  forAll(endpoint, make, { is_by_spare: true, ...more });
+  forAll(endpoint, make, { may_touch_ada: [], ...more });
 
 /** Something of Ada's, which `may` of the admitted callers reach. */
 export const ofAda = (
@@ -27,10 +27,12 @@ export const ofAda = (
   make: Make,
 ): Row => ({ endpoint, on, may, others, make, ...more });
 
+export const NOTHING = 'nothing that exists';
+
 /** Something that does not exist. */
-export const nobodys = (endpoint: Endpoint, answer: Answer, make: Make, more: More = {}): Row => ({
+export const nobodys = (endpoint: Row['endpoint'], answer: Answer, make: Make, more: More = {}): Row => ({
   endpoint,
-  on: 'nothing that exists',
+  on: NOTHING,
   may: [],
   others: answer,
   make,

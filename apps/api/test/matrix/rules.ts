@@ -1,6 +1,6 @@
 import type { Access, Endpoint } from '@sendlap/contract/wire/endpoint.ts';
 import type { ErrorCode } from '@sendlap/contract/wire/errors.ts';
-import { CALLERS, type CallerName } from './callers.ts';
+import { CALLERS, type CallerName, type Someone } from './callers.ts';
 import type { MatrixWorld } from './matrix-world.ts';
 
 /** A request to an endpoint, the same for every caller. */
@@ -22,16 +22,18 @@ export interface Row {
   endpoint: Pick<Endpoint, 'method' | 'path' | 'access'> & Partial<Endpoint>;
   /** Whose thing it is. */
   on: string;
-  /** Prepares the thing, and returns the request. */
-  make?: (world: MatrixWorld) => Prepared | Promise<Prepared>;
+  /** Prepares the thing, and returns the request. `who`: the caller, or a user without a part if the caller has no account. */
+  make?: (world: MatrixWorld, who: Someone) => Prepared | Promise<Prepared>;
+  /** Prepared for each caller, not only for those that succeed. */
+  is_for_each?: true;
   /** Whose call succeeds, of the callers that the endpoint admits. */
   may: 'everyone' | readonly CallerName[];
   /** The answer of all other admitted callers. */
   others?: Answer;
   /** Admitted callers with an answer of their own. */
   except?: Partial<Record<CallerName, Answer>>;
-  /** Changes rows of the caller: done once, by a user who has no other part. */
-  is_by_spare?: true;
+  /** A change of the caller's own things: no row that names Ada may change by the call of another, except in these tables. */
+  may_touch_ada?: readonly string[];
   /** The only callers. */
   callers?: readonly CallerName[];
   /** Of an operation for managers: who manages this center. Default: those of the center. */
@@ -61,7 +63,7 @@ function answerOfRow({ may, others = 'ok' }: Row, caller: CallerName): Answer {
   return may === 'everyone' || may.includes(caller) ? 'ok' : others;
 }
 
-export function refusalOfAccess({ endpoint, managers }: Row, caller: CallerName): ErrorCode | undefined {
+function refusalOfAccess({ endpoint, managers }: Row, caller: CallerName): ErrorCode | undefined {
   const { access, while_locked = false } = endpoint;
   const standing = CALLERS[caller];
   if (access === 'anyone' || access === 'cookie') return undefined;
