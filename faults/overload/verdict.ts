@@ -37,7 +37,8 @@ export function whyItFailed({ loud, after, health, growth_mb, normal_after_s }: 
   const owes = [loud, after].some(({ unanswered, wrong }) => unanswered > 0 || Object.keys(wrong).length > 0);
   if (owes || health.answered < health.asked) return 'an overloaded server owed an answer';
   if (ordinary.refused === 0) return 'the server was not overloaded: this shows nothing';
-  if (essential.refused / essential.sent >= ordinary.refused / ordinary.sent) return 'the essential calls were refused first';
+  if (essential.refused / essential.sent >= ordinary.refused / ordinary.sent)
+    return 'the essential calls were refused first';
   if (growth_mb > MAX_GROWTH_MB) return 'the memory grew under load';
   return normal_after_s > MAX_RECOVERY_S ? `the server was not as usual ${MAX_RECOVERY_S} s after the load` : null;
 }
