@@ -105,6 +105,7 @@ class WeeksReplay {
     }
     this.stage.now += DAY_MS;
     for (const { activity, member, expected } of proofs) {
+      if (this.refused.has(activity.client_id)) continue;
       const { status, validation, proof_note } = await this.stage.look(activity, this.members[member.id]);
       if (validation === 'none') this.refused.add(activity.client_id);
       if (validation !== expected) this.differences.push(`${status} ${validation} ${proof_note}, expected ${expected}`);
