@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { CHECKS_SWITCHED_OFF } from '../apps/api/test/attacks/switched-off.ts';
-import { FAIR_PROOF_PATCHES } from '../apps/api/test/fair-proof/fair-proof-patches.ts';
+import { FAIR_PROOF_PATCHES, STRICT_PATCHES } from '../apps/api/test/fair-proof/fair-proof-patches.ts';
 import { CHECKS_OFF as FUZZ_CHECKS_OFF } from '../apps/api/test/fuzz/checks-off.ts';
 import { CHECKS_OFF as SSRF_CHECKS_OFF } from '../apps/api/test/inner-addresses/checks-off.ts';
 import { RULE_PATCHES } from '../apps/api/test/lives/rule-patches.ts';
@@ -43,6 +43,7 @@ const ARMS: Record<string, SourcePatch[]> = {
   ...Object.fromEntries(
     Object.entries(FAIR_PROOF_PATCHES).map(([name, { patches }]) => [`fair-proof, ${name}`, patches]),
   ),
+  ...Object.fromEntries(Object.entries(STRICT_PATCHES).map(([name, patches]) => [`fair-proof, ${name}`, patches])),
 };
 
 test.each(Object.entries(ARMS))('The control arm "%s" still finds its places in the code', (_name, patches) => {

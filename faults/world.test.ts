@@ -42,7 +42,7 @@ function judgeRefusal(code: string, { asked = [], two_phones = [] }: { asked?: s
   notebook.actions.set('start', { ...about, kind: 'start', done_at: 0, is_saved: true });
   notebook.refused.set('start', { ...about, code });
   for (const client_id of asked) notebook.asked.add(client_id);
-  return findDamage({ notebook, activities: noActivities, two_phones: new Set(two_phones) });
+  return findDamage({ notebook, activities: noActivities, boards: [], two_phones: new Set(two_phones) });
 }
 
 test.each(['activity_already_active', 'activity_already_finished', 'activity_not_found'])(
@@ -71,8 +71,31 @@ test('A discarded activity explains its steps until then, and no later one', () 
   notebook.actions.set('discarded', about);
   notebook.discarded.add('discarded');
   notebook.actions.set('later', about);
-  const damage = findDamage({ notebook, activities: noActivities, two_phones: new Set() });
+  const damage = findDamage({ notebook, activities: noActivities, boards: [], two_phones: new Set() });
   expect(damage).toEqual(['finish later is lost']);
+});
+
+/** Ana and Ben have an activity each that a referee confirmed. */
+function judgeBoard(shown: Parameters<typeof findDamage>[0]['boards'][number]) {
+  const notebook = createNotebook();
+  const find = (user_id: string) => ({ user_id, started_at: '', ended_at: '', venue_codes: 0 });
+  const effect = { at: new Date(0).toISOString(), times: 1 };
+  for (const user_id of [ANA, 'ben'])
+    notebook.actions.set(user_id, { user_id, client_id: user_id, kind: 'scan', done_at: 0, is_saved: true });
+  const activities = { find, pointsOf: () => 10, effectOf: (user_id: string) => ({ ...effect, user_id }) };
+  return findDamage({ notebook, activities, boards: [shown], two_phones: new Set() });
+}
+
+test('The board that the kiosk shows has each proven activity once, and both of a tie first', () => {
+  const [ana, ben] = [
+    { rank: 1, name: ANA, points: 10 },
+    { rank: 1, name: 'ben', points: 10 },
+  ];
+  expect(judgeBoard([ben, ana])).toEqual([]);
+  expect(judgeBoard([ana])).toEqual(['the kiosk shows 1. ana 10, not 1. ana 10, 1. ben 10']);
+  expect(judgeBoard([ana, { ...ben, rank: 2 }])).toHaveLength(1);
+  expect(judgeBoard([{ ...ana, points: 20 }, ben])).toHaveLength(1);
+  expect(judgeBoard(null)).toEqual(['the kiosk shows no board, not 1. ana 10, 1. ben 10']);
 });
 
 test('A seed repeats its world', async () => {

@@ -16,8 +16,8 @@ const MIN_WORLDS_A_MINUTE = 1_000;
  * against a model of the server. Requests are lost, late, cut and doubled, or answered by a portal; a crash takes back
  * what the browser had not written; clocks are set, disks are full, a phone has two tabs, and while the app is closed its
  * service worker sends. Each code that the kiosk shows is good. Once it is calm, each saved op has acted once, for its
- * own user and at its own time, confirmed activities have their points, and no one was signed out. Control arm: the same
- * worlds with one protection removed. `--seed 17,18` plays these worlds alone.
+ * own user and at its own time, confirmed activities have their points, the kiosk shows the board of them, and no one was
+ * signed out. Control arm: the same worlds with one protection removed. `--seed 17,18` plays these worlds alone.
  */
 export async function run(_flags: object, { seed }: { seed?: string }): Promise<Figure[]> {
   const sheet = openFigureSheet();

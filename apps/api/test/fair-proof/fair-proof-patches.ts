@@ -78,5 +78,33 @@ export const FAIR_PROOF_PATCHES: Record<string, { cheat: string; patches: Source
   },
 };
 
+/** Source edits of the server that each make one rule too strict: it must refuse honest people. */
+export const STRICT_PATCHES: Record<string, SourcePatch[]> = {
+  codes_of_their_own_step: [
+    { file: 'kiosks/verify-kiosk-code.ts', find: 'if (steps_off > 1)', replace: 'if (steps_off > 0)' },
+  ],
+  one_account_a_code: [
+    {
+      file: 'proofs/limit-venue-proof.ts',
+      find: "import { sharesInstallation } from './scan-method.ts';",
+      replace:
+        "import { AppError } from '#api/platform/errors.ts'; import { sharesInstallation } from './scan-method.ts';",
+    },
+    {
+      file: 'proofs/limit-venue-proof.ts',
+      find: 'const limit = venueLimitOf(',
+      replace:
+        "if (visits.some((one) => one.start === start)) throw new AppError('venue_code_late', 'Used'); const limit = venueLimitOf(",
+    },
+  ],
+  one_scan_of_a_pair: [
+    {
+      file: 'ops/decide-scan.ts',
+      find: 'if (of_pair.length >= MAX_PAIR_CONFIRMATIONS)',
+      replace: 'if (of_pair.length >= 1)',
+    },
+  ],
+};
+
 /** The rules of decision 059; the others are older. */
 export const NEW_RULES = ['one_picture', 'combined_codes', 'one_phone', 'own_phone', 'peer_spacing'];

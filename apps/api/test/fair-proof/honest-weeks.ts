@@ -1,6 +1,7 @@
 import {
   areCodesLinked,
   isTooShortToScore,
+  type KioskVisit,
   MAX_SCANNER_CONFIRMATIONS,
   type PeerProof,
   peerProofAllowedFrom,
@@ -22,6 +23,8 @@ const WEEKS_A_CLUB = 13;
 export interface Tally {
   weeks: number;
   activities: number;
+  /** Confirmed by referees and friends: only these can be refused here, as no limit of kiosks refuses. */
+  scans: number;
   refused: number;
   /** Proofs that the friend had to repeat later. */
   repeated: number;
@@ -31,18 +34,21 @@ export interface Tally {
   flags: number;
 }
 
-/** How the kiosk rule judges; a stricter one is the control arm. */
-export type VenueRule = (visit: {
-  shares_codes: boolean;
-  shares_start: boolean;
-  shares_installation: boolean;
-}) => 'refused' | 'friends_only' | 'public';
+/** How the limits of kiosks judge. */
+export type VenueRule = (visit: KioskVisit) => 'friends_only' | 'public';
 
 const RULE_OF_THE_APP: VenueRule = (visit) => (venueLimitOf(visit) === null ? 'public' : 'friends_only');
 /** Before decision 059, each account with two codes counted. */
 export const EACH_ACCOUNT_COUNTS: VenueRule = () => 'public';
-/** Control arm: a code proves one account. */
-export const ONE_ACCOUNT_A_CODE: VenueRule = (visit) => (visit.shares_start ? 'refused' : RULE_OF_THE_APP(visit));
+/** Corrected clocks of phones differ so much from the true time. */
+const CLOCK_ERROR_MS = 10_000;
+/** From the scan of a kiosk's code until the server has it. */
+const MAX_SEND_MS = 14_000;
+
+interface Circumstances {
+  rule?: VenueRule;
+  clock_error_ms?: number;
+}
 
 /** One honest activity with the scan that proves it, to be repeated on a server. Times in ms epoch. */
 export interface PlannedProof {
@@ -55,12 +61,19 @@ export interface PlannedProof {
   scanned: number;
   /** Without a network: when the athlete's and the scanner's phones send; else null. */
   arrives: { activity: number; scan: number } | null;
+  /** How long after the scans of the kiosk's codes the server has them. */
+  late_ms: Lateness;
   clock_ms: number;
   expected: 'venue' | 'peer' | 'referee';
 }
 
+interface Lateness {
+  start: number;
+  end: number;
+}
+
 /** Lives honest weeks of clubs by the rules of `domain`. */
-export function liveHonestly(weeks: number, seed: number, rule = RULE_OF_THE_APP): Map<ClubKind, Tally> {
+export function liveHonestly(weeks: number, seed: number, under: Circumstances = {}): Map<ClubKind, Tally> {
   const random = randomBy(seed);
   const tallies = new Map<ClubKind, Tally>();
   for (let id = 0; id * WEEKS_A_CLUB < weeks; id += 1) {
@@ -68,17 +81,25 @@ export function liveHonestly(weeks: number, seed: number, rule = RULE_OF_THE_APP
     const tally = tallies.get(club.kind) ?? newTally();
     const count = Math.min(WEEKS_A_CLUB, weeks - id * WEEKS_A_CLUB);
     tallies.set(club.kind, tally);
-    new ClubLife(club, random, tally, rule).live(count);
+    new ClubLife(club, random, tally, under).live(count);
   }
   return tallies;
 }
 
-const newTally = (): Tally => ({ weeks: 0, activities: 0, refused: 0, repeated: 0, friends_only: 0, flags: 0 });
+const newTally = (): Tally => ({
+  weeks: 0,
+  activities: 0,
+  scans: 0,
+  refused: 0,
+  repeated: 0,
+  friends_only: 0,
+  flags: 0,
+});
 
 /** Lives weeks of a club. Returns its proofs in the order of the scans, all of which count, and the reviews of them. */
 export function planWeeks(club: Club, weeks: number, seed: number): { proofs: PlannedProof[]; reviews: string[] } {
   const proofs: PlannedProof[] = [];
-  const life = new ClubLife(club, randomBy(seed), newTally(), RULE_OF_THE_APP, proofs);
+  const life = new ClubLife(club, randomBy(seed), newTally(), {}, proofs);
   life.live(weeks);
   return { proofs, reviews: life.reviews.list() };
 }
@@ -99,7 +120,6 @@ class ClubLife {
   readonly reviews = new ReviewModel();
   private readonly codes = new Map<string, number>();
   private readonly sends = new Map<string, number>();
-  private readonly starts = new Map<number, number>();
   private readonly visits: (VenueCodes & { installation: number; member: number; started: number; ended: number })[] =
     [];
   private readonly peer_proofs = new Map<string, PeerProof[]>();
@@ -107,14 +127,19 @@ class ClubLife {
   private readonly club: Club;
   private readonly random: () => number;
   private readonly tally: Tally;
+  /** Of the networks: on its own, so that clubs live alike whatever they are like. */
+  private readonly delays: () => number;
   private readonly rule: VenueRule;
+  private readonly clock_error_ms: number;
   private readonly planned: PlannedProof[] | undefined;
 
-  constructor(club: Club, random: () => number, tally: Tally, rule: VenueRule, planned?: PlannedProof[]) {
+  constructor(club: Club, random: () => number, tally: Tally, under: Circumstances, planned?: PlannedProof[]) {
     this.club = club;
     this.random = random;
     this.tally = tally;
-    this.rule = rule;
+    this.delays = randomBy(club.id);
+    this.rule = under.rule ?? RULE_OF_THE_APP;
+    this.clock_error_ms = under.clock_error_ms ?? CLOCK_ERROR_MS;
     this.planned = planned;
   }
 
@@ -138,9 +163,12 @@ class ClubLife {
       const queue_ms = Math.max(40_000, members.length * 6000);
       const each = members.map((member) => {
         const at = () => Math.floor(this.random() * queue_ms);
-        return { member, started: started + at(), ended: ended + at() };
+        const sendMs = () => Math.floor(this.delays() * MAX_SEND_MS);
+        const late_ms = { start: sendMs(), end: sendMs() };
+        return { member, started: started + at(), ended: ended + at(), late_ms };
       });
-      for (const one of each.sort((a, b) => a.ended - b.ended)) this.prove(one, members, day);
+      for (const one of each.sort((a, b) => a.ended + a.late_ms.end - b.ended - b.late_ms.end))
+        this.prove(one, members, day);
       started = ended + 10 * MINUTE_MS;
     }
   }
@@ -155,7 +183,8 @@ class ClubLife {
     else this.proveByReferee(one, day, offline);
   }
 
-  private proveByKiosk({ member, started, ended }: Proven): void {
+  private proveByKiosk(one: Proven): void {
+    const { member, started, ended } = one;
     const start_step = timeStepAt(started, VENUE_TIME_STEP_MS);
     const end_step = timeStepAt(ended, VENUE_TIME_STEP_MS);
     const codes = { start: String(start_step), end: String(end_step) };
@@ -164,7 +193,6 @@ class ClubLife {
     // Only today's visits can overlap, or link codes.
     while (this.visits[0] && this.visits[0].ended < ended - DAY_MS) this.visits.shift();
     const shares_codes = !isTooShortToScore(start_step, end_step) && areCodesLinked(codes, this.visits);
-    const shares_start = (this.starts.get(start_step) ?? member.id) !== member.id;
     const shares_installation = this.visits.some(
       (other) =>
         other.installation === member.installation &&
@@ -172,22 +200,18 @@ class ClubLife {
         other.started < ended &&
         other.ended > started,
     );
-    const verdict = this.rule({ shares_codes, shares_start, shares_installation });
-    if (verdict === 'refused') this.tally.refused += 1;
+    const verdict = this.rule({ shares_codes, shares_installation });
     if (verdict === 'friends_only') this.tally.friends_only += 1;
-    this.plan(
-      { member, started, ended },
-      { method: 'venue', scanned: ended, expected: verdict === 'public' ? 'venue' : 'peer' },
-    );
+    this.plan(one, { method: 'venue', scanned: ended, expected: verdict === 'public' ? 'venue' : 'peer' });
     const used = verdict === 'friends_only' && first !== undefined ? athleteName(first) : null;
     this.reviews.noteKioskVisit(athleteName(member.id), used);
     if (first === undefined && verdict === 'public') this.codes.set(key, member.id);
-    this.starts.set(start_step, this.starts.get(start_step) ?? member.id);
     this.visits.push({ ...codes, installation: member.installation, member: member.id, started, ended });
   }
 
   /** The referee's work of a day is shared evenly; a scan takes some minutes after the end. */
-  private proveByReferee({ member, started, ended }: Proven, day: number, offline: boolean): void {
+  private proveByReferee(one: Proven, day: number, offline: boolean): void {
+    const { member, ended } = one;
     const referee = member.id % this.club.referees;
     const key = `${referee} ${day}`;
     const confirmed = this.confirmed.get(key) ?? 0;
@@ -198,11 +222,12 @@ class ClubLife {
     const [athlete, by] = [athleteName(member.id), refereeName(referee)];
     this.reviews.noteConfirmation(by, athlete);
     const arrives = offline ? this.arrivalOf(`${athlete} ${day}`, `${by} ${day}`, day) : null;
-    if (is_full || !this.isInTime({ member, started, ended }, { ...scan, arrives })) this.tally.refused += 1;
+    if (is_full || !this.isInTime(one, { ...scan, arrives })) this.tally.refused += 1;
   }
 
   /** Each confirms the other as soon as both have finished. */
-  private proveByFriend({ member, started, ended }: Proven, members: Member[], day: number, offline: boolean): void {
+  private proveByFriend(one: Proven, members: Member[], day: number, offline: boolean): void {
+    const { member, started, ended } = one;
     const friend = members.find(({ id }) => id !== member.id) as Member;
     const [athlete, by] = [athleteName(member.id), athleteName(friend.id)];
     this.reviews.noteConfirmation(by, athlete);
@@ -215,7 +240,7 @@ class ClubLife {
     if (allowed_from_ms !== null) this.tally.repeated += 1;
     const scan = { method: 'peer', scanned: at, scanner: friend.id, expected: 'peer' } as const;
     const arrives = offline ? this.arrivalOf(`${athlete} ${day}`, `${by} ${day}`, day) : null;
-    if (!this.isInTime({ member, started, ended }, { ...scan, arrives })) this.tally.refused += 1;
+    if (!this.isInTime(one, { ...scan, arrives })) this.tally.refused += 1;
     this.peer_proofs.set(key, [...proofs.slice(-4), { ...proof, scanned_at_ms: at }]);
   }
 
@@ -233,7 +258,8 @@ class ClubLife {
   private isInTime(proven: Proven, scan: Scan): boolean {
     const { started, ended } = proven;
     const { scanned, arrives = null } = scan;
-    const clock_ms = (this.random() - 0.5) * 20_000;
+    this.tally.scans += 1;
+    const clock_ms = (2 * this.random() - 1) * this.clock_error_ms;
     this.plan(proven, { ...scan, clock_ms });
     const refusal = checkActivityScan({
       code_time_step: timeStepAt(scanned + clock_ms, ACTIVITY_TIME_STEP_MS),
@@ -259,6 +285,7 @@ interface Proven {
   member: Member;
   started: number;
   ended: number;
+  late_ms: Lateness;
 }
 
 type Scan = Pick<PlannedProof, 'method' | 'scanned' | 'expected'> & Partial<PlannedProof>;

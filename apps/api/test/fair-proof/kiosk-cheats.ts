@@ -48,6 +48,18 @@ export const kioskCheats: Cheat[] = [
     },
   },
   {
+    name: 'a camera left at the kiosk reads the codes of five accounts on three days: one at the start, five at the finish',
+    cost: { codes_read: 18, people: 1, rights: 0 },
+    async play(cheat) {
+      const accounts = await cheat.people(5);
+      for (let day = 0; day < 3; day += 1) {
+        await cheat.visit(accounts, { end_codes: 5 });
+        cheat.stage.now += DAY_MS;
+      }
+      return accounts;
+    },
+  },
+  {
     name: '25 accounts combine five codes of the start with five of the finish',
     cost: { codes_read: 10, people: 1, rights: 0 },
     async play(cheat) {

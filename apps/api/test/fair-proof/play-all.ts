@@ -2,7 +2,7 @@ import { openScratchPostgres } from '../database/scratch-postgres.ts';
 import { sendReport } from '../send-report.ts';
 import { patchSources } from '../source-patches.ts';
 import type { PlayedCheat } from './cheat-outcome.ts';
-import { FAIR_PROOF_PATCHES } from './fair-proof-patches.ts';
+import { FAIR_PROOF_PATCHES, STRICT_PATCHES } from './fair-proof-patches.ts';
 import type { ReplayedWeeks } from './replay-honest-weeks.ts';
 
 export interface FairProofOrder {
@@ -11,6 +11,8 @@ export interface FairProofOrder {
   seed: number;
   /** Rules to remove. */
   without?: string[];
+  /** A rule to make too strict; then no cheat is played. */
+  strict?: string;
   /** Part of the name of the only cheat to play. */
   cheat?: string;
 }
@@ -23,8 +25,10 @@ export interface FairProofReport {
 /** A larger club shows nothing more on the server, and takes long. */
 const MAX_MEMBERS = 12;
 
-async function playAll({ clubs, seed, without = [], cheat: part = '' }: FairProofOrder): Promise<FairProofReport> {
-  const patches = without.flatMap((rule) => FAIR_PROOF_PATCHES[rule]?.patches ?? []);
+async function playAll(order: FairProofOrder): Promise<FairProofReport> {
+  const { clubs, seed, without = [], strict, cheat: part = '' } = order;
+  const removed = without.flatMap((rule) => FAIR_PROOF_PATCHES[rule]?.patches ?? []);
+  const patches = [...removed, ...(strict === undefined ? [] : (STRICT_PATCHES[strict] ?? []))];
   if (patches.length > 0) patchSources(patches);
   const { openClockedWorld } = await import('../scenes/clocked-world.ts');
   const { playCheat } = await import('./cheat.ts');
@@ -35,7 +39,7 @@ async function playAll({ clubs, seed, without = [], cheat: part = '' }: FairProo
   const world = await openClockedWorld({ database_url: postgres.url });
   try {
     const cheats: PlayedCheat[] = [];
-    for (const cheat of [...kioskCheats, ...peopleCheats]) {
+    for (const cheat of strict === undefined ? [...kioskCheats, ...peopleCheats] : []) {
       if (cheat.name.includes(part)) cheats.push(await playCheat(world, cheat));
     }
     return { cheats, honest: await replayOnServer(world, { clubs, seed, max_members: MAX_MEMBERS }) };

@@ -6,10 +6,17 @@ import { addPhone, type ClockedWorld, FIRST_MOMENT, type Person } from '../scene
 import { CLUB_KINDS, type Club, makeClub } from './honest-club.ts';
 import { athleteName, type PlannedProof, planWeeks, randomBy, refereeName } from './honest-weeks.ts';
 import { nameReview } from './review-model.ts';
+import { visitKioskOffline } from './visit-kiosk-offline.ts';
 
 export interface ReplayedWeeks {
   weeks: number;
   activities: number;
+  /** Proven by kiosks, whose codes came up to 14 s late. */
+  kiosk_visits: number;
+  /** Activities of which the server refused an op, or that nothing has confirmed. */
+  refused: number;
+  /** Kiosk visits without a network. */
+  offline_visits: number;
   /** Reviews that the server shows an operator. */
   reviews: number;
   /** Activities and reviews that the server judged otherwise than the rules alone, with both results. */
@@ -24,14 +31,18 @@ export async function replayOnServer(
   world: ClockedWorld,
   { clubs, seed, max_members }: { clubs: number; seed: number; max_members: number },
 ): Promise<ReplayedWeeks> {
-  const result: ReplayedWeeks = { weeks: 0, activities: 0, reviews: 0, differences: [] };
+  const counts = { weeks: 0, activities: 0, kiosk_visits: 0, refused: 0, offline_visits: 0, reviews: 0 };
+  const result: ReplayedWeeks = { ...counts, differences: [] };
   for (let id = 0; id < clubs; id += 1) {
     const club = makeClub(id, randomBy(seed + id));
     const small = { ...club, members: club.members.slice(0, max_members) };
     const count = club.kind.startsWith('two friends') ? WEEKS_OF_FRIENDS : 1;
     const { proofs, reviews } = planWeeks(small, count, seed + id);
     const replay = await WeeksReplay.open(world, small);
+    if (club.kind.includes('kiosk')) result.offline_visits += await replay.visitOffline();
     await replay.run(proofs);
+    result.refused += replay.refused.size;
+    result.kiosk_visits += proofs.filter(({ method }) => method === 'venue').length;
     result.reviews += await replay.compareReviews(reviews);
     result.differences.push(...replay.differences.map((one) => `${CLUB_KINDS[id % CLUB_KINDS.length]}: ${one}`));
     result.activities += proofs.length;
@@ -47,6 +58,8 @@ interface Moment {
 
 class WeeksReplay {
   readonly differences: string[] = [];
+  /** Activities (client_id). */
+  readonly refused = new Set<string>();
   private readonly stage: Stage;
   private readonly members: Person[];
   private readonly referees: Person[];
@@ -75,6 +88,14 @@ class WeeksReplay {
     return new WeeksReplay(stage, people, staff);
   }
 
+  /** Returns how many. */
+  async visitOffline(): Promise<number> {
+    const visits = await visitKioskOffline(this.stage);
+    for (const { expected, found } of visits)
+      if (found !== expected) this.differences.push(`a kiosk visit without a network: ${found}, expected ${expected}`);
+    return visits.length;
+  }
+
   async run(planned: PlannedProof[]): Promise<void> {
     const proofs = planned.map((proof) => ({ ...proof, activity: this.activityOf(proof) }));
     const moments = proofs.flatMap((proof) => this.momentsOf(proof)).sort((a, b) => a.at - b.at);
@@ -84,7 +105,9 @@ class WeeksReplay {
     }
     this.stage.now += DAY_MS;
     for (const { activity, member, expected } of proofs) {
+      if (this.refused.has(activity.client_id)) continue;
       const { status, validation, proof_note } = await this.stage.look(activity, this.members[member.id]);
+      if (validation === 'none') this.refused.add(activity.client_id);
       if (validation !== expected) this.differences.push(`${status} ${validation} ${proof_note}, expected ${expected}`);
     }
   }
@@ -111,16 +134,19 @@ class WeeksReplay {
     return { client_id: randomUUID(), center: this.stage.world.center, sport: 'climbing', ...times };
   }
 
-  /** When each request reaches the server. Without network the ops and the scan arrive later, each when its own phone sends. */
+  /**
+   * When each request reaches the server. A kiosk's code is on its way for some seconds. Without a network, ops and scan
+   * arrive when their own phones send.
+   */
   private momentsOf(proof: PlannedProof & { activity: PlannedActivity }): Moment[] {
-    const { activity, method, started, ended, scanned, arrives } = proof;
+    const { activity, method, started, ended, scanned, arrives, late_ms } = proof;
     const who = this.members[proof.member.id] as Person;
-    const send = (act: () => ReturnType<Stage['start']>) => async () => this.expectAccepted(await act());
+    const send = (act: () => ReturnType<Stage['start']>) => async () => this.expectAccepted(await act(), activity);
     if (method === 'venue') {
-      const code = () => ({ venue_scan: { payload: this.stage.venueCode(), scanned_at: iso(this.stage.now) } });
+      const codeAt = (at: number) => ({ venue_scan: { payload: this.stage.venueCode(at), scanned_at: iso(at) } });
       return [
-        { at: started, act: send(() => this.stage.start(activity, code(), who)) },
-        { at: ended, act: send(() => this.stage.finish({ ...activity, ended: this.stage.now }, code(), who)) },
+        { at: started + late_ms.start, act: send(() => this.stage.start(activity, codeAt(started), who)) },
+        { at: ended + late_ms.end, act: send(() => this.stage.finish(activity, codeAt(ended), who)) },
       ];
     }
     return [
@@ -139,11 +165,13 @@ class WeeksReplay {
     const by = method === 'peer' ? this.members[scanner ?? 0] : this.referees[scanner ?? 0];
     const step = timeStepAt(scanned + clock_ms, ACTIVITY_TIME_STEP_MS);
     const { payload } = this.stage.code(activity, { step }, who, who);
-    this.expectAccepted(await this.stage.scan(payload, { scanned_at: iso(scanned), recorded_offline }, by));
+    this.expectAccepted(await this.stage.scan(payload, { scanned_at: iso(scanned), recorded_offline }, by), activity);
   }
 
-  private expectAccepted(reply: Parameters<typeof resultOf>[0]): void {
+  private expectAccepted(reply: Parameters<typeof resultOf>[0], { client_id }: PlannedActivity): void {
     const result = resultOf(reply);
-    if (result !== 'accepted' && result !== 'waiting') this.differences.push(`refused: ${result}`);
+    if (result === 'accepted' || result === 'waiting') return;
+    this.differences.push(`refused: ${result}`);
+    this.refused.add(client_id);
   }
 }

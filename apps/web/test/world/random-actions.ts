@@ -61,7 +61,6 @@ export function createActions({ random, moments, see, phones, tablet }: ActionDe
   function setNetwork(phone: Phone): void {
     const was_online = phone.network.isOnline();
     phone.network.setState(random.pick(STATES));
-    if (phones.length > 1 && phones.every((other) => !other.phone.network.isOnline())) see('both offline');
     const { outbox } = phone.page();
     if (!was_online && phone.network.isOnline()) moments.after(1_000, () => void outbox.flush());
   }

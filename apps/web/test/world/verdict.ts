@@ -3,6 +3,7 @@ import type { ErrorCode } from '@sendlap/contract/wire/errors.ts';
 import { CLOCK_UNSURE } from '#web/shared/outbox/store/records.ts';
 import type { Notebook } from './base/notebook.ts';
 import type { ModelActivities } from './server/model-activities.ts';
+import type { BoardItem } from './server/model-kiosk.ts';
 import { POINTS } from './server/model-proofs.ts';
 
 /** A move of the clock of less than a minute is not corrected; a measurement is wrong by half its round trip. */
@@ -11,6 +12,8 @@ const TIME_TOLERANCE_MS = 150_000;
 interface VerdictInput {
   notebook: Notebook;
   activities: Pick<ModelActivities, 'effectOf' | 'find' | 'pointsOf'>;
+  /** What the kiosk of the center shows; null: nothing. Empty without one. */
+  boards: readonly (BoardItem[] | null)[];
   /** Users with a second phone, which may have started or finished first. */
   two_phones: ReadonlySet<string>;
 }
@@ -42,7 +45,7 @@ export function findDamage(input: VerdictInput): string[] {
     if (Math.abs(error_ms) > TIME_TOLERANCE_MS)
       damage.push(`${kind} ${op_id} is ${Math.round(error_ms / 1_000)} s off`);
   }
-  return [...damage, ...findWrongRefusals(input), ...findWrongPoints(input)];
+  return [...damage, ...findWrongRefusals(input), ...findWrongPoints(input), ...findWrongBoards(input)];
 }
 
 /** A refusal is right if a second phone or a question of time about the same user's activities explains its code. */
@@ -64,17 +67,37 @@ function hasActed({ notebook, activities }: VerdictInput, kind: Op['kind'], clie
 }
 
 /**
- * An activity has its points if it was confirmed and the referee did not take that back, or if the kiosk proved it and no
+ * An activity is proven if it was confirmed and the referee did not take that back, or if the kiosk proved it and no
  * referee did, in whatever order they came: a scan overtakes the kiosk for good.
  */
+function isProven(input: VerdictInput, client_id: string): boolean {
+  if (hasActed(input, 'scan', client_id)) return !hasActed(input, 'withdraw', client_id);
+  return input.activities.find(client_id)?.venue_codes === 2;
+}
+
+const activitiesOf = ({ notebook }: VerdictInput) =>
+  new Set([...notebook.actions.values()].map(({ client_id }) => client_id));
+
 function findWrongPoints(input: VerdictInput): string[] {
-  const ids = new Set([...input.notebook.actions.values()].map(({ client_id }) => client_id));
-  return [...ids].flatMap((client_id) => {
-    const is_confirmed = hasActed(input, 'scan', client_id)
-      ? !hasActed(input, 'withdraw', client_id)
-      : input.activities.find(client_id)?.venue_codes === 2;
-    const expected = is_confirmed ? POINTS : 0;
+  return [...activitiesOf(input)].flatMap((client_id) => {
+    const expected = isProven(input, client_id) ? POINTS : 0;
     const points = input.activities.pointsOf(client_id);
     return points === expected ? [] : [`${client_id} has ${points} points, not ${expected}`];
   });
+}
+
+/** The kiosk shows everyone with a proven activity, each with their points and after all who have more. */
+function findWrongBoards(input: VerdictInput): string[] {
+  const proven = [...activitiesOf(input)].filter((client_id) => isProven(input, client_id));
+  const users = Map.groupBy(proven, (client_id) => input.activities.find(client_id)?.user_id ?? 'no user');
+  const rows = [...users].map(([name, { length }]) => {
+    const rank = 1 + [...users.values()].filter((other) => other.length > length).length;
+    return `${rank}. ${name} ${length * POINTS}`;
+  });
+  const expected = rows.sort().join(', ');
+  const told = input.boards.map((items) => items?.map(({ rank, name, points }) => `${rank}. ${name} ${points}`));
+  return told
+    .map((shown) => shown?.sort().join(', '))
+    .filter((shown) => shown !== expected)
+    .map((shown) => `the kiosk shows ${shown ?? 'no board'}, not ${expected}`);
 }

@@ -38,7 +38,8 @@ export async function playWorld(
     const sights = new Set<Sight>();
     const see: See = (sight) => void sights.add(sight);
     const newId = createIds();
-    const notebook = createNotebook();
+    const areAllOffline = () => phones.length > 1 && phones.every(({ phone }) => !phone.network.isOnline());
+    const notebook = createNotebook(() => void (areAllOffline() && see('both offline')));
     const server = createServer({ moments, newId, see, forgets_ids: mistake === 'no idempotency key' });
     const { activities } = server;
     const common = { random, moments, see, newId };
@@ -61,7 +62,8 @@ export async function playWorld(
     for (let action = 0; action < ACTIONS * phones.length; action += 1) await act();
     const damage = await calmDown(phones, moments);
     if (tablet) damage.push(...(await calmTablet(tablet, moments)));
-    damage.push(...findDamage({ notebook, activities, two_phones: usersOfTwo(phones) }));
+    const boards = tablet ? [tablet.shownBoard()] : [];
+    damage.push(...findDamage({ notebook, activities, boards, two_phones: usersOfTwo(phones) }));
     for (const { phone } of phones) {
       damage.push(...phone.record.damage, ...phone.network.damage);
       phone.end();

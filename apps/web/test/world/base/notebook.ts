@@ -26,8 +26,19 @@ export interface Notebook {
   discarded: Set<string>;
   /** The refusals that a user has read, by op id: of actions, and of ops that replaced them. */
   refused: Map<string, ReadRefusal>;
+  /** The app tells that it is saved. */
+  noteSaved(action: Action): void;
 }
 
-export function createNotebook(): Notebook {
-  return { actions: new Map(), asked: new Set(), discarded: new Set(), refused: new Map() };
+export function createNotebook(onSaved = () => {}): Notebook {
+  return {
+    actions: new Map(),
+    asked: new Set(),
+    discarded: new Set(),
+    refused: new Map(),
+    noteSaved(action) {
+      action.is_saved = true;
+      onSaved();
+    },
+  };
 }

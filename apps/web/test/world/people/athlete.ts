@@ -59,7 +59,7 @@ export function createAthlete({ moments, newId, see, mistake, notebook, activiti
     const action = { user_id, kind: op.kind, client_id: op.client_id, done_at: moments.now(), is_saved: false };
     notebook.actions.set(op.op_id, action);
     const tellSaved = () => {
-      action.is_saved ||= isAlive();
+      if (isAlive()) notebook.noteSaved(action);
     };
     if (mistake === 'saved before written') {
       tellSaved();

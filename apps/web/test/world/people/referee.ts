@@ -54,7 +54,7 @@ export function createReferee({ random, moments, newId, notebook }: RefereeDeps)
       const action = { user_id, kind, client_id, done_at: moments.now(), is_saved: false };
       notebook.actions.set(op.op_id, action);
       await page.outbox.saveOp(user_id, op);
-      action.is_saved ||= page.isAlive();
+      if (page.isAlive()) notebook.noteSaved(action);
     },
 
     async readRefusals({ outbox, rowsOf, shownUser }) {

@@ -86,8 +86,8 @@ export async function createBrowser(deps: BrowserDeps) {
     /** The browser is killed: what it had not written is lost. */
     async crash(): Promise<void> {
       see('crash');
-      for (const { page } of tabs) page.end();
-      worker.kill();
+      for (const { page } of tabs) page.end(true);
+      worker.kill(true);
       const is_late = [
         disk.local_storage.crash(random.below(LATE_WRITE_MS)),
         disk.cookies.crash(random.below(LATE_WRITE_MS)),

@@ -1,4 +1,5 @@
-import { getAuthConfig, login } from '@sendlap/contract/auth.ts';
+import { syncActivities } from '@sendlap/contract/activities.ts';
+import { getAuthConfig, login, logout, refresh } from '@sendlap/contract/auth.ts';
 import type { ClockMeasurement } from '@sendlap/domain/recording/clock-correction.ts';
 import { createOutbox } from '#web/shared/outbox/outbox.ts';
 import { requestBackgroundSync } from '#web/shared/outbox/send/background-sync.ts';
@@ -99,15 +100,26 @@ export async function openPage(deps: PageDeps) {
     shownUser,
     isAlive: () => life.is_alive,
     signIn: (user_id: string) => session.signInWith(() => call(login, { body: { email: user_id, password: 'swim' } })),
-    /** The page ends at once: by a reload, or with its browser. */
-    end(): void {
+    /** The page ends at once: in a crash with its browser, or else by a reload or the closing of its tab. */
+    end(is_crash = false): void {
       end();
-      if (outbox_connection.crash()) see('crash while saving');
-      if (device_connection.crash()) see('crash of a session');
-      if (isUnanswered('/v1/activities/sync')) see('crash between write and answer');
-      if (isUnanswered('/v1/auth')) see('crash of a session');
+      const is_undone = outbox_connection.crash();
+      device_connection.crash();
+      if (is_crash) noteCrash({ is_undone, isUnanswered, see });
     },
   };
+}
+
+interface CrashOfPage {
+  is_undone: boolean;
+  isUnanswered: (path: string) => boolean;
+  see: See;
+}
+
+function noteCrash({ is_undone, isUnanswered, see }: CrashOfPage): void {
+  if (is_undone) see('crash while saving');
+  if (isUnanswered(syncActivities.path)) see('crash between write and answer');
+  if ([login, refresh, logout].some(({ path }) => isUnanswered(path))) see('crash of a session');
 }
 
 export type Page = Awaited<ReturnType<typeof openPage>>;

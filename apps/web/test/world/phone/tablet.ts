@@ -4,7 +4,7 @@ import { parseQrUrl } from '@sendlap/domain/qr-code.ts';
 import { createKiosk } from '#web/features/kiosk/kiosk.ts';
 import { type KioskStore, kioskStore } from '#web/features/kiosk/kiosk-store.ts';
 import { createVenueCode, type KioskSigner, keyAt } from '#web/features/kiosk/venue-code.ts';
-import { PAIRING_CODE, signAsModel } from '../server/model-kiosk.ts';
+import { type BoardItem, PAIRING_CODE, signAsModel } from '../server/model-kiosk.ts';
 import type { Server } from '../server/server.ts';
 import { createDisk } from './disk.ts';
 import { createNetwork, type Network } from './network.ts';
@@ -78,6 +78,11 @@ async function openKioskPage(deps: KioskPageDeps) {
   return {
     kind: () => kiosk.getState().kind,
     end,
+    /** null: it shows none. */
+    shownBoard(): BoardItem[] | null {
+      const state = kiosk.getState();
+      return state.kind === 'paired' ? (state.board?.board.items ?? null) : null;
+    },
     /** The code (base64url) that it shows; null without one. */
     async shownCode(): Promise<string | null> {
       const state = kiosk.getState();
@@ -112,6 +117,7 @@ export async function createTablet(deps: TabletDeps) {
     network,
     damage,
     shownCode: () => page.shownCode(),
+    shownBoard: () => page.shownBoard(),
     reload,
     async crash(): Promise<void> {
       see('crash');

@@ -1,3 +1,4 @@
+import { syncActivities } from '@sendlap/contract/activities.ts';
 import { createOutboxSender } from '#web/shared/outbox/outbox-sender.ts';
 import { registerBackgroundSync, type SendOutbox } from '#web/shared/outbox/send/background-sync.ts';
 import { createConnection } from './disk.ts';
@@ -30,8 +31,8 @@ export function createWorker(deps: WorkerDeps) {
   let failures = 0;
   let is_awake = false;
 
-  function kill(): void {
-    life?.end();
+  function kill(is_crash = false): void {
+    life?.end(is_crash);
     life = null;
   }
 
@@ -48,7 +49,7 @@ export function createWorker(deps: WorkerDeps) {
     if (random.chance(0.5)) kill();
     life ??= await startWorker(deps);
     const { sync, ended } = life;
-    if (random.chance(KILL_CHANCE)) moments.after(random.below(KILL_AFTER_MS), kill);
+    if (random.chance(KILL_CHANCE)) moments.after(random.below(KILL_AFTER_MS), () => kill(true));
     tag = null;
     const is_done = await Promise.race([sync(woken_by), ended.then(() => false)]);
     is_awake = false;
@@ -114,11 +115,11 @@ async function startWorker(deps: WorkerDeps) {
   return {
     ended: life.ended,
     sync: createSyncEvents(sendOutbox),
-    end(): void {
+    end(is_crash: boolean): void {
       end();
       connection.crash();
       device.close();
-      if (isUnanswered('/v1/activities/sync')) see('crash between write and answer');
+      if (is_crash && isUnanswered(syncActivities.path)) see('crash between write and answer');
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { Op, OpResult } from '@sendlap/contract/activities.ts';
 import type { ErrorCode } from '@sendlap/contract/wire/errors.ts';
 import type { See } from '../base/sights.ts';
+import type { BoardItem } from './model-kiosk.ts';
 import { createModelProofs } from './model-proofs.ts';
 
 export interface ModelActivity {
@@ -100,6 +101,18 @@ export function createModelActivities({ now, see, forgets_ids, acceptsVenue }: M
     pointsOf: proofs.pointsOf,
     findRunning,
     find: (client_id: string) => activities.get(client_id),
+    /** Of the center, by the sums of the ledger; a user's id is the name. */
+    listBoard(): BoardItem[] {
+      const sums = new Map<string, number>();
+      for (const [client_id, { user_id }] of activities)
+        sums.set(user_id, (sums.get(user_id) ?? 0) + proofs.pointsOf(client_id));
+      const ranked = [...sums].filter(([, points]) => points > 0).sort(([, one], [, other]) => other - one);
+      return ranked.map(([name, points]) => ({
+        rank: 1 + ranked.findIndex(([, first]) => first === points),
+        name,
+        points,
+      }));
+    },
   };
 }
 

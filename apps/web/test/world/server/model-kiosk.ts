@@ -1,6 +1,10 @@
+import type { getKioskBoard } from '@sendlap/contract/kiosks.ts';
 import { fromBase64Url, toBase64Url } from '@sendlap/domain/bytes.ts';
 import { appendMac, decodeCode, MAC_BYTES, timeStepAt, VENUE_TIME_STEP_MS } from '@sendlap/domain/qr-code.ts';
+import type * as z from 'zod/mini';
 import { Refusal } from './model-sessions.ts';
+
+export type BoardItem = z.infer<typeof getKioskBoard.data>['items'][number];
 
 /** The one-time code that pairs the tablet. */
 export const PAIRING_CODE = 'abcd-efgh-jkmn';
@@ -25,7 +29,7 @@ const keyOf = (day: number) => new Uint8Array(KEY_BYTES).fill(day % 251);
 const idOf = (day: number) => `00000000-0000-4000-8000-${String(day).padStart(12, '0')}`;
 
 /** A center's kiosk as the contract has it: one tablet, keys of days, and codes that count for some seconds. */
-export function createModelKiosk(now: () => number) {
+export function createModelKiosk(now: () => number, listBoard: () => BoardItem[]) {
   /** Of the request that used the code up. */
   let pairing_key: string | null = null;
 
@@ -60,8 +64,9 @@ export function createModelKiosk(now: () => number) {
 
     getBoard(bearer: string) {
       authenticate(bearer);
-      const week = { key: '2026-W47', starts_on: '2026-11-16', ends_on: '2026-11-22', total: 0 };
-      return { ...week, items: [], now: new Date(now()).toISOString() };
+      const week = { key: '2026-W47', starts_on: '2026-11-16', ends_on: '2026-11-22' };
+      const items = listBoard();
+      return { ...week, total: items.length, items, now: new Date(now()).toISOString() };
     },
 
     /** Returns whether the code (base64url) counts as received now. */

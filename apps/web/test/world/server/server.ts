@@ -39,7 +39,7 @@ type Route = [Endpoint, (request: ModelRequest) => Content];
 /** The server as the contract has it, for sign-ins, sessions, and activities that start and finish. */
 export function createServer({ moments, newId, see, forgets_ids }: ServerDeps) {
   const sessions = createModelSessions({ now: moments.now, newId, see });
-  const kiosk = createModelKiosk(moments.now);
+  const kiosk: ModelKiosk = createModelKiosk(moments.now, () => activities.listBoard());
   const activities = createModelActivities({ now: moments.now, see, forgets_ids, acceptsVenue: kiosk.accepts });
 
   const routes: Route[] = [
