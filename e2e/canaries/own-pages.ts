@@ -12,8 +12,8 @@ const TEMPTING = ['/oidc/forgot', '/oidc/reset', '/oidc/sign-out', '/oidc/auth',
 const PARAMETERS = ['token', 'ui_locales', 'error', 'error_description', 'state', 'client_id'];
 
 /**
- * The server writes the pages of sign-in, sign-up and reset itself, without the app. They repeat what was typed; each
- * payload is typed into each form, and sent as every parameter of their addresses.
+ * The server writes the pages of sign-in, sign-up and reset itself, without the app. They repeat typed texts; each payload
+ * is typed into each form, and sent as every parameter of their addresses.
  */
 export async function walkOwnPages(scene: Scene): Promise<Walk> {
   const { server, canaries } = scene;
@@ -52,7 +52,7 @@ async function openSignUp({ server }: Scene): Promise<string> {
 /** Types a text and sends the form, which refuses it. */
 async function send({ page }: WatchedPage, field: string, text: string): Promise<void> {
   const input = page.locator(`input[name=${field}]`);
-  // A browser changes what is typed into a field for e-mails.
+  // A browser changes a text in a field for e-mails.
   await input.evaluate((element: HTMLInputElement) => {
     element.type = 'text';
   });

@@ -1,6 +1,7 @@
 import { openScratchPostgres } from '../database/scratch-postgres.ts';
 import { sendReport } from '../send-report.ts';
 import { patchSources } from '../source-patches.ts';
+import { setup as cutWorld } from '../world-setup.ts';
 import { CHECKS_OFF } from './checks-off.ts';
 import type { Cell } from './play.ts';
 
@@ -29,6 +30,7 @@ async function runMatrix({ is_unchecked, is_small }: MatrixOrder): Promise<Matri
   const { findGaps } = await import('./row-gaps.ts');
   const { CALLER_NAMES } = await import('./callers.ts');
   const { operationOf } = await import('../contract-endpoints.ts');
+  await cutWorld();
   const postgres = await openScratchPostgres();
   const world = await MatrixWorld.open(postgres.url);
   try {

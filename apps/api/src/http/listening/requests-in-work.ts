@@ -13,8 +13,6 @@ const STUCK_MS = 15_000;
 const EPISODE_MS = 1_000;
 const AVERAGED_MS = 250;
 
-export type RequestsInWork = ReturnType<typeof createRequestsInWork>;
-
 /** The requests that a node works on, oldest first. */
 export function createRequestsInWork(limits: WorkLimits) {
   const in_work = new Map<FastifyRequest, { since: number; user_id: string | undefined }>();
