@@ -11,6 +11,7 @@ export const CHANNELS = [
   'center source',
   'edited center name',
   'edited center address',
+  'closed day',
   'claim',
   'report',
   'report outcome',

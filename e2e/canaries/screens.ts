@@ -92,7 +92,12 @@ export function listScreens({ center_ids, activity_ids, chat_ids, strangers, cod
     ...chat_ids.map((id) => alone('athlete', chatPath(id), 'name', 'message')),
     ...activity_ids.map((id) => alone('athlete', activityPath(id), 'rejection')),
     ...center_ids.flatMap((id, nth) => [
-      alone('athlete', sportCenterPath(id), hasLicence(nth) ? 'center source' : 'center town'),
+      alone(
+        'athlete',
+        sportCenterPath(id),
+        hasLicence(nth) ? 'center source' : 'center town',
+        ...(isEdited(nth) ? ['closed day' as const] : []),
+      ),
       alone('staff', centerManagementPath(id), isEdited(nth) ? 'edited center name' : 'center name'),
     ]),
   ];

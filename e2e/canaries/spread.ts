@@ -43,6 +43,7 @@ export interface Spread {
   codes: string[];
 }
 
+const DAY_MS = 86_400_000;
 const LONG = 19_000;
 /** In a code. */
 const MAX_BYTES_OF_A_NAME = 24;
@@ -140,7 +141,7 @@ function makeCode({ canaries, center_ids }: World, climber: Climber, nth: number
   return signClimb(climber, planClimb(climber, first, 2), canaries.make('name in a code', nth));
 }
 
-async function editCenter({ canaries, victims, center_ids }: World, nth: number): Promise<void> {
+async function editCenter({ server, canaries, victims, center_ids }: World, nth: number): Promise<void> {
   const path = `/v1/sport-centers/${center_ids[nth]}/details`;
   const { version } = await victims.staff.send<{ version: number }>('GET', path);
   await victims.staff.send('PATCH', path, {
@@ -149,5 +150,14 @@ async function editCenter({ canaries, victims, center_ids }: World, nth: number)
     address: canaries.make('edited center address', nth),
     // The quote would end the attribute of a link.
     url: `https://${MAIL_HOST}/"onclick="hit(${nth})`,
+  });
+  const hours_path = `/v1/sport-centers/${center_ids[nth]}/hours`;
+  const hours = await victims.staff.send<{ version: number }>('GET', hours_path);
+  // Today in every time zone.
+  const [from, until] = [-1, 1].map((days) => new Date(server.now() + days * DAY_MS).toISOString().slice(0, 10));
+  await victims.staff.send('PUT', hours_path, {
+    version: hours.version,
+    weekly: Array.from({ length: 7 }, () => [{ opens: '08:00', closes: '22:00' }]),
+    closed_days: [{ from, until, reason: canaries.make('closed day', nth) }],
   });
 }
