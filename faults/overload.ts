@@ -32,7 +32,7 @@ const LOAD = fileURLToPath(new URL('../apps/api/test/overload/open-loop.ts', imp
 /**
  * Twice the capacity of the server, in an open loop: phones do not wait for each other. The calls are those of real use,
  * most of them reads. Every call is answered: admitted soon, or refused with 503 and Retry-After, ordinary calls sooner
- * than sign-ins, activities and messages; health always answers, memory does not grow, and all is normal soon after. The
+ * than refreshes, activities and messages; health always answers, memory does not grow, and all is normal soon after. The
  * load shares the machine with the server and its database, so the capacity is theirs together. Control arm: nothing is
  * refused.
  */
