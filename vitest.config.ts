@@ -8,6 +8,8 @@ export default defineConfig({
     // Not threads: Web Locks and BroadcastChannels reach all threads of a process, so test files would hear each other.
     pool: 'forks',
     setupFiles: ['tools/testing/test-wait-timeout.ts'],
+    // No module of the project uses `require` or `module`, which would be made for each module that is loaded.
+    injectCjsGlobals: false,
     // As patient as `vi.waitFor` is made by it.
     expect: { poll: { timeout: 45_000 } },
     projects: [

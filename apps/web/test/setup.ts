@@ -1,5 +1,5 @@
 import 'fake-indexeddb/auto';
-import { configure, prettyDOM } from '@testing-library/dom';
+import { configure, getConfig, prettyDOM } from '@testing-library/dom';
 import { fillBrowserGaps } from './device/browser-gaps.ts';
 import { loadReact } from './device/load-react.ts';
 
@@ -22,3 +22,7 @@ function newElementError(message: string | null, container: Element): Error {
 fillBrowserGaps();
 await loadReact();
 configure({ asyncUtilTimeout: WAIT_TIMEOUT_MS, getElementError: newElementError });
+// A look by role that finds nothing lists all roles of the screen, except in the library's own waits. In `vi.waitFor`
+// too, it must not: the error draws the screen anyway. The setter is for the library, which switches lists on again.
+const DIAGNOSTICS = '_disableExpensiveErrorDiagnostics';
+Object.defineProperty(getConfig(), DIAGNOSTICS, { get: () => true, set() {}, configurable: true });
