@@ -131,8 +131,8 @@ export const ACTIVITIES: Area = {
     {
       name: 'kiosk-codes-are-combined',
       file: 'packages/domain/src/proof/fair-proof.ts',
-      find: 'while (size < linked.size)',
-      replace: 'if (size < linked.size)',
+      find: 'for (const one of linked) for',
+      replace: 'for (const one of [...linked]) for',
       harm: 'Five codes of a kiosk at the start and five at the finish put more accounts on the public boards than codes.',
       tests: ['packages/domain/src/proof/fair-proof.test.ts', 'apps/api/src/modules/activities/fair-proof.test.ts'],
     },

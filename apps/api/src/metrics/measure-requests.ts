@@ -42,7 +42,7 @@ export function measureRequests(app: FastifyInstance, registry: Registry): () =>
   });
   const shed = new Counter({
     name: 'sendlap_shed_requests_total',
-    help: 'Requests refused with 503 as too many were in work: ordinary ones first, steps and messages last',
+    help: 'Requests refused with 503 as too many were in work: ordinary ones first, essential ones last',
     labelNames: ['kind'],
     registers,
   });

@@ -26,6 +26,7 @@ export function listErrors(
   if (access === 'kiosk') codes.push('kiosk_unknown');
   if (access === 'cookie') codes.push('origin_not_allowed');
   if (takes_dpop_proof) codes.push('proof_expired');
-  if (limit) codes.push('too_many_requests');
+  // Also of one user at once.
+  if (limit || needsSession(endpoint)) codes.push('too_many_requests');
   return [...new Set<ErrorCode>([...codes, ...errors])];
 }

@@ -77,14 +77,15 @@ export function areCodesLinked({ start, end }: VenueCodes, earlier: readonly Ven
 
 /** Returns the codes to which earlier visits lead from this one, and this one. */
 export function codesLinkedTo(code: string, earlier: readonly VenueCodes[]): ReadonlySet<string> {
+  const neighbours = Map.groupBy(
+    earlier.flatMap(({ start, end }) => [
+      { from: start, to: end },
+      { from: end, to: start },
+    ]),
+    ({ from }) => from,
+  );
   const linked = new Set([code]);
-  let size = 0;
-  while (size < linked.size) {
-    size = linked.size;
-    for (const visit of earlier) {
-      if (linked.has(visit.start)) linked.add(visit.end);
-      else if (linked.has(visit.end)) linked.add(visit.start);
-    }
-  }
+  // A set goes on with what is added on the way.
+  for (const one of linked) for (const { to } of neighbours.get(one) ?? []) linked.add(to);
   return linked;
 }

