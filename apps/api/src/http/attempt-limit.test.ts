@@ -50,6 +50,16 @@ test('a window is over a minute after its first attempt, however many followed',
   expect(await limit.tryConsume('ada')).toBe(true);
 });
 
+test('a refused attempt is told how long its window goes on', async () => {
+  const begun_ms = stopClock();
+  const limit = limitOf(1);
+  expect(await limit.consume('ada')).toBeUndefined();
+  vi.setSystemTime(begun_ms + 20_000);
+  expect(await limit.consume('ada')).toBe(40_000);
+  vi.setSystemTime(begun_ms + 60_001);
+  expect(await limit.consume('ada')).toBeUndefined();
+});
+
 test('a refund takes back one attempt of the window, and leaves no credit once the window is over', async () => {
   const begun_ms = stopClock();
   const limit = limitOf(1);

@@ -13,6 +13,8 @@ const TABLES = ['attempt_counts', 'request_counts'] as const;
 export interface AttemptLimit {
   /** Counts one attempt on any node. Returns false if the window that the first attempt opened already has too many. */
   tryConsume(key: string): Promise<boolean>;
+  /** As `tryConsume`. Returns undefined if the attempt passes, else for how many more ms its window lasts. */
+  consume(key: string): Promise<number | undefined>;
   /** Takes back one counted attempt while its window lasts. */
   refund(key: string): Promise<void>;
   /** Called after a success, so that the owner's earlier typing errors no longer count. */
@@ -45,16 +47,19 @@ export function createAttemptLimit(
     duration: window_ms / 1000,
   });
 
+  const consume = async (key: string) => {
+    try {
+      await limiter.consume(hashKey(key));
+      return undefined;
+    } catch (problem) {
+      if (problem instanceof RateLimiterRes) return problem.msBeforeNext;
+      throw problem;
+    }
+  };
+
   return {
-    async tryConsume(key) {
-      try {
-        await limiter.consume(hashKey(key));
-        return true;
-      } catch (problem) {
-        if (problem instanceof RateLimiterRes) return false;
-        throw problem;
-      }
-    },
+    tryConsume: async (key) => (await consume(key)) === undefined,
+    consume,
     async refund(key) {
       // The library's own would leave a credit if the window is over.
       await sql`

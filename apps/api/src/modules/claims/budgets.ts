@@ -16,21 +16,28 @@ const READS_A_CENTER = 30;
 interface Budget {
   limit: AttemptLimit;
   window_ms: number;
+  /** Of one claimant. */
+  is_own: boolean;
   keyOf(claim: ClaimKey): string;
 }
 
 export type ClaimBudgets = ReturnType<typeof createClaimBudgets>;
 
-/** How much claims may cost others. A claimant's own budgets go first, so that a used-up one costs the center nothing. */
+/**
+ * How much claims may cost others. A claimant's own budgets go first, so that a used-up one costs the center nothing.
+ */
 export function createClaimBudgets(database: Database) {
-  const budgetOf = (keyOf: Budget['keyOf'], window_ms: number) => (name: string, max: number) => ({
-    limit: createAttemptLimit(database, { name, max, window_ms }),
-    window_ms,
-    keyOf,
+  const budgetOf = (kind: Omit<Budget, 'limit'>) => (name: string, max: number) => ({
+    ...kind,
+    limit: createAttemptLimit(database, { name, max, window_ms: kind.window_ms }),
   });
-  const atCenter = budgetOf(({ user_id, sport_center_id }) => `${user_id} ${sport_center_id}`, HOUR_MS);
-  const ofCenter = budgetOf(({ sport_center_id }) => sport_center_id, HOUR_MS);
-  const perDay = budgetOf(({ user_id }) => user_id, DAY_MS);
+  const atCenter = budgetOf({
+    keyOf: ({ user_id, sport_center_id }) => `${user_id} ${sport_center_id}`,
+    window_ms: HOUR_MS,
+    is_own: true,
+  });
+  const ofCenter = budgetOf({ keyOf: ({ sport_center_id }) => sport_center_id, window_ms: HOUR_MS, is_own: false });
+  const perDay = budgetOf({ keyOf: ({ user_id }) => user_id, window_ms: DAY_MS, is_own: true });
   const mails = [
     atCenter('claim_mails_claimant', MAILS_A_CLAIMANT),
     perDay('claim_mails_day', MAILS_A_DAY),
@@ -40,6 +47,8 @@ export function createClaimBudgets(database: Database) {
   return {
     /** Throws `too_many_requests`. */
     takeMail: (claim: ClaimKey) => takeFromEach(mails, claim),
+    /** For a mail that was taken, and was not sent. */
+    refundMail: (claim: ClaimKey) => refundEach(mails, claim),
     /** Throws `too_many_requests`. */
     takeRead: (claim: ClaimKey) => takeFromEach(reads, claim),
   };
@@ -49,12 +58,18 @@ export function createClaimBudgets(database: Database) {
 async function takeFromEach(budgets: Budget[], claim: ClaimKey): Promise<void> {
   const taken: Budget[] = [];
   for (const budget of budgets) {
-    if (!(await budget.limit.tryConsume(budget.keyOf(claim)))) {
-      for (const { limit, keyOf } of taken) await limit.refund(keyOf(claim));
-      // A whole window, so that it is right for every caller.
-      const refusal = { retry_after_s: budget.window_ms / 1000 };
-      throw new AppError('too_many_requests', 'Too many tries for now, please wait', refusal);
-    }
+    // A refused one is counted too: if it stayed so, refunds of mails would free nothing.
     taken.push(budget);
+    const left_ms = await budget.limit.consume(budget.keyOf(claim));
+    if (left_ms === undefined) continue;
+    await refundEach(taken, claim);
+    // The rest of a center's window would tell when others have claimed it.
+    const wait_ms = budget.is_own ? left_ms : budget.window_ms;
+    const refusal = { retry_after_s: Math.max(1, Math.ceil(wait_ms / 1000)) };
+    throw new AppError('too_many_requests', 'Too many tries for now, please wait', refusal);
   }
+}
+
+async function refundEach(budgets: Budget[], claim: ClaimKey): Promise<void> {
+  for (const { limit, keyOf } of budgets) await limit.refund(keyOf(claim));
 }

@@ -30,7 +30,10 @@ export function createLineClaims({ database, centers, proofs, budgets, site_clie
       const expires_at = await proofs.begin(claim, { site, secret_hash: hash, lifetime_ms: LIFETIME_MS });
       return { line: text, file_url: site.file_url.href, expires_at: expires_at.toISOString() };
     },
-    /** Throws `claim_unknown`, `too_many_requests`, `claim_site_unreadable`, `claim_line_missing`, and as `Proofs.redeem` does. */
+    /**
+     * Throws `claim_unknown`, `too_many_requests`, `claim_site_unreadable`, `claim_line_missing`, and as
+     * `Proofs.redeem` does.
+     */
     async checkLine(claim: ClaimKey): Promise<void> {
       const { site } = await centers.getProvable(claim.sport_center_id);
       const secret_hash = await findClaimSecret(database, claim, now());

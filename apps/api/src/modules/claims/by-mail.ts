@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { cleanText } from '@sendlap/domain/names.ts';
-import { createMailer, type MailSettings } from '#api/accounts/pages/mail.ts';
+import { createMailer, MailError, type MailSettings } from '#api/accounts/pages/mail.ts';
 import type { Database } from '#api/database/database.ts';
 import type { Secrets } from '#api/database/secrets.ts';
 import type { Locale } from '#api/http/pages/locale.ts';
@@ -18,18 +18,23 @@ const LIFETIME_MS = 24 * 3_600_000;
 export const ATTEMPTS_A_CODE = 5;
 /** Shorter than the app waits for a reply. */
 const SEND_TIMEOUT_MS = 8_000;
+/** nodemailer's codes of an address or a text that the mail server refused. */
+const REFUSALS_OF_A_MAIL: ReadonlySet<string> = new Set(['EENVELOPE', 'EMESSAGE']);
 
 interface MailClaimsOptions {
   database: Database;
   secrets: Secrets;
   centers: ClaimedCenters;
   proofs: Proofs;
-  budgets: Pick<ClaimBudgets, 'takeMail'>;
+  budgets: Pick<ClaimBudgets, 'takeMail' | 'refundMail'>;
   /** undefined: the server sends no mail, and this way is not offered. */
   mail: MailSettings | undefined;
   public_url: string;
   now: () => Date;
 }
+
+/** Such a mail stays counted: by the answers a stranger could find out which mailboxes a site has. */
+const isRefusal = (cause: unknown) => cause instanceof MailError && REFUSALS_OF_A_MAIL.has(cause.code);
 
 /** A one-time code, mailed to an address at the domain of the center's web site. */
 export function createMailClaims(options: MailClaimsOptions) {
@@ -40,8 +45,8 @@ export function createMailClaims(options: MailClaimsOptions) {
 
   return {
     /**
-     * Throws `claim_way_unavailable`, `claim_email_refused`, `claim_mail_failed`, `too_many_requests`, and as `getProvable`
-     * does.
+     * Throws `claim_way_unavailable`, `claim_email_refused`, `claim_mail_failed`, `too_many_requests`, and as
+     * `getProvable` does.
      */
     async sendCode(claim: ClaimKey, email: string, locale: Locale): Promise<void> {
       const { center, site } = await centers.getProvable(claim.sport_center_id);
@@ -53,14 +58,17 @@ export function createMailClaims(options: MailClaimsOptions) {
       const public_id = await findPublicId(database, claim.user_id);
       await proofs.begin(claim, { site, secret_hash: code.hash, lifetime_ms: LIFETIME_MS });
       const content = claimMail({ to, code: code.text, center_name: cleanText(center.name), public_id, host }, locale);
-      await mailer.send(content, AbortSignal.timeout(SEND_TIMEOUT_MS)).catch(async (cause: unknown) => {
+      const timeout = AbortSignal.timeout(SEND_TIMEOUT_MS);
+      await mailer.send(content, timeout).catch(async (cause: unknown) => {
         await deleteClaim(database, claim);
+        // A slow mail server may deliver the mail after all.
+        if (!timeout.aborted && !isRefusal(cause)) await budgets.refundMail(claim);
         throw new AppError('claim_mail_failed', 'The mail could not be sent', { cause });
       });
     },
     /**
-     * Throws `claim_unknown`, `claim_code_wrong`, and as `Proofs.redeem` does. The mails of a center bound the guesses at
-     * it, so that others cannot use up the claimant's own.
+     * Throws `claim_unknown`, `claim_code_wrong`, and as `Proofs.redeem` does. The mails of a center bound the guesses
+     * at it, so that others cannot use up the claimant's own.
      */
     async redeemCode(claim: ClaimKey, typed: string): Promise<void> {
       const found = await countAttempt(database, claim, { now: now(), max_attempts: ATTEMPTS_A_CODE });

@@ -69,7 +69,7 @@ it('of changes soon after each other the first one is loaded at once, the next o
   await expect.poll(() => service.getById(second)).toBeDefined();
 });
 
-/** Delays results that have such a column until the promise resolves. */
+/** Delays results that have such a column until the promise of `wait` resolves. */
 function delayResultsWith(column: string, wait: () => Promise<unknown>): KyselyPlugin {
   return {
     transformQuery: ({ node }) => node,

@@ -88,6 +88,19 @@ test('an athlete loads ten areas a day and reads when the next one is possible; 
   expect((await send({ town_id: GIRONA.id }, athlete)).statusCode).toBe(202);
 });
 
+test('a failed load takes none of the ten of a day, but counts in the hour of the server', async () => {
+  const athlete = await first().signIn('Ada');
+  const rows = Array.from({ length: 59 }, (_, at) => ({
+    ...{ id: randomUUID(), name: 'X', status: 'failed' as const, requested_by: athlete.user.id },
+    ...{ west: at, south: 0, east: at + 0.1, north: 0.1, requested_at: new Date(Date.now() - 60_000) },
+  }));
+  await first().database.insertInto('area_loads').values(rows).execute();
+  const { id } = (await send({ town_id: BILBAO.id }, athlete)).json().data;
+  expect(await ended(id)).toMatchObject({ status: 'done' });
+  const refused = await send({ town_id: GIRONA.id }, athlete);
+  expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '600']);
+});
+
 test('of 100 requests at once for 10 areas each area is queried once', async () => {
   const athletes = await Promise.all(Array.from({ length: 50 }, (_, at) => first().signIn(`Athlete ${at}`)));
   const areas = Array.from({ length: 10 }, (_, at) => ({ latitude: 10 + at, longitude: 10, radius_km: 5 }));

@@ -16,6 +16,8 @@ const freshSince = (now: Date) => new Date(now.getTime() - FRESH_DAYS * 86_400_0
 export interface UnfinishedLoad extends BoundingBox {
   id: string;
   name: string;
+  /** An operator alone has requested it: no athlete chose the moment. */
+  is_of_operator: boolean;
 }
 
 export interface NewLoad {
@@ -42,8 +44,8 @@ export async function insertLoad(trx: Trx, { box, ...load }: NewLoad): Promise<s
 }
 
 /**
- * Finds a load whose area contains the box: an unfinished one or, `include_done`, one that ended well in the last 30 days. An
- * area across the date line contains only itself.
+ * Finds a load whose area contains the box: an unfinished one or, `include_done`, one that ended well in the last 30
+ * days. An area across the date line contains only itself.
  */
 export async function findCoveringLoad(
   database: Database | Trx,
@@ -86,7 +88,10 @@ export async function countLoadsSince(database: Database | Trx, since: Date): Pr
   return count;
 }
 
-/** Returns when a user requested the load that comes after the `skip` newest of these; undefined if they are fewer. */
+/**
+ * Returns when a user requested the load that comes after the `skip` newest of these, failed ones left out; undefined
+ * if they are fewer.
+ */
 export async function findRequestTime(
   database: Database | Trx,
   user_id: string,
@@ -95,6 +100,7 @@ export async function findRequestTime(
   const load = await loadsSince(database, since)
     .select('requested_at')
     .where('requested_by', '=', user_id)
+    .where('status', '!=', 'failed')
     .orderBy('requested_at', 'desc')
     .offset(skip)
     .limit(1)
@@ -103,8 +109,8 @@ export async function findRequestTime(
 }
 
 /**
- * Notes that a second user waits for an unfinished load. An operator takes over an athlete's load: it goes first. Returns
- * false if nothing changed.
+ * Notes that a second user waits for an unfinished load. An operator takes over an athlete's load: it goes first.
+ * Returns false if nothing changed. An operator's own load stays unshared.
  */
 export async function joinLoad(trx: Trx, id: string, { user_id, is_operator }: LoadReader): Promise<boolean> {
   const joined = await trx
@@ -176,6 +182,11 @@ export async function findUnfinishedLoad(database: Database): Promise<Unfinished
   return database
     .selectFrom('area_loads')
     .select(['id', 'name', 'west', 'south', 'east', 'north'])
+    .select(({ eb, and, selectFrom }) =>
+      and([eb('is_shared', '=', false), eb('requested_by', 'in', selectFrom('operators').select('user_id'))])
+        .$castTo<boolean>()
+        .as('is_of_operator'),
+    )
     .where('status', 'in', UNFINISHED_STATUSES)
     .orderBy(({ eb }) => eb('status', '=', 'waiting'))
     .orderBy(({ eb, selectFrom }) => eb('requested_by', 'not in', selectFrom('operators').select('user_id')))
