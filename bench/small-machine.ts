@@ -46,6 +46,7 @@ export async function run(_flags: object, { minutes = DEFAULT_MINUTES }: Record<
       sheet.goal('memory of the server after it beside before it', after / before, { at_most: 1.1 });
     });
   } finally {
+    pinTo(ALL_CORES);
     machine?.remove();
   }
   return sheet.figures;

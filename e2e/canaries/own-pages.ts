@@ -12,8 +12,8 @@ const TEMPTING = ['/oidc/forgot', '/oidc/reset', '/oidc/sign-out', '/oidc/auth',
 const PARAMETERS = ['token', 'ui_locales', 'error', 'error_description', 'state', 'client_id'];
 
 /**
- * The server writes the pages of sign-in, sign-up and reset itself, without the app. They repeat typed texts; each payload
- * is typed into each form, and sent as every parameter of their addresses.
+ * The server writes the pages of sign-in, sign-up and reset itself, without the app. They repeat typed texts. Each payload
+ * is typed into each form, and sent as every parameter of one of their addresses.
  */
 export async function walkOwnPages(scene: Scene): Promise<Walk> {
   const { server, canaries } = scene;

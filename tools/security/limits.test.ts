@@ -23,8 +23,8 @@ const rows = (/^## Limits\n([\s\S]*?)^## /m.exec(read('SECURITY.md'))?.[1] ?? ''
   .map((line) => line.split('|').map((cell) => cell.trim()))
   .map(([, limit = '', , names = '']) => ({ limit, names: [...names.matchAll(/`([^`]+)`/g)].map(([, name]) => name) }));
 
-/** Limits by the time or by the user have these names in the code. */
-const LIMIT = /_(?:A_DAY|AN_HOUR|A_MINUTE|PER_USER)$/;
+/** Limits by the time, the user or the center have these names in the code. */
+const LIMIT = /_(?:A_DAY|AN_HOUR|A_MINUTE|PER_USER|A_CLAIMANT|A_CENTER)$/;
 const OTHERS = {
   MINUTES_AN_HOUR: 'a unit',
   MINUTES_A_DAY: 'a unit',

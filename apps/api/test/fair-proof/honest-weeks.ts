@@ -190,7 +190,7 @@ class ClubLife {
     const codes = { start: String(start_step), end: String(end_step) };
     const key = `${start_step} ${end_step}`;
     const first = this.codes.get(key);
-    // Only today's visits can overlap, or link codes.
+    // Only today's visits can overlap, and as no visit here lasts into the next day, only these link codes.
     while (this.visits[0] && this.visits[0].ended < ended - DAY_MS) this.visits.shift();
     const shares_codes = !isTooShortToScore(start_step, end_step) && areCodesLinked(codes, this.visits);
     const shares_installation = this.visits.some(

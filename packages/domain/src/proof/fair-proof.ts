@@ -85,7 +85,7 @@ export function codesLinkedTo(code: string, earlier: readonly VenueCodes[]): Rea
     ({ from }) => from,
   );
   const linked = new Set([code]);
-  // A set goes on with what is added on the way.
+  // A set goes on with the additions on the way.
   for (const one of linked) for (const { to } of neighbours.get(one) ?? []) linked.add(to);
   return linked;
 }
