@@ -92,9 +92,9 @@ export const STRICT_PATCHES: Record<string, SourcePatch[]> = {
     },
     {
       file: 'proofs/limit-venue-proof.ts',
-      find: 'const limit = venueLimitOf(',
+      find: 'if (shares_codes || is_whole) return',
       replace:
-        "if (visits.some((one) => one.start === start)) throw new AppError('venue_code_late', 'Used'); const limit = venueLimitOf(",
+        "if (visits.some((one) => one.start === start)) throw new AppError('venue_code_late', 'Used'); if (shares_codes || is_whole) return",
     },
   ],
   one_scan_of_a_pair: [
