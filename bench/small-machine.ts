@@ -66,8 +66,8 @@ interface SmallMachine {
 /** Limits this process and those that it starts; without a control group only to one core. */
 function enterSmallMachine(): SmallMachine | null {
   pinTo(ONE_CORE);
-  const is_first_version = existsSync(join(CGROUPS, 'memory'));
-  const root = is_first_version ? join(CGROUPS, 'memory') : CGROUPS;
+  const is_cgroup_v1 = existsSync(join(CGROUPS, 'memory'));
+  const root = is_cgroup_v1 ? join(CGROUPS, 'memory') : CGROUPS;
   const group = join(root, `sendlap-small-${process.pid}`);
   const leave = () => writeFileSync(join(root, 'cgroup.procs'), String(process.pid));
   try {
@@ -76,7 +76,7 @@ function enterSmallMachine(): SmallMachine | null {
     return null;
   }
   try {
-    writeFileSync(join(group, is_first_version ? 'memory.limit_in_bytes' : 'memory.max'), String(MEMORY_BYTES));
+    writeFileSync(join(group, is_cgroup_v1 ? 'memory.limit_in_bytes' : 'memory.max'), String(MEMORY_BYTES));
     writeFileSync(join(group, 'cgroup.procs'), String(process.pid));
   } catch {
     removeGroup(root, group);

@@ -3,7 +3,7 @@ import { pollUntil } from '../../apps/api/test/delays.ts';
 import { PATHS } from '../../apps/web/src/shared/paths.ts';
 import { openKiosk } from '../people/kiosk.ts';
 import type { Channel } from './canaries.ts';
-import { walkOwnPages } from './own-pages.ts';
+import { walkServerPages } from './server-pages.ts';
 import type { Scene } from './scene.ts';
 import { UNGUARDED } from './scene.ts';
 import { listScreens, PEOPLE, type Person, temptingPaths } from './screens.ts';
@@ -49,7 +49,7 @@ export async function walkAll(scene: Scene): Promise<Walk[]> {
     ...PEOPLE.map((who) => walk(scene, contexts[who], who, stopsOf(who))),
     walk(scene, kiosk.context, 'kiosk', KIOSK_STOPS),
     readMails(scene),
-    walkOwnPages(scene),
+    walkServerPages(scene),
   ]);
 }
 

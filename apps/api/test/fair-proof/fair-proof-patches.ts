@@ -92,9 +92,9 @@ export const STRICT_PATCHES: Record<string, SourcePatch[]> = {
     },
     {
       file: 'proofs/limit-venue-proof.ts',
-      find: 'if (shares_codes || is_whole) return',
+      find: 'if (shares_codes || is_chain_complete) return',
       replace:
-        "if (visits.some((one) => one.start === start)) throw new AppError('venue_code_late', 'Used'); if (shares_codes || is_whole) return",
+        "if (visits.some((one) => one.start === start)) throw new AppError('venue_code_late', 'Used'); if (shares_codes || is_chain_complete) return",
     },
   ],
   one_scan_of_a_pair: [

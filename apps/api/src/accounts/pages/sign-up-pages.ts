@@ -19,7 +19,7 @@ import {
   sendExpiredNotice,
   toFormPage,
 } from './interactions.ts';
-import { createMailer, MailError, type MailSettings } from './mail.ts';
+import { createMailer, isRefusalOfMail, MailError, type MailSettings } from './mail.ts';
 import { mailedSignUpPage } from './sign-in-views.ts';
 import { existingAccountMail, signUpMail } from './sign-up-mails.ts';
 import { lastStepPage, signUpDonePage, signUpInvalidPage, signUpSentPage } from './sign-up-views.ts';
@@ -29,8 +29,6 @@ const HOUR_S = 3_600;
 const MAX_MAILS_PER_EMAIL = 3;
 /** A class or a club's first evening behind one address; the limit per e-mail protects the recipients. */
 const MAX_MAILS_PER_ADDRESS = 100;
-/** nodemailer's codes of an envelope or a text that was refused. */
-const REFUSALS_OF_A_MAIL: ReadonlySet<string> = new Set(['EENVELOPE', 'EMESSAGE']);
 /** Shorter than a browser or a proxy waits for a page. */
 const SEND_TIMEOUT_MS = 15_000;
 const MAIL_RETRY_S = 60;
@@ -126,7 +124,7 @@ function createSignUpSender(
       if (timeout.aborted) return false;
       await per_email.refund(emailKey(email));
       // A refusal of this mail stays counted: by such answers a stranger could find out which e-mail addresses exist.
-      if (!REFUSALS_OF_A_MAIL.has(code)) await per_address.refund(addressKey(ip));
+      if (!isRefusalOfMail(error)) await per_address.refund(addressKey(ip));
       return false;
     }
   };

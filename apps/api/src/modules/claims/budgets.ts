@@ -8,7 +8,7 @@ import type { ClaimKey } from './store.ts';
 const MAILS_A_CLAIMANT = 2;
 const READS_A_CLAIMANT = 6;
 /** Of a claimant at all centers. */
-const MAILS_A_DAY = 6;
+const CLAIM_MAILS_A_DAY = 6;
 /** For the mailboxes and the web site of a center, in an hour: more than two claimants can use up. */
 const MAILS_A_CENTER = 6;
 const READS_A_CENTER = 30;
@@ -31,19 +31,19 @@ export function createClaimBudgets(database: Database) {
     ...kind,
     limit: createAttemptLimit(database, { name, max, window_ms: kind.window_ms }),
   });
-  const atCenter = budgetOf({
+  const perClaimant = budgetOf({
     keyOf: ({ user_id, sport_center_id }) => `${user_id} ${sport_center_id}`,
     window_ms: HOUR_MS,
     is_own: true,
   });
-  const ofCenter = budgetOf({ keyOf: ({ sport_center_id }) => sport_center_id, window_ms: HOUR_MS, is_own: false });
+  const perCenter = budgetOf({ keyOf: ({ sport_center_id }) => sport_center_id, window_ms: HOUR_MS, is_own: false });
   const perDay = budgetOf({ keyOf: ({ user_id }) => user_id, window_ms: DAY_MS, is_own: true });
   const mails = [
-    atCenter('claim_mails_claimant', MAILS_A_CLAIMANT),
-    perDay('claim_mails_day', MAILS_A_DAY),
-    ofCenter('claim_mails', MAILS_A_CENTER),
+    perClaimant('claim_mails_claimant', MAILS_A_CLAIMANT),
+    perDay('claim_mails_day', CLAIM_MAILS_A_DAY),
+    perCenter('claim_mails', MAILS_A_CENTER),
   ];
-  const reads = [atCenter('claim_reads_claimant', READS_A_CLAIMANT), ofCenter('claim_reads', READS_A_CENTER)];
+  const reads = [perClaimant('claim_reads_claimant', READS_A_CLAIMANT), perCenter('claim_reads', READS_A_CENTER)];
   return {
     /** Throws `too_many_requests`. */
     takeMail: (claim: ClaimKey) => takeFromEach(mails, claim),

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { cleanText } from '@sendlap/domain/names.ts';
-import { createMailer, MailError, type MailSettings } from '#api/accounts/pages/mail.ts';
+import { createMailer, isRefusalOfMail, type MailSettings } from '#api/accounts/pages/mail.ts';
 import type { Database } from '#api/database/database.ts';
 import type { Secrets } from '#api/database/secrets.ts';
 import type { Locale } from '#api/http/pages/locale.ts';
@@ -18,8 +18,6 @@ const LIFETIME_MS = 24 * 3_600_000;
 export const ATTEMPTS_A_CODE = 5;
 /** Shorter than the app waits for a reply. */
 const SEND_TIMEOUT_MS = 8_000;
-/** nodemailer's codes of an address or a text that the mail server refused. */
-const REFUSALS_OF_A_MAIL: ReadonlySet<string> = new Set(['EENVELOPE', 'EMESSAGE']);
 
 interface MailClaimsOptions {
   database: Database;
@@ -32,9 +30,6 @@ interface MailClaimsOptions {
   public_url: string;
   now: () => Date;
 }
-
-/** Such a mail stays counted: by the answers a stranger could find out which mailboxes a site has. */
-const isRefusal = (cause: unknown) => cause instanceof MailError && REFUSALS_OF_A_MAIL.has(cause.code);
 
 /** A one-time code, mailed to an address at the domain of the center's web site. */
 export function createMailClaims(options: MailClaimsOptions) {
@@ -61,8 +56,9 @@ export function createMailClaims(options: MailClaimsOptions) {
       const timeout = AbortSignal.timeout(SEND_TIMEOUT_MS);
       await mailer.send(content, timeout).catch(async (cause: unknown) => {
         await deleteClaim(database, claim);
-        // A slow mail server may deliver the mail after all.
-        if (!timeout.aborted && !isRefusal(cause)) await budgets.refundMail(claim);
+        // A slow mail server may deliver the mail after all. A refused mail stays counted: by the answers a stranger could
+        // find out which mailboxes a site has.
+        if (!timeout.aborted && !isRefusalOfMail(cause)) await budgets.refundMail(claim);
         throw new AppError('claim_mail_failed', 'The mail could not be sent', { cause });
       });
     },

@@ -55,9 +55,9 @@ async function compareWithEarlier(trx: Trx, row: ActivityRow, facts: Facts, { st
     // The server receives a code from one step before its own on.
     const since = new Date((oldest_step - 1) * VENUE_TIME_STEP_MS);
     const { visits, shares_installation } = await loadVisitsSince(trx, row, facts, since);
-    const is_whole = [...codesLinkedTo(start, visits)].every((code) => stepOf(code) >= oldest_step);
-    const shares_codes = areCodesLinked({ start, end }, visits) || (!is_whole && days >= MAX_DAYS_BACK);
-    if (shares_codes || is_whole) return { shares_codes, shares_installation };
+    const is_chain_complete = [...codesLinkedTo(start, visits)].every((code) => stepOf(code) >= oldest_step);
+    const shares_codes = areCodesLinked({ start, end }, visits) || (!is_chain_complete && days >= MAX_DAYS_BACK);
+    if (shares_codes || is_chain_complete) return { shares_codes, shares_installation };
   }
 }
 

@@ -38,8 +38,9 @@ import {
 const MAX_RADIUS_KM = 25;
 /** Of an athlete, so that one account does not block the queue. */
 const MAX_UNFINISHED_PER_USER = 2;
-/** Of an athlete, so that a few accounts do not use up the hour of all. */
+/** Of an athlete, so that a few accounts do not use up the hour of all; failed loads cost the hour too. */
 const MAX_LOADS_A_DAY = 10;
+const MAX_TRIES_A_DAY = 20;
 const MAX_CELLS = 16;
 /** Of all athletes of the server, so that it is not a burden to the Overpass server. */
 const MAX_LOADS_AN_HOUR = 60;
@@ -184,13 +185,17 @@ async function joinOrAddLoad(trx: Trx, area: Area, reader: LoadReader, now: Date
 /** Throws `too_many_requests`. */
 async function assertBelowLimits(trx: Trx, { user_id, is_operator }: LoadReader, now: Date): Promise<void> {
   if (is_operator) return;
-  const refuse = (message: string, retry_after_s: number): never => {
-    throw new AppError('too_many_requests', message, { retry_after_s });
+  const refuse = (message: string, wait_s: number): never => {
+    throw new AppError('too_many_requests', message, { retry_after_s: Math.ceil(wait_s) });
   };
   const day_ago = new Date(now.getTime() - DAY_MS);
-  const oldest = await findRequestTime(trx, user_id, { since: day_ago, skip: MAX_LOADS_A_DAY - 1 });
-  if (oldest)
-    refuse(`You can load ${MAX_LOADS_A_DAY} areas a day`, Math.ceil((oldest.getTime() - day_ago.getTime()) / 1000));
+  for (const [includes_failed, max] of [
+    [false, MAX_LOADS_A_DAY],
+    [true, MAX_TRIES_A_DAY],
+  ] as const) {
+    const oldest = await findRequestTime(trx, user_id, { since: day_ago, skip: max - 1, includes_failed });
+    if (oldest) refuse(`You can load ${MAX_LOADS_A_DAY} areas a day`, (oldest.getTime() - day_ago.getTime()) / 1000);
+  }
   const since = new Date(now.getTime() - HOUR_MS);
   const is_below =
     (await countUnfinished(trx, user_id)) < MAX_UNFINISHED_PER_USER &&

@@ -88,17 +88,25 @@ test('an athlete loads ten areas a day and reads when the next one is possible; 
   expect((await send({ town_id: GIRONA.id }, athlete)).statusCode).toBe(202);
 });
 
-test('a failed load takes none of the ten of a day, but counts in the hour of the server', async () => {
-  const athlete = await first().signIn('Ada');
-  const rows = Array.from({ length: 59 }, (_, at) => ({
-    ...{ id: randomUUID(), name: 'X', status: 'failed' as const, requested_by: athlete.user.id },
-    ...{ west: at, south: 0, east: at + 0.1, north: 0.1, requested_at: new Date(Date.now() - 60_000) },
-  }));
-  await first().database.insertInto('area_loads').values(rows).execute();
-  const { id } = (await send({ town_id: BILBAO.id }, athlete)).json().data;
+test('a failed load takes none of the ten of a day, but one of twenty, and counts in the hour of the server', async () => {
+  const [ada, bo] = [await first().signIn('Ada'), await first().signIn('Bo')];
+  const insertFailed = async (count: number, requested_at: Date) => {
+    const rows = Array.from({ length: count }, (_, at) => ({
+      ...{ id: randomUUID(), name: 'X', status: 'failed' as const, requested_by: ada.user.id },
+      ...{ west: at, south: 0, east: at + 0.1, north: 0.1, requested_at },
+    }));
+    await first().database.insertInto('area_loads').values(rows).execute();
+  };
+  await insertFailed(19, new Date(Date.now() - 2 * 3_600_000));
+  const { id } = (await send({ town_id: BILBAO.id }, ada)).json().data;
   expect(await ended(id)).toMatchObject({ status: 'done' });
-  const refused = await send({ town_id: GIRONA.id }, athlete);
-  expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '600']);
+  const refused = await send({ town_id: GIRONA.id }, ada);
+  expect([refused.statusCode, Math.round(Number(refused.headers['retry-after']) / 3_600)]).toEqual([429, 22]);
+
+  await insertFailed(58, new Date(Date.now() - 60_000));
+  expect((await send({ town_id: GIRONA.id }, bo)).statusCode).toBe(202);
+  const of_all = await send({ latitude: 10, longitude: 10, radius_km: 1 }, bo);
+  expect([of_all.statusCode, of_all.headers['retry-after']]).toEqual([429, '600']);
 });
 
 test('of 100 requests at once for 10 areas each area is queried once', async () => {

@@ -89,18 +89,17 @@ export async function countLoadsSince(database: Database | Trx, since: Date): Pr
 }
 
 /**
- * Returns when a user requested the load that comes after the `skip` newest of these, failed ones left out; undefined
- * if they are fewer.
+ * Returns when a user requested the load that comes after the `skip` newest of these; undefined if they are fewer.
  */
 export async function findRequestTime(
   database: Database | Trx,
   user_id: string,
-  { since, skip }: { since: Date; skip: number },
+  { since, skip, includes_failed }: { since: Date; skip: number; includes_failed: boolean },
 ): Promise<Date | undefined> {
   const load = await loadsSince(database, since)
     .select('requested_at')
     .where('requested_by', '=', user_id)
-    .where('status', '!=', 'failed')
+    .$if(!includes_failed, (query) => query.where('status', '!=', 'failed'))
     .orderBy('requested_at', 'desc')
     .offset(skip)
     .limit(1)

@@ -8,14 +8,14 @@ import { type WatchedPage, watchPage } from './watch.ts';
 const WHO = 'visitor';
 const MAIL_PATIENCE_MS = 15_000;
 /** Each of them shows a part of its address, or only says that it is wrong. */
-const TEMPTING = ['/oidc/forgot', '/oidc/reset', '/oidc/sign-out', '/oidc/auth', '/oidc/interaction/none/confirm'];
+const ECHOING_PATHS = ['/oidc/forgot', '/oidc/reset', '/oidc/sign-out', '/oidc/auth', '/oidc/interaction/none/confirm'];
 const PARAMETERS = ['token', 'ui_locales', 'error', 'error_description', 'state', 'client_id'];
 
 /**
  * The server writes the pages of sign-in, sign-up and reset itself, without the app. They repeat typed texts. Each payload
  * is typed into each form, and sent as every parameter of one of their addresses.
  */
-export async function walkOwnPages(scene: Scene): Promise<Walk> {
+export async function walkServerPages(scene: Scene): Promise<Walk> {
   const { server, canaries } = scene;
   const context = await openContext(scene, UNGUARDED);
   const watched = await watchPage(context, server.url, WHO);
@@ -31,7 +31,7 @@ export async function walkOwnPages(scene: Scene): Promise<Walk> {
     await type('the form of sign-up', await openSignUp(scene), 'email', nth);
     await type('the form of a new password', '/oidc/forgot', 'email', nth);
     await type('the mailed link', link, 'display_name', nth);
-    const path = TEMPTING[nth % TEMPTING.length] ?? '';
+    const path = ECHOING_PATHS[nth % ECHOING_PATHS.length] ?? '';
     const query = new URLSearchParams(PARAMETERS.map((name) => [name, canaries.make('address', nth)]));
     await watched.open(`${path}?${query}`);
     await watched.inspect();
@@ -49,7 +49,7 @@ async function openSignUp({ server }: Scene): Promise<string> {
   return data.authorization_url.slice(new URL(data.authorization_url).origin.length);
 }
 
-/** Types a text and sends the form, which refuses it. */
+/** Types a text and sends the form. */
 async function send({ page }: WatchedPage, field: string, text: string): Promise<void> {
   const input = page.locator(`input[name=${field}]`);
   // A browser changes a text in a field for e-mails.
@@ -68,7 +68,7 @@ async function send({ page }: WatchedPage, field: string, text: string): Promise
 async function askForLink(scene: Scene, watched: WatchedPage): Promise<string> {
   const count = scene.mail.received.length;
   await watched.open(await openSignUp(scene));
-  await send(watched, 'email', 'own-pages@example.org');
+  await send(watched, 'email', 'server-pages@example.org');
   await pollUntil(async () => scene.mail.received.length > count, { patience_ms: MAIL_PATIENCE_MS, interval_ms: 100 });
   const mail = scene.mail.received.at(count);
   const link = /^http\S+\/confirm\?\S+$/m.exec(mail ? (await partsOf(mail)).text : '')?.[0];
