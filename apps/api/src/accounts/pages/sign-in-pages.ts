@@ -1,4 +1,6 @@
+import { authorize } from '@sendlap/contract/auth.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { LimitRequests } from '#api/http/request-limit.ts';
 import {
   type Accounts,
   type AttemptOrigin,
@@ -22,7 +24,11 @@ import type { PageProblem } from './texts.ts';
 
 interface SignInPagesOptions extends InteractionOptions {
   accounts: Accounts;
+  limitRequests: LimitRequests;
 }
+
+/** Of an IP address: also the right password costs a hash. Twice the sign-ins that begin, as people mistype. */
+const POSTS = { ...authorize.limit, max: 2 * authorize.limit.max };
 
 const PASSWORD_REFUSALS: readonly PageProblem[] = ['password_short', 'password_long', 'password_common'];
 
@@ -50,7 +56,8 @@ export function mountSignInPages(app: FastifyInstance, options: SignInPagesOptio
     showForm(request, reply, 'sign-up'),
   );
 
-  app.post<{ Params: Params }>(`${INTERACTION_ROUTE}/sign-in`, HIDDEN_FROM_OPENAPI, (request, reply) =>
+  const limited = { ...HIDDEN_FROM_OPENAPI, onRequest: options.limitRequests('posted sign-ins', POSTS) };
+  app.post<{ Params: Params }>(`${INTERACTION_ROUTE}/sign-in`, limited, (request, reply) =>
     submit(request, reply, { ...options, render: signInPage, attempt: accounts.signIn }),
   );
   // With mail, `mountMailedSignUp` takes the form.

@@ -84,6 +84,14 @@ describe('a stranger who fills the store of sign-ins', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(5);
   });
 
+  test('may post the form 120 times a minute: each right password costs a hash', async () => {
+    const visit = newVisitor();
+    const posts = Array.from({ length: 2 * LIMIT + 5 }, () => visit('/oidc/interaction/none/sign-in', 'POST'));
+    const statuses = (await Promise.all(posts)).map(({ statusCode }) => statusCode);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(5);
+    expect((await newVisitor()('/oidc/interaction/none/sign-in', 'POST')).statusCode).not.toBe(429);
+  });
+
   test('may not send an address of more than 2 KB', async () => {
     const visit = newVisitor();
     const before = await countRecords();

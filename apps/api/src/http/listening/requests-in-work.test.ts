@@ -60,7 +60,7 @@ test('as many requests as a node can do are all admitted, also in bursts', () =>
   }
 });
 
-test('requests of one account are too many before they could overload a node; those of others are not', () => {
+test('requests of one account are too many at some point; those of others are not', () => {
   const work = createRequestsInWork(LIMITS);
   const of_ada = Array.from({ length: LIMITS.requests_of_user }, () => requestOf('ada'));
   for (const request of of_ada) {
@@ -73,4 +73,18 @@ test('requests of one account are too many before they could overload a node; th
   expect(work.isOverloaded(LIMIT_MS)).toBe(false);
   for (const request of of_ada) work.end(request);
   expect([work.hasTooManyOf(requestOf('ada')), work.size()]).toEqual([false, 0]);
+});
+
+test('steps of an account that wait for each other are no load: only its oldest request counts, from its turn on', () => {
+  const work = createRequestsInWork({ ...LIMITS, requests: 2 });
+  const [ada, bea] = ['ada', 'bea'].map((name) => Array.from({ length: 15 }, () => requestOf(name)));
+  for (const request of [...(ada ?? []), ...(bea ?? []).slice(0, 1)]) work.begin(request);
+  expect(work.size()).toBe(2);
+  now_ms += LIMIT_MS - 1;
+  for (const request of ada?.slice(0, 14) ?? []) work.end(request);
+  now_ms += 1;
+  // The last of Ada's has waited as long as Bea's, but has had its turn for a moment only.
+  expect([work.size(), work.isOverloaded(LIMIT_MS)]).toEqual([2, false]);
+  now_ms += LIMIT_MS;
+  expect(work.isOverloaded(LIMIT_MS)).toBe(true);
 });

@@ -125,6 +125,18 @@ test('a user mails six codes a day, to however many centers', async () => {
   expect(retry_after_s).toBeLessThanOrEqual(86_400);
 });
 
+test('a user has web sites read 24 times a day, of however many centers', async () => {
+  const budgets = createClaimBudgets(scene.api.database);
+  const centers = await Promise.all(Array.from({ length: 5 }, () => scene.openCenter()));
+  const take = (sport_center_id: string) =>
+    budgets.takeRead({ user_id: eve.user.id, sport_center_id, way: 'line' }).then(
+      () => 'taken',
+      ({ code, retry_after_s }) => ({ code, is_of_day: retry_after_s > 86_000 }),
+    );
+  for (const { id } of centers.slice(1)) expect(await repeat(6, () => take(id))).toEqual(Array(6).fill('taken'));
+  expect(await take(centers[0]?.id ?? '')).toEqual({ code: 'too_many_requests', is_of_day: true });
+});
+
 test("strangers' wrong codes, without a code of their own or with one, leave the owner the tries", async () => {
   const code = await scene.mailCode(owner, center);
   for (const who of [eve, mallory]) {

@@ -9,6 +9,7 @@ const MAILS_A_CLAIMANT = 2;
 const READS_A_CLAIMANT = 6;
 /** Of a claimant at all centers. */
 const CLAIM_MAILS_A_DAY = 6;
+const CLAIM_READS_A_DAY = 24;
 /** For the mailboxes and the web site of a center, in an hour: more than two claimants can use up. */
 const MAILS_A_CENTER = 6;
 const READS_A_CENTER = 30;
@@ -43,7 +44,11 @@ export function createClaimBudgets(database: Database) {
     perDay('claim_mails_day', CLAIM_MAILS_A_DAY),
     perCenter('claim_mails', MAILS_A_CENTER),
   ];
-  const reads = [perClaimant('claim_reads_claimant', READS_A_CLAIMANT), perCenter('claim_reads', READS_A_CENTER)];
+  const reads = [
+    perClaimant('claim_reads_claimant', READS_A_CLAIMANT),
+    perDay('claim_reads_day', CLAIM_READS_A_DAY),
+    perCenter('claim_reads', READS_A_CENTER),
+  ];
   return {
     /** Throws `too_many_requests`. */
     takeMail: (claim: ClaimKey) => takeFromEach(mails, claim),

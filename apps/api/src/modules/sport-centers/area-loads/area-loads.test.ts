@@ -131,6 +131,33 @@ test('centers that are missing in a later load are closed; too many of them stay
   expect((await ended((await request(BILBAO)).id)).report).toMatchObject({ unchanged: 10, closed: 0, missing: 0 });
 });
 
+test("a center with staff stays open in an athlete's load that lacks it, and is closed by an operator's", async () => {
+  const [kept, gone] = [1, 2].map((at) => hall(at, BILBAO.latitude, BILBAO.longitude + at / 100));
+  const others = [3, 4, 5, 6, 7, 8].map((at) => hall(at, BILBAO.latitude, BILBAO.longitude + at / 100));
+  overpass.elements = [kept, gone, ...others].filter((one) => one !== undefined);
+  await ended((await request(BILBAO)).id);
+  const { database } = first();
+  const athlete = await first().signIn('Ada');
+  const { id } = await database
+    .selectFrom('sport_centers')
+    .select('id')
+    .where('source_ref', '=', 'node/1')
+    .executeTakeFirstOrThrow();
+  const right = { user_id: operator.user.id, sport_center_id: id };
+  await database.insertInto('managers').values(right).execute();
+  const listClosed = async () => {
+    const query = database.selectFrom('sport_centers').select('source_ref').where('closed_at', 'is not', null);
+    return (await query.execute()).map(({ source_ref }) => source_ref);
+  };
+  overpass.elements = others;
+  const larger = { latitude: BILBAO.latitude, longitude: BILBAO.longitude, radius_km: 25 };
+  const { id: load } = (await send(larger, athlete)).json().data;
+  expect((await ended(load)).report).toMatchObject({ closed: 1, missing: 1 });
+  expect(await listClosed()).toEqual(['node/2']);
+  expect((await ended((await request(BILBAO)).id)).report).toMatchObject({ closed: 1, missing: 0 });
+  expect((await listClosed()).toSorted()).toEqual(['node/1', 'node/2']);
+});
+
 test('a load that has begun three times without an end fails at the fourth start', async () => {
   const row = {
     id: randomUUID(),

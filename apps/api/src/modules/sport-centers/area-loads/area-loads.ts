@@ -20,6 +20,7 @@ import { createPeriodicJob, type PeriodicJob } from '#api/platform/periodic-job.
 import { boxAround, splitIntoCells } from '../import/read/overpass-area.ts';
 import { createAreaLoadQueue, type LoadOptions, repliesFolder } from './load-queue.ts';
 import {
+  cancelLoad,
   countLoadsSince,
   countUnfinished,
   deleteOldLoads,
@@ -31,7 +32,6 @@ import {
   listLoads,
   lockRequests,
   type NewLoad,
-  updateLoad,
 } from './store.ts';
 
 /** A square of 50 km, 2,500 km²: more would take the Overpass server too long. */
@@ -108,13 +108,14 @@ export function createAreaLoadService(dependencies: Dependencies) {
       const reader = await readerOf(user_id);
       if (!(await getLoad(id, reader)).can_cancel)
         throw new AppError('not_an_operator', 'Only operators stop a load that others wait for');
-      const change = { status: 'cancelled', retry_at: null, finished_at: now() } as const;
-      await database.transaction().execute(async (trx) => {
-        if (!(await updateLoad(trx, id, ['waiting', 'fetching'], change))) return;
+      const stopped = { finished_at: now(), requested_by: reader.is_operator ? undefined : user_id };
+      const is_stopped = await database.transaction().execute(async (trx) => {
+        if (!(await cancelLoad(trx, id, stopped))) return false;
         if (reader.is_operator)
           await recordAudit(trx, { act: 'area_load_cancelled', actor_id: user_id, details: { load_id: id } });
+        return true;
       });
-      queue.stop(id);
+      if (is_stopped) queue.stop(id);
       return getLoad(id, reader);
     },
     /** Runs the loads that no request of this node has started. */

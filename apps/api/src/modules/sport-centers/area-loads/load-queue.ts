@@ -98,7 +98,7 @@ async function importArea(load: UnfinishedLoad, options: LoadOptions & Attempt):
   await last_write;
   await options.assertContinues();
   if (!(await updateLoad(database, load.id, ['fetching'], { status: 'saving' }))) return undefined;
-  const saving = { open: async () => records, database, keeps_many_open: true, doubts_new_urls: !load.is_of_operator };
+  const saving = { open: async () => records, database, keeps_many_open: true, is_of_stranger: !load.is_of_operator };
   return countsOf(await importCenters({ ...source, ...saving }));
 }
 

@@ -215,6 +215,22 @@ export interface LoadChange {
   finished_at?: Date;
 }
 
+/** Stops an unfinished load; with `requested_by` only one of theirs that no other user waits for. Returns false otherwise. */
+export async function cancelLoad(
+  trx: Trx,
+  id: string,
+  { finished_at, requested_by }: { finished_at: Date; requested_by: string | undefined },
+): Promise<boolean> {
+  const result = await trx
+    .updateTable('area_loads')
+    .set({ status: 'cancelled', retry_at: null, finished_at })
+    .where('id', '=', id)
+    .where('status', 'in', ['waiting', 'fetching'])
+    .where(({ and }) => and(requested_by === undefined ? {} : { requested_by, is_shared: false }))
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
 /** Changes a load that has one of the statuses. Returns false if it has another one, such as `cancelled`. */
 export async function updateLoad(
   database: Database | Trx,

@@ -21,8 +21,11 @@ export type ImportOptions = {
   may_close_many?: boolean;
   /** If more than a third of the centers are missing, they stay open, and the import goes on. */
   keeps_many_open?: boolean;
-  /** The urls of new centers count as changed now, as a stranger may have chosen the moment. */
-  doubts_new_urls?: boolean;
+  /**
+   * A stranger chose the moment, perhaps after an edit of the map: urls of new centers count as changed now, and centers
+   * with a manager, a referee or a kiosk stay open.
+   */
+  is_of_stranger?: boolean;
   /** Path of the full report, with every refusal, merge and closed center. */
   report_path?: string;
   on_progress?: (progress: ImportProgress) => void;
@@ -79,10 +82,10 @@ async function collectRecords({ records, notes }: RecordStream): Promise<Collect
 
 async function storeRecords(trx: Trx, records: CollectedRecords, options: ImportOptions): Promise<FullReport> {
   const { dry_run = false, may_close_many = false, keeps_many_open, complete, on_progress = () => {} } = options;
-  const { doubts_new_urls } = options;
+  const { is_of_stranger = false } = options;
   const plan = await storeCandidates(trx, records.candidates, {
     dry_run,
-    doubts_new_urls,
+    doubts_new_urls: is_of_stranger,
     on_saved: (done, total) => on_progress({ phase: 'save', done, total }),
   });
   const found = {
@@ -94,7 +97,12 @@ async function storeRecords(trx: Trx, records: CollectedRecords, options: Import
   const { closed_centers, missing, note } =
     complete === undefined
       ? { closed_centers: [], missing: 0, note: null }
-      : await closeVanished(trx, complete, found, { dry_run, may_close_many, keeps_many_open });
+      : await closeVanished(trx, complete, found, {
+          dry_run,
+          may_close_many,
+          keeps_many_open,
+          keeps_staffed_open: is_of_stranger,
+        });
   const refused = [...records.refused, ...plan.contradicting.map(refuseContradicting)];
   const merges = plan.merges.sort((a, b) => a.candidate.index - b.candidate.index);
   return {

@@ -21,34 +21,43 @@ export type FileContents = {
   merged_into: ReadonlySet<string>;
 };
 
+type CloseOptions = {
+  dry_run: boolean;
+  may_close_many: boolean;
+  keeps_many_open?: boolean | undefined;
+  keeps_staffed_open: boolean;
+};
+
 export type ClosedCenter = { id: string; ref: string; name: string };
 
 /**
  * Closes the centers of a complete file's sources that the file lacks, unless another source's record was merged into
  * them or their record is present but unreadable. Throws `too_many_closed` for more than a third of a source's open
- * centers (is the file truncated?), unless `may_close_many`; with `keeps_many_open` these stay open, and are counted.
+ * centers (is the file truncated?), unless `may_close_many`; with `keeps_many_open` these stay open, and are counted, as
+ * those with a manager, a referee or a kiosk with `keeps_staffed_open`.
  */
 export async function closeVanished(
   trx: Trx,
   scope: CompleteScope,
   found: FileContents,
-  options: { dry_run: boolean; may_close_many: boolean; keeps_many_open?: boolean | undefined },
+  options: CloseOptions,
 ): Promise<{ closed_centers: ClosedCenter[]; missing: number; note: string | null }> {
   const sources = scope.sources ?? [...found.sources];
   const open = await listOpenCenters(trx, sources, scope.box);
-  const vanished = open.filter((center) => !center.is_known_elsewhere && !isFound(center, found));
+  const all_vanished = open.filter((center) => !center.is_known_elsewhere && !isFound(center, found));
+  const vanished = all_vanished.filter(({ is_staffed }) => !(is_staffed && options.keeps_staffed_open));
   const warning = warnTooMany(open, vanished);
   const closed_centers = vanished.map(({ id, ref, name }) => ({ id, ref, name }));
   if (options.dry_run)
     return { closed_centers, missing: 0, note: warning === '' ? null : `${warning}: closing them needs --yes` };
   if (warning !== '' && !options.may_close_many && options.keeps_many_open)
-    return { closed_centers: [], missing: vanished.length, note: `${warning}: they stay open` };
+    return { closed_centers: [], missing: all_vanished.length, note: `${warning}: they stay open` };
   if (warning !== '' && !options.may_close_many) {
     throw new ImportError('too_many_closed', `${warning}: is the file whole? --yes closes them`);
   }
   await deleteVanishedMerges(trx, sources, scope.box, found);
   await setClosed(trx, vanished, sql`now()`);
-  return { closed_centers, missing: 0, note: null };
+  return { closed_centers, missing: all_vanished.length - vanished.length, note: null };
 }
 
 /** Reopens closed centers that the file has, under their own reference or through a merged record. Returns how many. */
@@ -61,7 +70,12 @@ export async function reopenFound(trx: Trx, found: FileContents, dryRun: boolean
 }
 
 /** `merged`: references merged into the center; `is_known_elsewhere`: one of them is from another source. */
-type OpenCenter = ClosedCenter & { source: string; merged: string[]; is_known_elsewhere: boolean };
+type OpenCenter = ClosedCenter & {
+  source: string;
+  merged: string[];
+  is_known_elsewhere: boolean;
+  is_staffed: boolean;
+};
 
 async function listOpenCenters(trx: Trx, sources: string[], box: BoundingBox | undefined): Promise<OpenCenter[]> {
   const { rows } = await sql<OpenCenter>`
@@ -69,7 +83,10 @@ async function listOpenCenters(trx: Trx, sources: string[], box: BoundingBox | u
       array(select m.source || ':' || m.source_ref from sport_center_merges m where m.sport_center_id = center.id) as merged,
       exists (
         select from sport_center_merges m where m.sport_center_id = center.id and m.source <> all(${sources}::text[])
-      ) as is_known_elsewhere
+      ) as is_known_elsewhere,
+      exists (select from managers staff where staff.sport_center_id = center.id) or
+      exists (select from referees staff where staff.sport_center_id = center.id) or
+      exists (select from kiosks staff where staff.sport_center_id = center.id) as is_staffed
     from sport_centers center
     where closed_at is null and source = any(${sources}::text[]) and ${isInside(box)} order by id`.execute(trx);
   return rows;
