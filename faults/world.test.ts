@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MISTAKES } from '../apps/web/test/world/base/mistakes.ts';
+import { MISTAKE_NAMES, MISTAKES } from '../apps/web/test/world/base/mistakes.ts';
 import { createNotebook } from '../apps/web/test/world/base/notebook.ts';
 import { SIGHTS } from '../apps/web/test/world/base/sights.ts';
 import { KEPT_SEEDS } from '../apps/web/test/world/kept-seeds.ts';
@@ -7,11 +7,14 @@ import { findDamage } from '../apps/web/test/world/verdict.ts';
 import { playWorld } from '../apps/web/test/world/world.ts';
 import { createRandom } from '../e2e/offline/random.ts';
 
-test.each(MISTAKES)('Worlds find the damage with this protection removed: %s', async (mistake) => {
+test.each(MISTAKE_NAMES)('Worlds find the damage with this protection removed: %s', async (mistake) => {
+  const { damage: expected, world } = MISTAKES[mistake];
+  // A later change of the world may move it.
+  const seeds = [world, ...Array.from({ length: 30 }, (_, index) => index + 1)];
   const damages: string[] = [];
-  for (let seed = 1; seed <= 30 && damages.length === 0; seed += 1)
-    damages.push(...(await playWorld(createRandom(seed), { mistake })).damage);
-  expect(damages).not.toEqual([]);
+  for (let at = 0; at < seeds.length && !damages.some((one) => expected.test(one)); at += 1)
+    damages.push(...(await playWorld(createRandom(seeds[at] ?? 1), { mistake })).damage);
+  expect(damages).toContainEqual(expect.stringMatching(expected));
 });
 
 test('Worlds do no damage, and reach every kind of trouble', async () => {

@@ -1,7 +1,7 @@
-import { MISTAKES } from '../apps/web/test/world/base/mistakes.ts';
+import { MISTAKE_NAMES, MISTAKES, type Mistake } from '../apps/web/test/world/base/mistakes.ts';
 import { SIGHTS, type Sight } from '../apps/web/test/world/base/sights.ts';
 import { KEPT_SEEDS } from '../apps/web/test/world/kept-seeds.ts';
-import { playWorld, type WorldOptions } from '../apps/web/test/world/world.ts';
+import { playWorld } from '../apps/web/test/world/world.ts';
 import { createRandom } from '../e2e/offline/random.ts';
 import { type Figure, type FigureSheet, openFigureSheet } from '../tools/programs/figures.ts';
 import { sized } from '../tools/programs/program-size.ts';
@@ -25,8 +25,8 @@ export async function run(_flags: object, { seed }: { seed?: string }): Promise<
     for (const one of seed.split(',').map(Number)) await showWorld(one);
     return sheet.figures;
   }
-  for (const mistake of MISTAKES) {
-    const found = await findDamage({ mistake }, CONTROL_WORLDS);
+  for (const mistake of MISTAKE_NAMES) {
+    const found = await findDamage(mistake, CONTROL_WORLDS);
     sheet.control(mistake, found !== null, found === null ? 'not found' : `found in world ${found}`);
   }
   await playAll(sheet);
@@ -39,10 +39,11 @@ async function showWorld(seed: number): Promise<void> {
   console.log(`  seen: ${[...sights].join(', ')}`);
 }
 
-/** Returns the first world with damage. */
-async function findDamage(options: WorldOptions, limit: number): Promise<number | null> {
+/** Returns the first world with the damage of this mistake. */
+async function findDamage(mistake: Mistake, limit: number): Promise<number | null> {
   for (let seed = 1; seed <= limit; seed += 1) {
-    if ((await playWorld(createRandom(seed), options)).damage.length > 0) return seed;
+    const { damage } = await playWorld(createRandom(seed), { mistake });
+    if (damage.some((one) => MISTAKES[mistake].damage.test(one))) return seed;
   }
   return null;
 }
@@ -50,7 +51,7 @@ async function findDamage(options: WorldOptions, limit: number): Promise<number 
 async function playAll(sheet: FigureSheet): Promise<void> {
   const counts = new Map<Sight, number>(SIGHTS.map((sight) => [sight, 0]));
   const damaged: string[] = [];
-  const seeds = [...KEPT_SEEDS, ...Array.from({ length: WORLDS }, (_, index) => index + 1)];
+  const seeds = new Set([...KEPT_SEEDS, ...Array.from({ length: WORLDS }, (_, index) => index + 1)]);
   const before = process.cpuUsage();
   for (const seed of seeds) {
     const { damage, sights } = await playWorld(createRandom(seed));
@@ -63,8 +64,8 @@ async function playAll(sheet: FigureSheet): Promise<void> {
   const { user, system } = process.cpuUsage(before);
   for (const [sight, count] of counts) console.log(`  ${String(count).padStart(8)}  ${sight}`);
   // Of the time of a core: another process may use the machine.
-  sheet.goal('worlds a minute', seeds.length / ((user + system) / 60_000_000), { at_least: MIN_WORLDS_A_MINUTE });
-  sheet.add('worlds with damage', `${damaged.length} of ${seeds.length}`);
+  sheet.goal('worlds a minute', seeds.size / ((user + system) / 60_000_000), { at_least: MIN_WORLDS_A_MINUTE });
+  sheet.add('worlds with damage', `${damaged.length} of ${seeds.size}`);
   if (damaged.length > 0) throw new Error(`damage; to see it again: npm run faults -- world --seed ${damaged}`);
   const unseen = SIGHTS.filter((sight) => counts.get(sight) === 0);
   if (unseen.length > 0) throw new Error(`no world had this: ${unseen.join(', ')}`);
