@@ -137,6 +137,18 @@ test('a user has web sites read 24 times a day, of however many centers', async 
   expect(await take(centers[0]?.id ?? '')).toEqual({ code: 'too_many_requests', is_of_day: true });
 });
 
+test('a center has its web site read 30 times an hour for all together', async () => {
+  const budgets = createClaimBudgets(scene.api.database);
+  const claimants = await Promise.all(Array.from({ length: 6 }, (_, nth) => scene.api.signIn(`Claimant ${nth}`)));
+  const take = ({ user }: SignedIn) =>
+    budgets.takeRead({ user_id: user.id, sport_center_id: center.id, way: 'line' }).then(
+      () => 'taken',
+      ({ code }) => code,
+    );
+  for (const who of claimants.slice(1)) expect(await repeat(6, () => take(who))).toEqual(Array(6).fill('taken'));
+  expect(await take(claimants[0] as SignedIn)).toBe('too_many_requests');
+});
+
 test("strangers' wrong codes, without a code of their own or with one, leave the owner the tries", async () => {
   const code = await scene.mailCode(owner, center);
   for (const who of [eve, mallory]) {
