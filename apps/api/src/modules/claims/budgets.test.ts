@@ -129,7 +129,7 @@ test('a user has web sites read 24 times a day, of however many centers', async 
   const budgets = createClaimBudgets(scene.api.database);
   const centers = await Promise.all(Array.from({ length: 5 }, () => scene.openCenter()));
   const take = (sport_center_id: string) =>
-    budgets.takeRead({ user_id: eve.user.id, sport_center_id, way: 'line' }).then(
+    budgets.takeRead({ user_id: owner.user.id, sport_center_id, way: 'line' }).then(
       () => 'taken',
       ({ code, retry_after_s }) => ({ code, is_of_day: retry_after_s > 86_000 }),
     );
