@@ -92,6 +92,15 @@ describe('an address', () => {
     expect(reply.json().success).toBe(false);
   });
 
+  test('is decoded once, and checked after that', async () => {
+    const codeOf = async (url: string) => (await api.app.inject({ url, headers: ada.headers })).json().code;
+    const id = randomUUID();
+    expect(await codeOf('/v1/activities?limit=%31')).toBeUndefined();
+    expect(await codeOf('/v1/activities?limit=%2531')).toBe('validation_failed');
+    expect(await codeOf(`/v1/activities/${id.replaceAll('-', '%2d')}`)).toBe('activity_not_found');
+    expect(await codeOf(`/v1/activities/${id.replaceAll('-', '%252d')}`)).toBe('validation_failed');
+  });
+
   test('answers with and without a final slash, in an envelope [spec 3.envelope.success, 7.all.wrapped]', async () => {
     for (const url of ['/v1/auth/me', '/v1/auth/me/']) {
       const reply = await api.app.inject({ url, headers: ada.headers });

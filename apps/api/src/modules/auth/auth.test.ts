@@ -16,6 +16,7 @@ import {
 } from '#test/app/sign-in.ts';
 
 const MINUTE_MS = 60_000;
+const REFRESH = '__Host-sendlap_refresh';
 
 let clock_ms = 0;
 let test_app: TestApp;
@@ -125,7 +126,7 @@ describe('the callback refuses', () => {
     expect(refusalOf(await complete(browser, { code: back.code, state: second.state }))).toEqual([400, 'oauth_failed']);
     const mixed_up = { ...back, code_verifier: first.code_verifier, iss: 'https://evil.example' };
     expect(refusalOf(await complete(browser, mixed_up))).toEqual([400, 'oauth_failed']);
-    expect(browser.cookies.has('__Host-sendlap_refresh')).toBe(false);
+    expect(browser.cookies.has(REFRESH)).toBe(false);
   });
 });
 
@@ -145,7 +146,7 @@ describe('a sign-in through the own provider', () => {
     });
     expect(user.public_id).toMatch(/^sl-[2-9b-z]{10}$/);
     expect(tokens.expires_in).toBe(600);
-    const cookie = reply.cookies.find(({ name }) => name === '__Host-sendlap_refresh');
+    const cookie = reply.cookies.find(({ name }) => name === REFRESH);
     expect(cookie).toMatchObject({ httpOnly: true, secure: true, sameSite: 'Strict', path: '/' });
     const me = await browser.request(getMe.path, bearer(reply));
     expect(dataOf(me)).toEqual({ user });
@@ -164,7 +165,7 @@ describe('a sign-in through the own provider', () => {
     const first = await signUp(browser, 'grace@example.org');
     const left = await browser.request(logout.path, { method: 'POST' });
     expect(dataOf(left)).toEqual({ logout_url: null });
-    expect(browser.cookies.has('__Host-sendlap_refresh')).toBe(false);
+    expect(browser.cookies.has(REFRESH)).toBe(false);
     expect((await browser.request(getMe.path, bearer(first))).statusCode).toBe(401);
 
     const begun = await begin(browser);
@@ -189,6 +190,21 @@ describe('a sign-in through the own provider', () => {
     expect(dataOf(after).user.id).not.toBe(dataOf(before).user.id);
     expect((await browser.request(getMe.path, bearer(before))).statusCode).toBe(401);
     expect((await browser.request(getMe.path, bearer(after))).statusCode).toBe(200);
+  });
+
+  test('begins with the form that the person sends, at no step before it: no earlier sign-in is remembered', async () => {
+    const browser = createBrowser(test_app.app);
+    const { user } = dataOf(await signUp(browser, 'asked@example.org'));
+    const known = browser.cookies.get(REFRESH);
+    const { authorization_url } = await begin(browser);
+    const { page } = await openPage(browser, await begin(browser));
+    expect(page.body).toContain('autocomplete="current-password"');
+    const silent = await browser.request(`${authorization_url}&prompt=none`);
+    const { searchParams } = new URL(String(silent.headers.location));
+    expect([searchParams.get('error'), searchParams.has('code')]).toEqual(['login_required', false]);
+    expect(browser.cookies.get(REFRESH)).toEqual(known);
+    const sessions = test_app.database.selectFrom('sessions').select('id').where('user_id', '=', user.id);
+    expect(await sessions.execute()).toHaveLength(1);
   });
 
   test('works from the app of another node that shares the database, and outlives a restart', async () => {

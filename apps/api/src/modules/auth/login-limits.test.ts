@@ -63,6 +63,21 @@ describe('the attempts of a minute', () => {
     await restarted.close();
   });
 
+  test('on an account are five by the call and the page together', async () => {
+    const email = 'both@example.org';
+    await newOwner(email);
+    const stranger = createBrowser(node.app);
+    const { path } = await openPage(stranger, await begin(stranger));
+    const post = async (password: string) => {
+      const headers = { 'x-forwarded-for': newAddress() };
+      const form = { email, password };
+      return (await stranger.request(`${path}/sign-in`, { method: 'POST', form, headers })).statusCode;
+    };
+    for (let count = 1; count <= 3; count += 1) expect(await statusOf(stranger, email, 'not this one')).toBe(401);
+    for (let count = 4; count <= 5; count += 1) expect(await post('not this one')).toBe(422);
+    expect([await statusOf(stranger, email, PASSWORD), await post(PASSWORD)]).toEqual([429, 429]);
+  });
+
   test('from an address are counted by all nodes together', async () => {
     const address = newAddress();
     for (let count = 1; count <= 20; count += 1) {

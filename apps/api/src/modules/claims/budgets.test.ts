@@ -129,12 +129,24 @@ test('a user has web sites read 24 times a day, of however many centers', async 
   const budgets = createClaimBudgets(scene.api.database);
   const centers = await Promise.all(Array.from({ length: 5 }, () => scene.openCenter()));
   const take = (sport_center_id: string) =>
-    budgets.takeRead({ user_id: eve.user.id, sport_center_id, way: 'line' }).then(
+    budgets.takeRead({ user_id: owner.user.id, sport_center_id, way: 'line' }).then(
       () => 'taken',
       ({ code, retry_after_s }) => ({ code, is_of_day: retry_after_s > 86_000 }),
     );
   for (const { id } of centers.slice(1)) expect(await repeat(6, () => take(id))).toEqual(Array(6).fill('taken'));
   expect(await take(centers[0]?.id ?? '')).toEqual({ code: 'too_many_requests', is_of_day: true });
+});
+
+test('a center has its web site read 30 times an hour for all together', async () => {
+  const budgets = createClaimBudgets(scene.api.database);
+  const claimants = await Promise.all(Array.from({ length: 6 }, (_, nth) => scene.api.signIn(`Claimant ${nth}`)));
+  const take = ({ user }: SignedIn) =>
+    budgets.takeRead({ user_id: user.id, sport_center_id: center.id, way: 'line' }).then(
+      () => 'taken',
+      ({ code }) => code,
+    );
+  for (const who of claimants.slice(1)) expect(await repeat(6, () => take(who))).toEqual(Array(6).fill('taken'));
+  expect(await take(claimants[0] as SignedIn)).toBe('too_many_requests');
 });
 
 test("strangers' wrong codes, without a code of their own or with one, leave the owner the tries", async () => {
