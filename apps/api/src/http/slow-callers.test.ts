@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { expect, test } from 'vitest';
+import { rememberEnds, watchEnds } from '#test/slow/connection-ends.ts';
 import { hold } from '#test/slow/hold.ts';
 import { callHonestly } from '#test/slow/honest-callers.ts';
 import { SLOW_KINDS } from '#test/slow/slow-kinds.ts';
@@ -9,7 +10,7 @@ import { createServer } from './server.ts';
 const arrival_timeouts = { request_ms: 400, headers_ms: 300, checking_interval_ms: 100, idle_ms: 500 };
 const usual = { logger: false, trust_proxy: undefined, public_url: 'https://localhost', arrival_timeouts } as const;
 /** Those of https take the usual 10 s; `faults/slow.ts` has them. */
-const kinds = SLOW_KINDS.filter(({ is_tls }) => !is_tls);
+const kinds = SLOW_KINDS.filter(({ at }) => at !== 'tls_port');
 
 /** A few; `npm run faults -- slow` holds a hundred of each kind, at a whole server. */
 test('slow callers are ended, each with the right answer, while all others get theirs', async () => {
@@ -19,15 +20,12 @@ test('slow callers are ended, each with the right answer, while all others get t
   const large = 'x'.repeat(10_000_000);
   app.get('/large', { schema: { hide: true } }, async () => large);
   app.get('/small', { schema: { hide: true } }, async () => 'small');
-  const open = new Set<Socket>();
-  app.server.on('connection', (socket: Socket) => {
-    open.add(socket);
-    socket.once('close', () => open.delete(socket));
-  });
+  const takeEnds = watchEnds([app.server]);
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.address() as AddressInfo;
-  const listOpen = async () => [...open].map(({ remotePort }) => remotePort ?? 0);
-  const target = { port, tls_port: 0, post: '/a', large: '/large', token: undefined, listOpen };
+  const hasEnded = rememberEnds(async () => takeEnds());
+  const paths = { post: '/a', large: '/large', huge: '/large' };
+  const target = { port, tls_port: 0, huge_port: port, ...paths, token: undefined, hasEnded };
   const stop = new AbortController();
   const honest = callHonestly({ port, paths: ['/small'], tokens: [] }, 20, stop.signal);
   try {

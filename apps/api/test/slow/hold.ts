@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { afterDelay } from '../delays.ts';
+import { nameConnection } from './connection-ends.ts';
 import type { SlowKind, Target } from './slow-kinds.ts';
 
 interface HoldPlan {
@@ -7,7 +8,7 @@ interface HoldPlan {
   count: number;
   /** A connection that the server ends is opened again for so long. */
   lasts_ms: number;
-  /** From the last opening on. */
+  /** From the last opening on; a kind may have less. */
   patience_ms: number;
   drip_ms: number;
 }
@@ -21,18 +22,24 @@ export interface HeldReport {
   still_open: number;
   /** Answers that are not the expected ones. */
   wrong: number;
+  /** Of those that the server ended. */
+  longest_ms: number;
 }
 
 /** Holds connections in this way, and counts how the server ends them. */
 export async function hold(kind: SlowKind, target: Target, plan: HoldPlan): Promise<HeldReport> {
-  const report: HeldReport = { kind: kind.name, opened: 0, answers: {}, still_open: 0, wrong: 0 };
+  const report: HeldReport = { kind: kind.name, opened: 0, answers: {}, still_open: 0, wrong: 0, longest_ms: 0 };
   const until = Date.now() + plan.lasts_ms;
   const holdOne = async () => {
     do {
       report.opened += 1;
+      const opened_at = Date.now();
       const answer = await holdConnection(kind, target, plan);
       if (answer === 'open') report.still_open += 1;
-      else report.answers[answer] = (report.answers[answer] ?? 0) + 1;
+      else {
+        report.answers[answer] = (report.answers[answer] ?? 0) + 1;
+        report.longest_ms = Math.max(report.longest_ms, Date.now() - opened_at);
+      }
       if (answer !== 'open' && !kind.expected.test(answer)) report.wrong += 1;
     } while (Date.now() < until);
   };
@@ -42,7 +49,9 @@ export async function hold(kind: SlowKind, target: Target, plan: HoldPlan): Prom
 
 /** Returns the status of the answer, `none` without one, or `open` if the server keeps the connection. */
 async function holdConnection(kind: SlowKind, target: Target, { patience_ms, drip_ms }: HoldPlan): Promise<string> {
-  const socket = connect(kind.is_tls ? target.tls_port : target.port, '127.0.0.1');
+  const opened_at = Date.now();
+  const server_port = target[kind.at ?? 'port'];
+  const socket = connect(server_port, '127.0.0.1');
   let text = '';
   let has_ended = false;
   socket.on('error', () => {});
@@ -57,16 +66,16 @@ async function holdConnection(kind: SlowKind, target: Target, { patience_ms, dri
       if (text.length < 100) text += piece;
     });
   socket.write(kind.begin(target), 'latin1');
-  const patience = AbortSignal.timeout(patience_ms);
-  const port = socket.localPort ?? 0;
+  const patience = AbortSignal.timeout(kind.patience_ms ?? patience_ms);
+  const connection = nameConnection(socket.localPort, server_port);
   while (!has_ended && !patience.aborted) {
     await Promise.race([afterDelay(drip_ms), closed]);
     // A paused connection does not notice its end.
-    if (kind.is_deaf && !(await target.listOpen()).includes(port)) break;
+    if (kind.is_deaf && (await target.hasEnded(connection, opened_at))) break;
     // More than a socket's buffer would only wait in this process.
     if (kind.drip && text === '' && socket.writable && socket.writableLength === 0) socket.write(kind.drip, 'latin1');
   }
-  const is_open = !has_ended && (await target.listOpen()).includes(port);
+  const is_open = !has_ended && !(await target.hasEnded(connection, opened_at));
   socket.destroy();
   if (is_open) return 'open';
   return /^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 'none';
