@@ -82,9 +82,9 @@ async function attack(node: SlowNode, sheet: ReturnType<typeof openFigureSheet>)
     reports = await Promise.all(KINDS.map((kind) => holdKind(node, kind, { each: EACH, lasts_ms: LASTS_MS })));
   });
   const after = await node.measureMemory();
-  for (const { kind, opened, answers, longest_ms, still_open, wrong } of reports)
+  for (const { kind, opened, answers, longest_ms, still_open, wrong, not_accepted } of reports)
     console.log(
-      `   ${kind}: ${opened} opened, ${JSON.stringify(answers)} within ${(longest_ms / 1000).toFixed(1)} s, ${still_open} still open, ${wrong} wrong`,
+      `   ${kind}: ${opened} opened, ${JSON.stringify(answers)} within ${(longest_ms / 1000).toFixed(1)} s, ${still_open} still open, ${wrong} wrong, ${not_accepted} not accepted`,
     );
   const sum = (of: (report: HeldReport) => number) => reports.reduce((total, report) => total + of(report), 0);
   const not_ended = sum(({ still_open, wrong }) => still_open + wrong);

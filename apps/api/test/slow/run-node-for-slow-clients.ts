@@ -3,7 +3,7 @@ import { createEvents } from '#api/events/events.ts';
 import { openScratchPostgres } from '../database/scratch-postgres.ts';
 import { patchSources } from '../source-patches.ts';
 import { CHECKS_OFF } from './checks-off.ts';
-import { watchEnds } from './connection-ends.ts';
+import { watchConnections } from './server-ends.ts';
 import { HUGE_PATH } from './slow-kinds.ts';
 
 /** Argument of this script. */
@@ -22,7 +22,7 @@ export interface NodeReady {
   tokens: string[];
 }
 
-export type NodeRequest = 'memory' | 'ends';
+export type NodeRequest = 'memory' | 'connections';
 
 export interface NodeMemory {
   /** After a collection of garbage. */
@@ -56,7 +56,7 @@ const huge = await createServer(bare);
 const bytes = Buffer.alloc(HUGE_LENGTH);
 huge.get(HUGE_PATH, { schema: { hide: true } }, async () => bytes);
 for (const server of [secure, huge]) await server.listen({ port: 0, host: '127.0.0.1' });
-const takeEnds = watchEnds([api.app.server, secure.server, huge.server]);
+const takeChanges = watchConnections([api.app.server, secure.server, huge.server]);
 
 const people = [];
 for (let nth = 0; nth < users; nth += 1) people.push(await api.signIn(`Ada ${nth}`));
@@ -73,7 +73,7 @@ function measure(): NodeMemory {
 }
 
 process.on('message', ({ id, request }: { id: number; request: NodeRequest }) => {
-  process.send?.({ id, answer: request === 'memory' ? measure() : takeEnds() });
+  process.send?.({ id, answer: request === 'memory' ? measure() : takeChanges() });
 });
 process.on('disconnect', async () => {
   await events.close();

@@ -2,8 +2,8 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { syncActivities } from '@sendlap/contract/activities.ts';
-import { type Ends, rememberEnds } from './connection-ends.ts';
 import type { NodeMemory, NodeOrder, NodeReady, NodeRequest } from './run-node-for-slow-clients.ts';
+import { type Change, rememberConnections } from './server-ends.ts';
 import { HUGE_PATH, type Target } from './slow-kinds.ts';
 
 export interface SlowNode {
@@ -38,7 +38,7 @@ export async function startSlowNode(order: NodeOrder): Promise<SlowNode> {
   const target: Target = {
     ...ports,
     ...{ post: syncActivities.path, large: '/v1/openapi.json', huge: HUGE_PATH, token: tokens[0] },
-    hasEnded: rememberEnds(atMostOncePerSecond(async () => (await ask('ends')) as Ends)),
+    lookUp: rememberConnections(atMostOncePerSecond(async () => (await ask('connections')) as Change[])),
   };
   return {
     target,
