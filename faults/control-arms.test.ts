@@ -9,6 +9,7 @@ import { RULE_PATCHES } from '../apps/api/test/lives/rule-patches.ts';
 import { CHECKS_OFF as MATRIX_CHECKS_OFF } from '../apps/api/test/matrix/checks-off.ts';
 import { RANK_PATCHES } from '../apps/api/test/rank-lives/rank-patches.ts';
 import { CHECKS_OFF as SLOW_CHECKS_OFF } from '../apps/api/test/slow/checks-off.ts';
+import { SLOW_KINDS, UNREAD_STREAMS } from '../apps/api/test/slow/slow-kinds.ts';
 import { applyPatches, type SourcePatch } from '../apps/api/test/source-patches.ts';
 import { ROOT } from '../tools/project/project.ts';
 import { BELIEVED_PORTAL } from './offline/believed-portal.ts';
@@ -49,6 +50,13 @@ const ARMS: Record<string, SourcePatch[]> = {
 test.each(Object.entries(ARMS))('The control arm "%s" still finds its places in the code', (_name, patches) => {
   expect(patches.length).toBeGreaterThan(0);
   for (const patch of patches) expect(changesCode(patch), `${patch.file}: ${patch.find}`).toBe(true);
+});
+
+test('Each limit of slow callers has a kind of its own, which shows that it is missing', () => {
+  const names = [...SLOW_KINDS, UNREAD_STREAMS].map(({ name }) => name);
+  const shown = Object.values(SLOW_CHECKS_OFF).map(({ kind }) => kind);
+  expect(shown.filter((kind) => !names.includes(kind))).toEqual([]);
+  expect(shown.filter((kind, nth) => shown.indexOf(kind) !== nth)).toEqual([]);
 });
 
 test('Every planted fault still finds its place in the code, and tests that may catch it', () => {

@@ -32,9 +32,9 @@ const LOAD = fileURLToPath(new URL('../apps/api/test/overload/open-loop.ts', imp
 /**
  * Twice the capacity of the server, in an open loop: phones do not wait for each other. The calls are those of real use,
  * most of them reads. Every call is answered: admitted soon, or refused with 503 and Retry-After, ordinary calls sooner
- * than refreshes, activities and messages; health always answers, memory does not grow, and all is normal soon after. The
- * load shares the machine with the server and its database, so the capacity is theirs together. Control arm: nothing is
- * refused.
+ * than the first step of a sign-in, refreshes, activities and messages, each of these judged apart; health always
+ * answers, memory does not grow, and all is normal soon after. The load shares the machine with the server and its
+ * database, so the capacity is theirs together. Control arm: nothing is refused.
  */
 export async function run({ long = false }: { long?: boolean }): Promise<Figure[]> {
   const sheet = openFigureSheet();
@@ -88,7 +88,7 @@ async function overload(arms: Arms, usual: Usual, duration_s: number): Promise<v
   const { sheet } = arms;
   const arm = await runArm(arms, usual, duration_s);
   const { loud, health, growth_mb, rss_mb, normal_after_s } = arm;
-  const { ordinary, essential } = loud;
+  const { ordinary, essential, essentials } = loud;
   sheet.add(
     `at ${OVERLOAD} × capacity for ${duration_s} s`,
     `${loud.admitted_per_s.toFixed(0)} admitted/s`,
@@ -100,6 +100,10 @@ async function overload(arms: Arms, usual: Usual, duration_s: number): Promise<v
       `${percent(refused, sent)} of ${sent}`,
       `; p99 of the others ${p99_ms.toFixed(0)} ms`,
     );
+  const shares = Object.entries(essentials).map(
+    ([name, { sent, refused }]) => `${name.replace('_', ' ')} ${percent(refused, sent)} of ${sent}`,
+  );
+  sheet.add('refused of each essential kind', shares.join(', '));
   sheet.goal('p99 of the admitted', loud.p99_ms, { at_most: MAX_P99_MS }, ' ms');
   sheet.add('memory in use', `${growth_mb > 0 ? '+' : ''}${growth_mb.toFixed(1)} MB`, `; resident ${rss_mb}`);
   sheet.goal('normal after', normal_after_s, { at_most: MAX_RECOVERY_S }, ' s');
@@ -110,15 +114,14 @@ async function overload(arms: Arms, usual: Usual, duration_s: number): Promise<v
   if (reason !== null) throw new Error(reason);
 }
 
-/** Loads the server with twice its capacity, and looks at its memory at a quarter of the time and at the end. */
+/** Loads the server with twice its capacity, and looks at its memory before the load and at its end. */
 async function runArm({ server, send }: Arms, { capacity_per_s, p50_ms }: Usual, duration_s: number) {
   const readMemory = () => order<NodeMemory>(server, { what: 'memory' } satisfies OverloadOrder);
   const stop = new AbortController();
   const health = watchHealth(server.url, stop.signal);
-  const loading = send({ what: 'pace', per_s: capacity_per_s * OVERLOAD, duration_s });
-  await afterDelay(duration_s * 250);
   const early = await readMemory();
-  await afterDelay(duration_s * 700);
+  const loading = send({ what: 'pace', per_s: capacity_per_s * OVERLOAD, duration_s });
+  await afterDelay(duration_s * 950);
   const late = await readMemory();
   const loud = await loading;
   stop.abort();

@@ -4,15 +4,16 @@ import { CHECKS_OFF } from '../apps/api/test/slow/checks-off.ts';
 import { type HeldReport, hold } from '../apps/api/test/slow/hold.ts';
 import { callHonestly, type HonestReport, quantile } from '../apps/api/test/slow/honest-callers.ts';
 import type { NodeMemory } from '../apps/api/test/slow/run-node-for-slow-clients.ts';
-import { SLOW_KINDS, UNREAD_STREAMS } from '../apps/api/test/slow/slow-kinds.ts';
+import { SLOW_KINDS, type SlowKind, UNREAD_STREAMS } from '../apps/api/test/slow/slow-kinds.ts';
 import { type SlowNode, startSlowNode } from '../apps/api/test/slow/slow-node.ts';
 import { EVENTS_PATH } from '../packages/contract/src/events.ts';
 import { type Figure, openFigureSheet } from '../tools/programs/figures.ts';
 import { sized } from '../tools/programs/program-size.ts';
 
-/** Connections of each kind at once; streams of one user have a limit. */
+/** Connections of each kind at once. */
 const EACH = sized(100, 15);
-const UNREAD = 5;
+const EACH_IN_CONTROL_ARMS = 6;
+const KINDS = [...SLOW_KINDS, UNREAD_STREAMS];
 const IDLE_STREAMS = sized(2_000, 100);
 const STREAMS_A_USER = 20;
 const LASTS_MS = sized(45_000, 5_000);
@@ -32,29 +33,43 @@ const MAX_PEAK_MB = 600;
  * Callers that send or read as slowly as they can: headers, bodies, replies, event streams, handshakes, and too much of
  * headers and bodies, each kind on many connections at once, opened again whenever the server ends one. The server ends
  * all of them with the right answer, keeps nothing of them, and answers every honest call and keeps every honest stream
- * all the while. Control arms: one limit each taken out of the code.
+ * all the while. Control arms: one limit each taken out of the code of a node of its own, so that no arm helps another.
  */
 export async function run(): Promise<Figure[]> {
   const sheet = openFigureSheet();
-  const node = await startSlowNode({ is_unlimited: false, users: USERS, waiting: WAITING });
+  const node = await startSlowNode({ users: USERS, waiting: WAITING });
   try {
     await attack(node, sheet);
   } finally {
     await node.close();
   }
-  const unlimited = await startSlowNode({ is_unlimited: true, users: USERS, waiting: WAITING });
-  try {
-    const kinds = new Set(Object.values(CHECKS_OFF).map(({ kind }) => kind));
-    const reports = await holdAll(unlimited, { each: 6, lasts_ms: 0, kinds });
-    for (const [name, { kind, answer }] of Object.entries(CHECKS_OFF)) {
-      const report = reports.find((one) => one.kind === kind);
-      const found = (answer === 'wrong' ? report?.wrong : report?.still_open) ?? 0;
-      sheet.control(`without ${name}`, found > 0, `${found} of ${report?.opened ?? 0} ${answer}`);
-    }
-  } finally {
-    await unlimited.close();
+  for (const [name, { opened, wrong, still_open }] of await holdWithoutEach()) {
+    const answer = CHECKS_OFF[name]?.answer;
+    const found = answer === 'wrong' ? wrong : still_open;
+    sheet.control(`without ${name}`, found > 0, `${found} of ${opened} ${answer}`);
   }
   return sheet.figures;
+}
+
+/** Starts a node without each limit, one after the other, and holds connections at all of them at the same time. */
+async function holdWithoutEach(): Promise<[string, HeldReport][]> {
+  const nodes: SlowNode[] = [];
+  const arms: Promise<[string, HeldReport]>[] = [];
+  try {
+    for (const [without, check] of Object.entries(CHECKS_OFF)) {
+      const kind = KINDS.find(({ name }) => name === check.kind);
+      if (!kind) throw new Error(`there is no kind: ${check.kind}`);
+      const node = await startSlowNode({ without, users: 1, waiting: kind === UNREAD_STREAMS ? WAITING : 0 });
+      nodes.push(node);
+      const held = holdKind(node, kind, { each: EACH_IN_CONTROL_ARMS, lasts_ms: 0 });
+      const arm = held.then((report): [string, HeldReport] => [without, report]);
+      arm.catch(() => {});
+      arms.push(arm);
+    }
+    return await Promise.all(arms);
+  } finally {
+    await Promise.all(nodes.map((node) => node.close()));
+  }
 }
 
 async function attack(node: SlowNode, sheet: ReturnType<typeof openFigureSheet>): Promise<void> {
@@ -64,11 +79,13 @@ async function attack(node: SlowNode, sheet: ReturnType<typeof openFigureSheet>)
   const before = await node.measureMemory();
   let reports: HeldReport[] = [];
   const loud = await during(node, async () => {
-    reports = await holdAll(node, { each: EACH, lasts_ms: LASTS_MS });
+    reports = await Promise.all(KINDS.map((kind) => holdKind(node, kind, { each: EACH, lasts_ms: LASTS_MS })));
   });
   const after = await node.measureMemory();
-  for (const { kind, opened, answers, still_open, wrong } of reports)
-    console.log(`   ${kind}: ${opened} opened, ${JSON.stringify(answers)}, ${still_open} still open, ${wrong} wrong`);
+  for (const { kind, opened, answers, longest_ms, still_open, wrong, not_accepted } of reports)
+    console.log(
+      `   ${kind}: ${opened} opened, ${JSON.stringify(answers)} within ${(longest_ms / 1000).toFixed(1)} s, ${still_open} still open, ${wrong} wrong, ${not_accepted} not accepted`,
+    );
   const sum = (of: (report: HeldReport) => number) => reports.reduce((total, report) => total + of(report), 0);
   const not_ended = sum(({ still_open, wrong }) => still_open + wrong);
   sheet.add('slow connections not ended as they should', `${not_ended} of ${sum(({ opened }) => opened)}`);
@@ -113,15 +130,13 @@ async function during({ target, tokens }: SlowNode, work: () => Promise<unknown>
   };
 }
 
-async function holdAll(
+function holdKind(
   { target }: SlowNode,
-  { each, lasts_ms, kinds }: { each: number; lasts_ms: number; kinds?: Set<string> },
-): Promise<HeldReport[]> {
-  const all = [...SLOW_KINDS, UNREAD_STREAMS].filter(({ name }) => !kinds || kinds.has(name));
-  const plan = { lasts_ms, patience_ms: PATIENCE_MS, drip_ms: 1_000 };
-  return Promise.all(
-    all.map((kind) => hold(kind, target, { ...plan, count: kind === UNREAD_STREAMS ? Math.min(each, UNREAD) : each })),
-  );
+  kind: SlowKind,
+  { each, lasts_ms }: { each: number; lasts_ms: number },
+): Promise<HeldReport> {
+  const count = Math.min(each, kind.at_most ?? each);
+  return hold(kind, target, { count, lasts_ms, patience_ms: PATIENCE_MS, drip_ms: 1_000 });
 }
 
 /** Streams on which nothing happens but heartbeats. */

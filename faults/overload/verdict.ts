@@ -5,7 +5,14 @@ interface Kind {
 
 /** What twice the capacity did to a server, and the quarter of it that followed. */
 export interface OverloadedArm {
-  loud: { ordinary: Kind; essential: Kind; delay_p99_ms: number; unanswered: number; wrong: Record<string, number> };
+  loud: {
+    ordinary: Kind;
+    /** By their name. */
+    essentials: Record<string, Kind>;
+    delay_p99_ms: number;
+    unanswered: number;
+    wrong: Record<string, number>;
+  };
   after: { delay_p99_ms: number; unanswered: number; wrong: Record<string, number> };
   health: { asked: number; answered: number };
   growth_mb: number;
@@ -15,6 +22,8 @@ export interface OverloadedArm {
 
 export const MAX_RECOVERY_S = 10;
 const MAX_GROWTH_MB = 30;
+/** Standard deviations of a count. */
+const CHANCE = 3;
 /** A load that is sent later than this shares the cores with other programs. */
 const MAX_DELAY_MS = 500;
 
@@ -29,16 +38,23 @@ export function secondsUntilNormal(is_abnormal: boolean[]): number {
   return is_abnormal.findLastIndex((bad, at) => bad && (at === 0 || isNear(at))) + 1;
 }
 
+/** Whether the calls of a kind were refused less often than the ordinary ones, by more than chance. */
+function isRefusedLess(kind: Kind | undefined, ordinary: Kind): boolean {
+  const { sent, refused } = kind ?? { sent: 0, refused: 0 };
+  const share = ordinary.refused / ordinary.sent;
+  return refused < share * sent - CHANCE * Math.sqrt(share * (1 - share) * sent);
+}
+
 /** Returns why the run failed or shows nothing; null: it passed. The p99 is a goal, which a slow machine may miss. */
 export function whyItFailed({ loud, after, health, growth_mb, normal_after_s }: OverloadedArm): string | null {
-  const { ordinary, essential } = loud;
+  const { ordinary, essentials } = loud;
   if (Math.max(loud.delay_p99_ms, after.delay_p99_ms) > MAX_DELAY_MS)
     return 'the machine was busy with other work: this shows nothing';
   const owes = [loud, after].some(({ unanswered, wrong }) => unanswered > 0 || Object.keys(wrong).length > 0);
   if (owes || health.answered < health.asked) return 'an overloaded server owed an answer';
   if (ordinary.refused === 0) return 'the server was not overloaded: this shows nothing';
-  if (essential.refused / essential.sent >= ordinary.refused / ordinary.sent)
-    return 'the essential calls were refused first';
+  const often = Object.keys(essentials).find((name) => !isRefusedLess(essentials[name], ordinary));
+  if (often) return `calls of ${often} were not refused less often than ordinary ones, or were too few to tell`;
   if (growth_mb > MAX_GROWTH_MB) return 'the memory grew under load';
   return normal_after_s > MAX_RECOVERY_S ? `the server was not as usual ${MAX_RECOVERY_S} s after the load` : null;
 }

@@ -19,7 +19,8 @@ export interface FigureSheet {
   /** Adds a figure with a goal. Returns whether it is reached. */
   goal(name: string, value: number, goal: Goal, unit?: string): boolean;
   /**
-   * Skips a peer that this machine lacks. Throws if BENCH_PEERS is `required`, as `npm run nightly` sets it on Debian.
+   * Skips a peer or a fault that needs what this machine lacks. Throws if BENCH_PEERS is `required`, as
+   * `npm run nightly` sets it on Debian.
    */
   skipPeer(peer: string, reason: string): void;
   /** Throws if the control arm found nothing: the program then proves nothing. */

@@ -1,15 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { listActivities, syncActivities } from '@sendlap/contract/activities.ts';
-import { getMe, refresh } from '@sendlap/contract/auth.ts';
+import { authorize, getMe, refresh } from '@sendlap/contract/auth.ts';
 import { listChats, listMessages, sendMessage } from '@sendlap/contract/chats.ts';
 import { getDashboard } from '@sendlap/contract/dashboard.ts';
 import { listFriends } from '@sendlap/contract/friends.ts';
 import { getLeaderboard } from '@sendlap/contract/leaderboards.ts';
 import { searchSportCenters } from '@sendlap/contract/sport-centers.ts';
+import { CALLBACK_PATH } from '@sendlap/contract/wire/screens.ts';
 import type { Crowd, CrowdMember } from './run-overloaded-node.ts';
 
+/** Calls that are refused last. `sign_in`: its first step. */
+export type EssentialKind = 'sign_in' | 'refresh' | 'own_user' | 'steps' | 'messages';
+
 export interface AppCall {
-  kind: 'ordinary' | 'essential';
+  kind: 'ordinary' | EssentialKind;
   request: string;
   /** Called with the head of the reply of a success. */
   onSuccess?: (head: string) => void;
@@ -33,7 +37,13 @@ const READS: readonly [number, (member: Member) => string][] = [
   [5, () => listFriends.path],
   [10, () => `${searchSportCenters.path}?latitude=43.26&longitude=-2.93&radius_km=5&limit=10`],
 ];
-const SHARES = { me: 5, message: 8, step: 5 };
+/** The rest are refreshes. */
+const ESSENTIALS: readonly [number, Exclude<EssentialKind, 'refresh'>][] = [
+  [4, 'own_user'],
+  [1, 'sign_in'],
+  [8, 'messages'],
+  [5, 'steps'],
+];
 
 interface Member extends CrowdMember {
   /** Of its address. */
@@ -64,13 +74,13 @@ export function createCalls({ people, centers }: Crowd, port: number, random: ()
       { kind: 'start', op_id: randomUUID(), client_id, sport_center_id, sport_type: 'climbing', started_at },
       { kind: 'finish', op_id: randomUUID(), client_id, ended_at },
     ];
-    return { kind: 'essential', request: post(syncActivities.path, member, { ops }) };
+    return { kind: 'steps', request: post(syncActivities.path, member, { ops }) };
   };
   const refreshSession = (member: Member): AppCall => {
     member.is_refreshing = true;
     const cookie = `cookie: ${REFRESH_COOKIE}=${member.refresh_token}\r\norigin: http://localhost:${port}\r\n`;
     return {
-      kind: 'essential',
+      kind: 'refresh',
       request: `${head('POST', refresh.path, member)}${cookie}content-length: 0\r\n\r\n`,
       onSuccess: (text) => {
         member.refresh_token = new RegExp(`${REFRESH_COOKIE}=([^;]+)`).exec(text)?.[1] ?? member.refresh_token;
@@ -80,6 +90,21 @@ export function createCalls({ people, centers }: Crowd, port: number, random: ()
       },
     };
   };
+  const message = (member: Member): AppCall => {
+    const path = sendMessage.path.replace(':chat_id', member.chat_id);
+    return { kind: 'messages', request: post(path, member, { message: 'See you at seven', client_id: randomUUID() }) };
+  };
+  const redirect_uri = encodeURIComponent(`http://localhost:${port}${CALLBACK_PATH}`);
+  const makeEssential: Record<EssentialKind, (member: Member) => AppCall> = {
+    own_user: (member) => ({ kind: 'own_user', request: read(getMe.path, member) }),
+    sign_in: (member) => ({
+      kind: 'sign_in',
+      request: `${head('GET', `${authorize.path}?redirect_uri=${redirect_uri}`, member)}\r\n`,
+    }),
+    messages: message,
+    steps: step,
+    refresh: (member) => (member.is_refreshing ? step(member) : refreshSession(member)),
+  };
   return () => {
     const member = members[Math.floor(random() * members.length)];
     if (!member) throw new Error('the crowd is empty');
@@ -88,15 +113,10 @@ export function createCalls({ people, centers }: Crowd, port: number, random: ()
       if (share < percent) return { kind: 'ordinary', request: read(pathOf(member), member) };
       share -= percent;
     }
-    if (share < SHARES.me) return { kind: 'essential', request: read(getMe.path, member) };
-    if (share < SHARES.me + SHARES.message) {
-      const path = sendMessage.path.replace(':chat_id', member.chat_id);
-      return {
-        kind: 'essential',
-        request: post(path, member, { message: 'See you at seven', client_id: randomUUID() }),
-      };
+    for (const [percent, kind] of ESSENTIALS) {
+      if (share < percent) return makeEssential[kind](member);
+      share -= percent;
     }
-    if (share < SHARES.me + SHARES.message + SHARES.step || member.is_refreshing) return step(member);
-    return refreshSession(member);
+    return makeEssential.refresh(member);
   };
 }

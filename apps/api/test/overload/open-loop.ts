@@ -1,6 +1,6 @@
 import { afterDelay } from '../delays.ts';
 import { quantile } from '../slow/honest-callers.ts';
-import { type AppCall, createCalls } from './app-calls.ts';
+import { type AppCall, createCalls, type EssentialKind } from './app-calls.ts';
 import { type HttpLines, type LineReply, openHttpLines } from './http-lines.ts';
 import type { Crowd } from './run-overloaded-node.ts';
 
@@ -24,6 +24,8 @@ export interface KindFigure {
 export interface LoadFigure {
   ordinary: KindFigure;
   essential: KindFigure;
+  /** Each kind of the essential ones apart. */
+  essentials: Record<EssentialKind, KindFigure>;
   /** Of all admitted calls, from sending to the whole answer. */
   p50_ms: number;
   p99_ms: number;
@@ -100,9 +102,17 @@ function createRun({ send }: HttpLines, makeCall: () => AppCall) {
     },
     summarize(duration_s: number): LoadFigure {
       const admitted = records.filter(({ answer }) => answer === 'admitted').map(({ time_ms }) => time_ms);
+      const figureOfKind = (wanted: AppCall['kind']) => figureOf(records.filter(({ kind }) => kind === wanted));
       return {
-        ordinary: figureOf(records.filter(({ kind }) => kind === 'ordinary')),
-        essential: figureOf(records.filter(({ kind }) => kind === 'essential')),
+        ordinary: figureOfKind('ordinary'),
+        essential: figureOf(records.filter(({ kind }) => kind !== 'ordinary')),
+        essentials: {
+          sign_in: figureOfKind('sign_in'),
+          refresh: figureOfKind('refresh'),
+          own_user: figureOfKind('own_user'),
+          steps: figureOfKind('steps'),
+          messages: figureOfKind('messages'),
+        },
         p50_ms: quantile(admitted, 0.5),
         p99_ms: quantile(admitted, 0.99),
         admitted_per_s: answered_in_time / duration_s,

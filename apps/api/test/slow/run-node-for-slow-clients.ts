@@ -1,13 +1,15 @@
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { createEvents } from '#api/events/events.ts';
 import { openScratchPostgres } from '../database/scratch-postgres.ts';
 import { patchSources } from '../source-patches.ts';
 import { CHECKS_OFF } from './checks-off.ts';
+import { watchConnections } from './server-ends.ts';
+import { HUGE_PATH } from './slow-kinds.ts';
 
 /** Argument of this script. */
 export interface NodeOrder {
-  /** Control arm: the limits are taken out of the code before it is loaded. */
-  is_unlimited: boolean;
+  /** Control arm: this one of `CHECKS_OFF` is taken out of the code before it is loaded. */
+  without?: string;
   users: number;
   /** Events of 4 KB that wait for the first user. */
   waiting: number;
@@ -16,10 +18,11 @@ export interface NodeOrder {
 export interface NodeReady {
   port: number;
   tls_port: number;
+  huge_port: number;
   tokens: string[];
 }
 
-export type NodeRequest = 'memory' | 'open_client_ports';
+export type NodeRequest = 'memory' | 'connections';
 
 export interface NodeMemory {
   /** After a collection of garbage. */
@@ -31,9 +34,15 @@ export interface NodeMemory {
 
 const EVENT_LENGTH = 4_000;
 const EVENTS_A_TIME = 100;
+/** More than the buffers of both systems may grow to. */
+const HUGE_LENGTH = 40_000_000;
 
-const { is_unlimited, users, waiting } = JSON.parse(process.argv[2] ?? '{}') as NodeOrder;
-if (is_unlimited) patchSources(Object.values(CHECKS_OFF));
+const { without, users, waiting } = JSON.parse(process.argv[2] ?? '{}') as NodeOrder;
+if (without !== undefined) {
+  const patch = CHECKS_OFF[without];
+  if (!patch) throw new Error(`there is no check: ${without}`);
+  patchSources([patch]);
+}
 const { buildTestApp } = await import('../app/app.ts');
 const { createServer } = await import('#api/http/server.ts');
 const { makeCertificate } = await import('../certificate.ts');
@@ -41,16 +50,13 @@ const { storeEvents } = await import('../app/stream-events.ts');
 
 const postgres = await openScratchPostgres();
 const api = await buildTestApp({ listen: true, database_url: postgres.url });
-const public_url = 'https://localhost';
-const secure = await createServer({ logger: false, trust_proxy: undefined, public_url, tls: makeCertificate() });
-await secure.listen({ port: 0, host: '127.0.0.1' });
-
-const open = new Set<Socket>();
-for (const { server } of [api.app, secure])
-  server.on('connection', (socket: Socket) => {
-    open.add(socket);
-    socket.once('close', () => open.delete(socket));
-  });
+const bare = { logger: false, trust_proxy: undefined, public_url: 'https://localhost' } as const;
+const secure = await createServer({ ...bare, tls: makeCertificate() });
+const huge = await createServer(bare);
+const bytes = Buffer.alloc(HUGE_LENGTH);
+huge.get(HUGE_PATH, { schema: { hide: true } }, async () => bytes);
+for (const server of [secure, huge]) await server.listen({ port: 0, host: '127.0.0.1' });
+const takeChanges = watchConnections([api.app.server, secure.server, huge.server]);
 
 const people = [];
 for (let nth = 0; nth < users; nth += 1) people.push(await api.signIn(`Ada ${nth}`));
@@ -67,17 +73,17 @@ function measure(): NodeMemory {
 }
 
 process.on('message', ({ id, request }: { id: number; request: NodeRequest }) => {
-  const answer = request === 'memory' ? measure() : [...open].map(({ remotePort }) => remotePort ?? 0);
-  process.send?.({ id, answer });
+  process.send?.({ id, answer: request === 'memory' ? measure() : takeChanges() });
 });
 process.on('disconnect', async () => {
   await events.close();
-  await Promise.all([api.close(), secure.close()]);
+  await Promise.all([api.close(), secure.close(), huge.close()]);
   await postgres.remove();
 });
 const ready: NodeReady = {
   port: Number(new URL(api.url).port),
   tls_port: (secure.server.address() as AddressInfo).port,
+  huge_port: (huge.server.address() as AddressInfo).port,
   tokens: people.map(({ token }) => token),
 };
 process.send?.({ id: 0, answer: ready });

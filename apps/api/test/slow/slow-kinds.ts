@@ -1,35 +1,45 @@
 import { EVENTS_PATH } from '@sendlap/contract/events.ts';
+import type { LookUp } from './server-ends.ts';
 
 /** What the slow callers know of the server. */
 export interface Target {
   port: number;
   /** Of https. */
   tls_port: number;
+  /** Of a server with the same limits, at which `huge` is. */
+  huge_port: number;
   /** Takes a body of JSON. */
   post: string;
   /** Has a large reply. */
   large: string;
+  /** Has a reply that is larger than the buffers of both systems. */
+  huge: string;
   /** Of a user for whom many events wait; undefined: the server has no event stream. */
   token: string | undefined;
-  /** The ports of the connections that are open at the server's end. */
-  listOpen(): Promise<number[]>;
+  lookUp: LookUp;
 }
 
 /** A way to hold a connection of the server for as long as possible. */
 export interface SlowKind {
   name: string;
-  is_tls?: boolean;
+  /** Default: `port`. */
+  at?: 'tls_port' | 'huge_port';
+  /** Connections at once; default: as many as of the others. */
+  at_most?: number;
   /** Written at once. */
   begin(target: Target): string;
   /** Written again and again. */
   drip?: string;
   /** The caller takes nothing from its connection. */
   is_deaf?: boolean;
+  /** Only of deaf callers: the server ends it so soon after it has accepted it; later, another limit would. */
+  ended_within_ms?: number;
   /** The status that the server answers before it ends the connection, or `none`. */
   expected: RegExp;
 }
 
 const LARGE = 10_000_000;
+export const HUGE_PATH = '/huge';
 const post = ({ post, token }: Target, more: string) =>
   `POST ${post} HTTP/1.1\r\nhost: localhost\r\n${authorization(token)}content-type: application/json\r\n${more}\r\n`;
 const authorization = (token: string | undefined) => (token ? `authorization: Bearer ${token}\r\n` : '');
@@ -75,9 +85,19 @@ export const SLOW_KINDS: readonly SlowKind[] = [
     expected: /^none$/,
   },
   {
+    // Replies that the buffers take make an idle connection, which has another limit.
+    name: 'a large reply that is not read',
+    at: 'huge_port',
+    at_most: 20,
+    begin: ({ huge }) => `GET ${huge} HTTP/1.1\r\nhost: localhost\r\n\r\n`,
+    is_deaf: true,
+    expected: /^none$/,
+  },
+  {
     name: 'replies asked for in advance',
     begin: ({ large }) => `GET ${large} HTTP/1.1\r\nhost: localhost\r\n\r\n`.repeat(500),
     is_deaf: true,
+    ended_within_ms: 10_000,
     expected: /^none$/,
   },
   {
@@ -98,11 +118,11 @@ export const SLOW_KINDS: readonly SlowKind[] = [
     drip: `${(100_000).toString(16)}\r\n${' '.repeat(100_000)}\r\n`,
     expected: /^(413|none)$/,
   },
-  { name: 'https: no byte', is_tls: true, begin: () => '', expected: /^none$/ },
-  { name: 'https: half of a handshake', is_tls: true, begin: () => '\u0016\u0003\u0001', expected: /^none$/ },
+  { name: 'https: no byte', at: 'tls_port', begin: () => '', expected: /^none$/ },
+  { name: 'https: half of a handshake', at: 'tls_port', begin: () => '\u0016\u0003\u0001', expected: /^none$/ },
   {
     name: 'https: http without an end',
-    is_tls: true,
+    at: 'tls_port',
     begin: () => 'GET / HTTP/1.1\r\n',
     drip: 'x-more: a\r\n',
     expected: TOO_SLOW,
@@ -112,6 +132,8 @@ export const SLOW_KINDS: readonly SlowKind[] = [
 /** Needs a user for whom many events wait. */
 export const UNREAD_STREAMS: SlowKind = {
   name: 'event streams that are not read',
+  // Streams of one user have a limit.
+  at_most: 5,
   begin: ({ token }) =>
     `GET ${EVENTS_PATH} HTTP/1.1\r\nhost: localhost\r\n${authorization(token)}last-event-id: 0\r\n\r\n`,
   is_deaf: true,

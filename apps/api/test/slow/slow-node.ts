@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { syncActivities } from '@sendlap/contract/activities.ts';
 import type { NodeMemory, NodeOrder, NodeReady, NodeRequest } from './run-node-for-slow-clients.ts';
-import type { Target } from './slow-kinds.ts';
+import { type Change, rememberConnections } from './server-ends.ts';
+import { HUGE_PATH, type Target } from './slow-kinds.ts';
 
 export interface SlowNode {
   target: Target;
@@ -33,10 +34,11 @@ export async function startSlowNode(order: NodeOrder): Promise<SlowNode> {
     child.send({ id: last_id, request });
     return Promise.race([answered, ended]);
   };
-  const { port, tls_port, tokens } = (await Promise.race([answerTo(0), ended])) as NodeReady;
+  const { tokens, ...ports } = (await Promise.race([answerTo(0), ended])) as NodeReady;
   const target: Target = {
-    ...{ port, tls_port, post: syncActivities.path, large: '/v1/openapi.json', token: tokens[0] },
-    listOpen: atMostOncePerSecond(async () => (await ask('open_client_ports')) as number[]),
+    ...ports,
+    ...{ post: syncActivities.path, large: '/v1/openapi.json', huge: HUGE_PATH, token: tokens[0] },
+    lookUp: rememberConnections(atMostOncePerSecond(async () => (await ask('connections')) as Change[])),
   };
   return {
     target,
