@@ -69,7 +69,14 @@ export async function openBodyUses(database: Database): Promise<BodyUses> {
       const shapes = bodies.get(operation) ?? new Set();
       // A body of ids alone differs in its ids, which are noted above.
       if (isOfIdsAlone(endpoint.body)) return;
-      bodies.set(operation, shapes.add(JSON.stringify(body ?? null).replace(UUID, 'an id').replace(TIME, 'a time')));
+      bodies.set(
+        operation,
+        shapes.add(
+          JSON.stringify(body ?? null)
+            .replace(UUID, 'an id')
+            .replace(TIME, 'a time'),
+        ),
+      );
     },
     findGaps: () => [...findIdGaps(ids), ...findBodyGaps(bodies)],
   };
@@ -77,7 +84,9 @@ export async function openBodyUses(database: Database): Promise<BodyUses> {
 
 function findIdGaps(ids: Map<string, IdUse>): string[] {
   const wrong = [...ids].flatMap(([name, { is_of_another, is_of_nothing }]) => [
-    ...(is_of_another === name in NEVER_OF_ANOTHER ? [`${name} is ${is_of_another ? 'now' : 'never'} of another user`] : []),
+    ...(is_of_another === name in NEVER_OF_ANOTHER
+      ? [`${name} is ${is_of_another ? 'now' : 'never'} of another user`]
+      : []),
     ...(is_of_nothing === name in NEVER_OF_NOTHING ? [`${name} is ${is_of_nothing ? 'now' : 'never'} of nothing`] : []),
   ]);
   const named = [...Object.keys(NEVER_OF_ANOTHER), ...Object.keys(NEVER_OF_NOTHING)];
@@ -118,7 +127,13 @@ function isOfIdsAlone(schema: Schema): boolean {
 }
 
 function valuesAt(holder: unknown, [key, ...rest]: string[]): string[] {
-  if (Array.isArray(holder)) return holder.flatMap((each) => valuesAt(each, [key, ...rest].filter((name) => name !== undefined)));
+  if (Array.isArray(holder))
+    return holder.flatMap((each) =>
+      valuesAt(
+        each,
+        [key, ...rest].filter((name) => name !== undefined),
+      ),
+    );
   if (key === undefined) return typeof holder === 'string' ? [holder] : [];
   if (typeof holder !== 'object' || holder === null) return [];
   return valuesAt((holder as Record<string, unknown>)[key], rest);
