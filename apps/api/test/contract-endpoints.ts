@@ -22,3 +22,10 @@ function isEndpoint(value: unknown): value is Endpoint {
 
 /** The operation of an endpoint, as documents name it: `GET /v1/chats`. */
 export const operationOf = ({ method, path }: Pick<Endpoint, 'method' | 'path'>): string => `${method} ${path}`;
+
+/** Returns the operations of an OpenAPI document. */
+export function operationsOf({ paths = {} }: { paths?: object }): string[] {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods as object).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`),
+  );
+}

@@ -15,8 +15,14 @@ export interface ChangeLog {
   takeRows(): Promise<ChangedRow[]>;
 }
 
-/** Written beside any request: counts of limits, and times of last use. */
-export const BESIDE_REQUESTS = ['request_counts', 'attempt_counts', 'sessions', 'kiosks', 'devices', 'used_proofs'];
+/** Tables that any request may write: counts of limits, and proofs that were used. */
+export const BESIDE_REQUESTS = ['request_counts', 'attempt_counts', 'used_proofs'];
+
+/** Columns that any request may write: an update of these alone counts as no change. */
+const LAST_USE_COLUMNS: Record<string, readonly string[]> = {
+  kiosks: ['last_used_at'],
+  devices: ['last_used_at'],
+};
 
 /** Adds triggers to every table, except `ignored` ones. An update that leaves a row as it is counts as no change. */
 export async function openChangeLog(database: Database, ignored: readonly string[]): Promise<ChangeLog> {
@@ -30,14 +36,17 @@ export async function openChangeLog(database: Database, ignored: readonly string
     end $$;
     do $$
     declare name text;
+    declare last_use text[];
     begin
       for name in select table_name from information_schema.tables
         where table_schema = 'public' and table_type = 'BASE TABLE'
       loop
         execute format('create trigger change_log_rows after insert or delete on public.%I
           for each row execute function change_log.note()', name);
-        execute format('create trigger change_log_updates after update on public.%I
-          for each row when (old.* is distinct from new.*) execute function change_log.note()', name);
+        last_use := array(select jsonb_array_elements_text(${sql.lit(JSON.stringify(LAST_USE_COLUMNS))}::jsonb -> name));
+        execute format('create trigger change_log_updates after update on public.%I for each row
+          when ((to_jsonb(old) - %L::text[]) is distinct from (to_jsonb(new) - %2$L::text[]))
+          execute function change_log.note()', name, last_use);
       end loop;
     end $$`.execute(database);
   const takeRows = async (): Promise<ChangedRow[]> => {

@@ -1,3 +1,5 @@
+import { REFRESH_COOKIE } from '#api/sessions/refresh-cookies.ts';
+
 /** Replaced in the text of a body: JSON that no JavaScript value is written as. */
 const RAW = '@raw:';
 const raw = (json: string): string => `${RAW}${json}@`;
@@ -147,7 +149,11 @@ export const NASTY_HEADERS: readonly Record<string, string>[] = [
   { 'idempotency-key': 'a'.repeat(5_000) },
   { dpop: 'a.b.c' },
   { dpop: 'e30.e30.e30' },
-  { cookie: '__Host-refresh=x; a=%; =;' },
+  { cookie: `${REFRESH_COOKIE}=x; a=%; =;` },
+  { cookie: `${REFRESH_COOKIE}=${'a'.repeat(3_000)}; ${REFRESH_COOKIE}=%00` },
+  { 'last-event-id': '-1' },
+  { 'last-event-id': '1e400' },
+  { 'last-event-id': '9'.repeat(300) },
   { authorization: 'Basic YTpi' },
   { authorization: `Bearer ${'a'.repeat(8_000)}` },
   { 'accept-language': 'es;q=x, *;q=-1' },

@@ -1,5 +1,6 @@
 import type { Endpoint } from '@sendlap/contract/wire/endpoint.ts';
 import fc from 'fast-check';
+import type { Call, Row } from '../matrix/rules.ts';
 import { NASTY_HEADERS, NASTY_PATHS, NASTY_TEXTS, NASTY_VALUES, writeJson } from './nasty-values.ts';
 import { type Pool, validValue } from './valid-values.ts';
 
@@ -31,57 +32,74 @@ const FAULTS = [
   'body',
 ] as const;
 
+/** The operation that a request is made for. */
+export type Target = Row['endpoint'] & { is_form?: true };
+
 /** Requests to an endpoint: what its schemas accept, with up to three faults. */
-export function fuzzedRequest(endpoint: Endpoint, pool: Pool): fc.Arbitrary<FuzzedRequest> {
+export function fuzzedRequest(target: Target, pool: Pool): fc.Arbitrary<FuzzedRequest> {
   const part = (schema: Endpoint['body']) => (schema ? validValue(schema, pool) : fc.constant(undefined));
+  const { params, query, body } = target;
+  const parts = fc.record({ params: part(params), query: part(query), body: part(body) });
+  return withFaults(target, parts as fc.Arbitrary<Parts>);
+}
+
+/** Requests like this one, with up to three faults. */
+export function brokenRequest(target: Target, call: Call): fc.Arbitrary<FuzzedRequest> {
+  return withFaults(target, fc.constant(call));
+}
+
+function withFaults(target: Target, parts: fc.Arbitrary<Parts>): fc.Arbitrary<FuzzedRequest> {
   const fault: fc.Arbitrary<Fault> = fc.record({
     kind: fc.constantFrom(...FAULTS),
     where: fc.nat(),
     value: fc.constantFrom(...NASTY_VALUES),
     text: fc.constantFrom(...NASTY_TEXTS),
   });
-  return fc
-    .record({
-      params: part(endpoint.params),
-      query: part(endpoint.query),
-      body: part(endpoint.body),
-      faults: fc.oneof(
-        { weight: 1, arbitrary: fc.constant<Fault[]>([]) },
-        { weight: 4, arbitrary: fc.array(fault, { minLength: 1, maxLength: 3 }) },
-      ),
-    })
-    .map(({ params, query, body, faults }) =>
-      write(endpoint, { params: params as Tree, query: query as Tree, body }, faults),
-    );
+  const faults = fc.oneof(
+    { weight: 1, arbitrary: fc.constant<Fault[]>([]) },
+    { weight: 4, arbitrary: fc.array(fault, { minLength: 1, maxLength: 3 }) },
+  );
+  return fc.tuple(parts, faults).map(([whole, each]) => write(target, whole, each));
 }
 
 interface Parts {
-  params: Tree | undefined;
-  query: Tree | undefined;
-  body: unknown;
+  params?: Tree | undefined;
+  query?: Tree | undefined;
+  body?: unknown;
+  headers?: Record<string, string>;
 }
 
-function write({ path }: Endpoint, { params = {}, query = {}, body }: Parts, faults: Fault[]): FuzzedRequest {
+function write({ path, is_form }: Target, { params = {}, query = {}, body, headers: own }: Parts, faults: Fault[]) {
   const tree = structuredClone({ body });
   const pairs = Object.entries(query).filter(([, value]) => value !== undefined) as [string, string][];
   let address = path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name] ?? 'x')));
-  const headers: Record<string, string> = {};
+  const headers: Record<string, string> = { ...own };
+  const toText = is_form ? writeForm : writeJson;
   let text: Buffer | undefined;
   for (const fault of faults) {
     if (fault.kind === 'path') address = breakPath(address, fault);
     else if (fault.kind === 'headers') Object.assign(headers, pick(NASTY_HEADERS, fault.where));
     else if (fault.kind.endsWith('query')) breakQuery(pairs, fault);
-    else if (fault.kind === 'body') text = breakText(writeJson(tree.body), fault, headers);
+    else if (fault.kind === 'body') text = breakText(toText(tree.body), fault, headers);
     else breakTree(tree, fault);
   }
   const search = pairs.map(([name, value]) => `${encodeText(name)}=${encodeText(value)}`).join('&');
-  const plain = tree.body === undefined ? undefined : Buffer.from(writeJson(tree.body));
+  const plain = tree.body === undefined ? undefined : Buffer.from(toText(tree.body));
   const sent = text ?? plain;
+  const type = is_form ? 'application/x-www-form-urlencoded' : 'application/json';
   return {
     url: search === '' ? address : `${address}?${search}`,
-    headers: sent === undefined ? headers : { 'content-type': 'application/json', ...headers },
+    headers: sent === undefined ? headers : { 'content-type': type, ...headers },
     body: sent,
   };
+}
+
+function writeForm(body: unknown): string {
+  if (typeof body !== 'object' || body === null) return writeJson(body);
+  const fields = Object.entries(body).filter(([, value]) => value !== undefined);
+  return fields
+    .map(([name, value]) => `${encodeText(name)}=${encodeText(typeof value === 'string' ? value : writeJson(value))}`)
+    .join('&');
 }
 
 const pick = <Value>(values: readonly Value[], where: number): Value => values[where % values.length] as Value;

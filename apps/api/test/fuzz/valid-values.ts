@@ -1,24 +1,8 @@
 import fc from 'fast-check';
-import type * as z from 'zod/mini';
-
-type Schema = z.ZodMiniType;
+import { definitionOf, type Schema } from '../schema-definition.ts';
 
 /** Ids and names of the world, by the name of the field that takes them. */
 export type Pool = Readonly<Record<string, readonly string[]>>;
-
-/** Parts of zod's definitions that the walk below reads. */
-interface Definition {
-  type: string;
-  shape?: Record<string, Schema>;
-  element?: Schema;
-  innerType?: Schema;
-  in?: Schema;
-  options?: readonly Schema[];
-  entries?: Record<string, string>;
-  values?: readonly unknown[];
-}
-
-const definitionOf = (schema: Schema) => schema._zod.def as unknown as Definition;
 
 const TEXTS = [
   ...['climbing', 'swimming', 'en', 'es', 'ES', 'true', 'false', 'week', 'all', 'friends', 'name', 'distance'],

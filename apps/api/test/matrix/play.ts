@@ -3,6 +3,7 @@ import { Failure, isErrorCode } from '@sendlap/contract/wire/errors.ts';
 import * as z from 'zod/mini';
 import { operationOf } from '../contract-endpoints.ts';
 import { BESIDE_REQUESTS, type ChangedRow, type ChangeLog, openChangeLog } from '../database/change-log.ts';
+import type { BodyUses } from './body-gaps.ts';
 import { CALLER_NAMES, type CallerName } from './callers.ts';
 import type { MatrixWorld } from './matrix-world.ts';
 import { areLiveEvents, readStream } from './read-stream.ts';
@@ -44,7 +45,7 @@ export interface Cell {
 }
 
 /** Calls every row by every kind of caller, and compares each reply with the rules. */
-export async function playMatrix(world: MatrixWorld, rows: readonly Row[] = ROWS): Promise<Cell[]> {
+export async function playMatrix(world: MatrixWorld, rows: readonly Row[], uses: BodyUses): Promise<Cell[]> {
   const changes = await openChangeLog(world.api.database, []);
   const cells: Cell[] = [];
   for (const row of rows) {
@@ -53,11 +54,14 @@ export async function playMatrix(world: MatrixWorld, rows: readonly Row[] = ROWS
       // Each success is about a thing of its own.
       const is_fresh = row.is_for_each || (answerFor(row, caller) === 'ok' && row.endpoint.method !== 'GET');
       const own = is_fresh ? await prepare(world, row, caller) : call;
+      if (!(own instanceof Error)) await uses.note(row, caller, callOf(own), world.circle.accounts.get(caller));
       cells.push(await playCell({ world, changes, row, call: own }, caller));
     }
   }
   return cells;
 }
+
+const callOf = (prepared: Prepared): Call => (typeof prepared === 'function' ? prepared() : prepared);
 
 async function prepare(world: MatrixWorld, row: Row, caller?: CallerName): Promise<Prepared | Error> {
   const who = caller && world.circle.accounts.get(caller);
@@ -87,7 +91,7 @@ async function playCell({ world, changes, row, call: prepared }: Stage, caller: 
   const expected = answerFor(row, caller);
   const cell: Cell = { operation: operationOf(endpoint), on, caller, expected, wrong: [], seen: [] };
   if (prepared instanceof Error) return { ...cell, wrong: [`could not be prepared: ${prepared.message}`] };
-  const call = typeof prepared === 'function' ? prepared() : prepared;
+  const call = callOf(prepared);
   await changes.take();
   const reply = await send(world, row, call, caller);
   const answer = answerOf(reply);

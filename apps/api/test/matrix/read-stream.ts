@@ -13,7 +13,7 @@ interface Streamed {
 const addresses = new WeakMap<TestApp, Promise<string>>();
 
 /** A stream needs a connection: a request that is injected has none. */
-function listen(api: TestApp): Promise<string> {
+export function listen(api: TestApp): Promise<string> {
   const address = addresses.get(api) ?? api.app.listen({ port: 0, host: '127.0.0.1' });
   addresses.set(api, address);
   return address;

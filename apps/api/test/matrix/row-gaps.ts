@@ -1,4 +1,4 @@
-import { operationOf } from '../contract-endpoints.ts';
+import { operationOf, operationsOf } from '../contract-endpoints.ts';
 import { CALLER_NAMES } from './callers.ts';
 import { callersOf, ROWS } from './play.ts';
 import { NOTHING } from './rows.ts';
@@ -32,12 +32,9 @@ export function findGaps(document: { paths?: object }, rows = ROWS): string[] {
 }
 
 /** Returns the operations of an OpenAPI document that no row calls. */
-function findWithoutRow({ paths = {} }: { paths?: object }, rows: readonly Row[]): string[] {
+function findWithoutRow(document: { paths?: object }, rows: readonly Row[]): string[] {
   const known = new Set(rows.map(({ endpoint }) => operationOf(endpoint)));
-  const operations = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.keys(methods as object).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`),
-  );
-  return operations.filter((operation) => !known.has(operation));
+  return operationsOf(document).filter((operation) => !known.has(operation));
 }
 
 /**

@@ -104,6 +104,9 @@ const browsers: Row[] = [
   nobodys(devices.revokeDevice, 'device_not_found', () => ({ params: { key_id: anyId() } })),
   forAll(sealing.getSealingKey),
   forAll(sealing.openSeal, () => ({ body: { ephemeral_key: createECDH('prime256v1').generateKeys('base64url') } })),
+  nobodys(sealing.openSeal, 'validation_failed', () => ({ body: { ephemeral_key: 'A'.repeat(87) } }), {
+    on: 'a text that is no key',
+  }),
   forAll(push.getPushKey),
   ofAda(push.getPushSubscription, { on: "Ada's browser", others: 'push_subscription_not_found' }, ({ circle }) => ({
     params: { id: circle.people.subscription_id },

@@ -56,11 +56,16 @@ const claimRows: Row[] = [
   nobodys(claims.getCenterClaim, NO_CENTER, nowhere),
   // The center has neither a web site nor the server a mail server.
   ...[
-    [claims.sendClaimMail, 'claim_way_unavailable', { email: 'a@example.org', language: 'en' }] as const,
-    [claims.redeemClaimCode, 'claim_unknown', { code: '12345678' }] as const,
-    [claims.createClaimLine, 'claim_way_unavailable', undefined] as const,
-    [claims.checkClaimLine, 'claim_way_unavailable', undefined] as const,
-  ].flatMap(([endpoint, answer, body]) => [
+    [
+      claims.sendClaimMail,
+      'claim_way_unavailable',
+      { email: 'a@example.org', language: 'en' },
+      { email: 'b@example.org', language: 'es' },
+    ] as const,
+    [claims.redeemClaimCode, 'claim_unknown', { code: '12345678' }, { code: '0000-0000' }] as const,
+    [claims.createClaimLine, 'claim_way_unavailable', undefined, undefined] as const,
+    [claims.checkClaimLine, 'claim_way_unavailable', undefined, undefined] as const,
+  ].flatMap(([endpoint, answer, body, other]) => [
     nobodys(endpoint, answer, (world) => ({ ...at(world), ...(body && { body }) }), {
       on: 'a center without a web site',
       ...AUDITED,
@@ -71,7 +76,7 @@ const claimRows: Row[] = [
       endpoint === claims.redeemClaimCode ? answer : NO_CENTER,
       () => ({
         ...nowhere(),
-        ...(body && { body }),
+        ...(other && { body: other }),
       }),
       AUDITED,
     ),

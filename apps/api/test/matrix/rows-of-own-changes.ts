@@ -43,6 +43,9 @@ const queued = (start: object): Call => ({ body: { ops: [{ kind: 'start', ...sta
 
 const starts: Row[] = [
   change(startActivity, async (world, who) => ({ body: await newStart(world, who) })),
+  change(startActivity, async (world, who) => ({ body: { ...(await newStart(world, who)), intensity: 'easy' } }), {
+    on: 'their own, with its intensity',
+  }),
   change(syncActivities, async (world, who) => queued(await newStart(world, who)), { on: 'their own, start' }),
   ...IDS.flatMap(([name, owner]) => [
     ofAda(startActivity, { ...OF_ADA, on: `the ${name} of Ada`, except: { owner } }, async (world, who) => ({
@@ -66,7 +69,7 @@ const browsers: Row[] = [
   change(registerDevice, () => ({ body: { installation_id: anyId(), name: 'Phone' } })),
   change(
     registerDevice,
-    ({ canaries }) => ({ body: { installation_id: canaries['owner installation'], name: 'Phone' } }),
+    ({ canaries }) => ({ body: { installation_id: canaries['owner installation'], name: 'Tablet' } }),
     { on: "Ada's phone" },
   ),
   change(createPushSubscription, () => ({ body: browserOf(newAddress()) })),
@@ -106,6 +109,14 @@ const profiles: Row[] = [
     await must(api, who, 'DELETE', bio.deleteBioInfo.path);
     return { body: BODY_DATA };
   }),
+  change(
+    bio.saveBioInfo,
+    async ({ api }, who) => {
+      await must(api, who, 'DELETE', bio.deleteBioInfo.path);
+      return { body: { ...BODY_DATA, age: 41, male: true } };
+    },
+    { on: 'their own, with the sex' },
+  ),
   change(bio.updateBioInfo, async (world, who) => {
     const { updated_at } = await saveBodyData(world, who);
     return { body: { updated_at, age: 31 } };
@@ -114,15 +125,15 @@ const profiles: Row[] = [
     await saveBodyData(world, who);
     return {};
   }),
-  change(locations.saveUserLocation, () => ({ body: HERE })),
+  change(locations.saveUserLocation, ({ center }) => ({ body: { ...HERE, sport_center_id: center } })),
   change(
     locations.saveUserLocation,
     () => ({ body: { latitude: 43.26, longitude: -2.93, accuracy: 20, sport_center_id: anyId() } }),
     { on: 'their own, at a center that does not exist' },
   ),
-  change(locations.updateUserLocation, async ({ api }, who) => {
+  change(locations.updateUserLocation, async ({ api, center }, who) => {
     await must(api, who, 'POST', locations.saveUserLocation.path, HERE);
-    return { body: { latitude: 43.1, longitude: -2 } };
+    return { body: { latitude: 43.1, longitude: -2, sport_center_id: center } };
   }),
 ];
 
@@ -130,7 +141,7 @@ const others: Row[] = [
   change(friends.blockUser, async (world) => ({ body: { user_id: (await world.someone('Dan')).user.id } }), {
     on: 'a stranger to them',
   }),
-  change(requestClaim, ({ center }) => ({ params: { id: center }, body: { message: 'I run the desk' } })),
+  change(requestClaim, ({ center }) => ({ params: { id: center }, body: { message: 'I run the pool' } })),
 ];
 
 const publicIdOf = (public_id: string): Call => ({ body: { public_id } });

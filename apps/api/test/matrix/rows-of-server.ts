@@ -70,6 +70,19 @@ const onPeople: Row[] = [
     ),
   ),
   forAll(people.createPerson, () => ({ body: { email: `${anyId()}@example.org`, name: 'Pat' } })),
+  nobodys(
+    people.createPerson,
+    'email_taken',
+    async ({ api }) => {
+      const taken = { email: `${anyId()}@example.org`, name: 'Pat', password: 'correct horse battery' };
+      await createAccount(api, taken);
+      return { body: { email: taken.email, name: 'Other Pat' } };
+    },
+    { on: 'an address that is taken' },
+  ),
+  ...[people.suspendPerson, people.erasePerson].map((endpoint) =>
+    forAll(endpoint, (world) => named(world, { reason: 'Sold points to others' }), { on: 'a person, another reason' }),
+  ),
   forAll(people.inviteOperator),
   ...onPerson.flatMap(([endpoint, make, body]) => [
     forAll(endpoint, make),
@@ -139,7 +152,7 @@ const inbox: Row[] = [
       { on: `a decision about Ada, ${decision}` },
     ),
   ),
-  nobodys(reviews.withdrawDecisions, 'nothing', () => ({ body: { decision_ids: [anyId()], ...REASON } })),
+  nobodys(reviews.withdrawDecisions, 'nothing', () => ({ body: { decision_ids: [anyId()], reason: 'Not seen' } })),
   forAll(claims.listClaims, undefined, { reveals: OF_CLAIMS }),
   ...[claims.acceptClaim, claims.refuseClaim].flatMap((endpoint) => [
     forAll(endpoint, newClaim, { reveals: OF_CLAIMS }),
@@ -190,6 +203,12 @@ const server: Row[] = [
   ),
   nobodys(areas.cancelAreaLoad, 'area_load_not_found', () => ({ params: { id: anyId() } })),
   nobodys(areas.requestAreaLoad, 'town_unknown', () => ({ body: { town_id: 'geonames:1' } })),
+  nobodys(
+    areas.requestAreaLoad,
+    'area_too_large',
+    () => ({ body: { latitude: 43.26, longitude: -2.93, radius_km: 20_000 } }),
+    { on: 'an area that is too large' },
+  ),
   forAll(streets.listStreetLoads),
   nobodys(streets.cancelStreetLoad, 'street_load_not_found', () => ({ params: { id: anyId() } })),
   nobodys(streets.cancelStreetLoad, 'nothing', streetLoad, { on: 'a load that has ended' }),

@@ -24,7 +24,10 @@ const about = ({ client_id }: { client_id: string }) => ({ params: { client_id }
 const newOp = () => ({ op_id: anyId() });
 
 async function finishBody(world: MatrixWorld) {
-  return { ...about(await world.running()), body: { ...newOp(), ended_at: iso(Date.now() - 1000) } };
+  return {
+    ...about(await world.running()),
+    body: { ...newOp(), ended_at: iso(Date.now() - 1000), intensity: 'easy', paused_s: 0 },
+  };
 }
 
 const edit = (climb: Recorded) => ({
@@ -72,10 +75,18 @@ const ownActivities: Row[] = [
       return { ...call, body: { ...call.body, sport_center_id: anyId() } };
     },
   ),
+  ofAda(activities.editActivity, { on: 'an activity of Ada, another center', ...OF_ADA }, async (world) => {
+    const call = edit(await world.finished());
+    return { ...call, body: { ...call.body, sport_center_id: world.elsewhere } };
+  }),
   nobodys(activities.editActivity, NOT_THERE, () => edit(nobody()), KEPT),
   ofAda(activities.appealActivity, { on: 'a rejected activity of Ada', ...OF_ADA }, async (world) =>
     appeal(await world.decided('reject')),
   ),
+  ofAda(activities.appealActivity, { on: 'a rejected activity of Ada, with a reason', ...OF_ADA }, async (world) => {
+    const call = appeal(await world.decided('reject'));
+    return { ...call, body: { ...call.body, reason: 'I was there' } };
+  }),
   nobodys(activities.appealActivity, NOT_THERE, () => appeal(nobody()), KEPT),
   ofAda(activities.deleteActivity, { on: 'an activity of Ada', ...OF_ADA }, async (world) =>
     remove(await world.finished()),
@@ -206,6 +217,12 @@ const results: Row[] = [
   forAll(boards.getLeaderboard, undefined, { reveals: ON_BOARDS, on: 'the public board' }),
   forAll(boards.getLeaderboard, () => ({ query: { scope: 'friends' } }), { on: 'the board of their friends' }),
   forAll(boards.getSurrounding, undefined, { reveals: ON_BOARDS }),
+  ...[boards.getLeaderboard, boards.getSurrounding].map((endpoint) =>
+    forAll(endpoint, ({ center }) => ({ query: { sport_center_id: center } }), {
+      reveals: ON_BOARDS,
+      on: 'the board of a center',
+    }),
+  ),
   ...[boards.getLeaderboard, boards.getSurrounding].map((endpoint) =>
     nobodys(endpoint, 'sport_center_not_found', () => ({ query: { sport_center_id: anyId() } })),
   ),

@@ -27,6 +27,7 @@ async function runMatrix({ is_unchecked, is_small }: MatrixOrder): Promise<Matri
   if (is_unchecked) patchSources(Object.values(CHECKS_OFF));
   const { MatrixWorld } = await import('./matrix-world.ts');
   const { playMatrix, ROWS } = await import('./play.ts');
+  const { openBodyUses } = await import('./body-gaps.ts');
   const { findGaps } = await import('./row-gaps.ts');
   const { CALLER_NAMES } = await import('./callers.ts');
   const { operationOf } = await import('../contract-endpoints.ts');
@@ -37,8 +38,9 @@ async function runMatrix({ is_unchecked, is_small }: MatrixOrder): Promise<Matri
     const checked = new Set(Object.values(CHECKS_OFF).map(({ operation }) => operation));
     const rows = is_small ? ROWS.filter(({ endpoint }) => checked.has(operationOf(endpoint))) : ROWS;
     const operations = new Set(rows.map(({ endpoint }) => operationOf(endpoint))).size;
-    const gaps = findGaps(world.api.app.swagger());
-    const cells = await playMatrix(world, rows);
+    const uses = await openBodyUses(world.api.database);
+    const cells = await playMatrix(world, rows, uses);
+    const gaps = [...findGaps(world.api.app.swagger()), ...(is_small ? [] : uses.findGaps())];
     const wrong = cells.filter((cell) => cell.wrong.length > 0);
     const seen = new Set(cells.flatMap((cell) => cell.seen.map((label) => `${cell.caller}: ${label}`)));
     return { played: cells.length, wrong, seen: [...seen], callers: CALLER_NAMES.length, operations, gaps };
