@@ -85,7 +85,8 @@ function findProblems({ canaries }: Scene, walks: Walk[], pushed: Pushed, plante
 function addFigures(sheet: FigureSheet, { canaries }: Scene, { walks, pushed, planted }: Results): void {
   for (const channel of CHANNELS) {
     const { seen, linked, made } = canaries.countSeen(channel);
-    const note = NEVER_TEXT[channel] ? ` (${linked} in targets of links; ${NEVER_TEXT[channel]})` : '';
+    const targets = IN_TARGETS.includes(channel) ? `, ${linked} in targets of links` : '';
+    const note = NEVER_TEXT[channel] ? ` (${NEVER_TEXT[channel]})` : targets;
     console.log(`  ${String(seen).padStart(4)} of ${String(made).padStart(3)} seen as text: ${channel}${note}`);
   }
   const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0);

@@ -33,9 +33,8 @@ export type Channel = (typeof CHANNELS)[number];
 /** The channels of which no screen may show a canary as text, and why. */
 export const NEVER_TEXT: Partial<Record<Channel, string>> = {
   'center phone': 'the import keeps the number alone',
-  'center site': 'the screens show the host alone; the rest is the target of the link',
 };
-/** Of these, links must have the canary in their target. */
+/** Links must have a canary of these in their target; as text, the form of the center's managers alone shows it. */
 export const IN_TARGETS: readonly Channel[] = ['center site'];
 
 /** What the canary becomes if a page takes its text for the wrong thing; the control arms make that mistake. */
