@@ -85,7 +85,8 @@ export function listScreens({ center_ids, activity_ids, chat_ids, strangers, cod
     },
     reports: { path: PATHS.reports, shows: { operator: ['report', 'name'] } },
     reviews: { path: PATHS.reviews, shows: { operator: ['name', 'center name', 'edited center name'] } },
-    audit: { path: PATHS.audit, shows: { operator: ['suspension'] } },
+    // Its newest page; the whole list is a part that has to be opened.
+    audit: { path: PATHS.audit, shows: { operator: ['kept review'] } },
     kiosk: { path: PATHS.kiosk },
     kioskSetUp: { path: PATHS.kioskSetUp },
   };
