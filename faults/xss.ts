@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openOperator } from '../apps/api/test/app/operator.ts';
 import { startPushEndpoint } from '../apps/api/test/push-endpoint.ts';
 import { startMailServer } from '../apps/api/test/servers/mail-server.ts';
-import { CHANNELS, type Channel, PAYLOAD_COUNT, STRIPPED } from '../e2e/canaries/canaries.ts';
+import { CHANNELS, type Channel, IN_TARGETS, NEVER_TEXT, PAYLOAD_COUNT } from '../e2e/canaries/canaries.ts';
 import { type Planted, plantMistakes } from '../e2e/canaries/mistakes.ts';
 import { type Pushed, tapPushes } from '../e2e/canaries/pushes.ts';
 import { fillScene, openBrowser, type Scene } from '../e2e/canaries/scene.ts';
@@ -26,11 +26,11 @@ interface Results {
 /**
  * Texts that run if a page takes them for markup, for an address or for code, through every text that a user, a file or
  * an address puts in front of another: names, codes, messages, centers, reports, appeals, mails, pushes. Every screen is
- * opened by a visitor, an athlete, a referee who manages centers, an operator and a kiosk, and each form of the server's
- * own pages is filled in, without the content security policy, which would hide a mistake of the app. No canary may run,
- * request anything or become markup, and each channel must be seen as text. Control arms: the real screen of friends
- * with the mistake planted, without the policy; with it, the policy alone must stop the same canaries. And a worker that
- * follows the address in a push.
+ * opened by a visitor, an athlete, a referee who manages centers, an operator and a kiosk, with its sheets, menus and
+ * questions, and each form of the server's own pages is filled in, without the content security policy, which would hide
+ * a mistake of the app. No canary may run, request anything or become markup, and each channel must be seen as text.
+ * Control arms: the real screen of friends with the mistake planted, without the policy; with it, the policy alone must
+ * stop the same canaries. And a worker that follows the address in a push.
  */
 export async function run(): Promise<Figure[]> {
   await prepareBrowser();
@@ -65,13 +65,18 @@ async function openScene(opened: AsyncDisposableStack): Promise<Scene> {
 /** Canaries that did something, and screens that did not show them. */
 function findProblems({ canaries }: Scene, walks: Walk[], pushed: Pushed, planted: Planted[]): string[] {
   const describe = ({ how, where, what }: Finding) => `${where}: ${how}: ${what}`;
-  const isUnseen = (channel: Channel) => !STRIPPED.includes(channel) && canaries.countSeen(channel).seen === 0;
+  const isUnseen = (channel: Channel) => !(channel in NEVER_TEXT) && canaries.countSeen(channel).seen === 0;
+  const isWronglySeen = (channel: Channel) => channel in NEVER_TEXT && canaries.countSeen(channel).seen > 0;
+  const unlinked = IN_TARGETS.filter((channel) => canaries.countSeen(channel).linked === 0);
   const unpushed = (['name', 'message', 'center name'] as const).filter((channel) => !pushed.shown.has(channel));
   return [
     ...walks.flatMap(({ findings, blind }) => [...findings.map(describe), ...blind]),
     ...pushed.outside.map((target) => `a tap on a notification led to ${target}`),
     ...planted.flatMap(({ actions }) => actions.map((action) => `in spite of the policy, ${describe(action)}`)),
     ...planted.flatMap(({ missed }) => missed.map((text) => `the control arm does not find ${text}`)),
+    ...planted.flatMap(({ unplanted }) => unplanted.map((text) => `with the policy, nothing was planted in ${text}`)),
+    ...CHANNELS.filter(isWronglySeen).map((channel) => `a screen showed a canary of: ${channel}`),
+    ...unlinked.map((channel) => `no link had a canary of: ${channel}`),
     ...CHANNELS.filter(isUnseen).map((channel) => `no screen showed a canary of: ${channel}`),
     ...unpushed.map((channel) => `no notification showed a canary of: ${channel}`),
   ];
@@ -79,13 +84,17 @@ function findProblems({ canaries }: Scene, walks: Walk[], pushed: Pushed, plante
 
 function addFigures(sheet: FigureSheet, { canaries }: Scene, { walks, pushed, planted }: Results): void {
   for (const channel of CHANNELS) {
-    const { seen, made } = canaries.countSeen(channel);
-    console.log(`  ${String(seen).padStart(4)} of ${String(made).padStart(3)} seen as text: ${channel}`);
+    const { seen, linked, made } = canaries.countSeen(channel);
+    const targets = IN_TARGETS.includes(channel) ? `, ${linked} in targets of links` : '';
+    const note = NEVER_TEXT[channel] ? ` (${NEVER_TEXT[channel]})` : targets;
+    console.log(`  ${String(seen).padStart(4)} of ${String(made).padStart(3)} seen as text: ${channel}${note}`);
   }
   const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0);
   const findings = sum(walks.map((walk) => walk.findings.length));
   const screens = sum(walks.map((walk) => walk.screens));
-  sheet.add('canaries that did anything', `${findings} of ${canaries.made.length}`, `, on ${screens} screens`);
+  const parts = sum(walks.map((walk) => walk.parts));
+  const places = `, on ${screens} screens and in ${parts} opened parts`;
+  sheet.add('canaries that did anything', `${findings} of ${canaries.made.length}`, places);
   sheet.add('taps on notifications that led outside', `${pushed.outside.length} of ${pushed.taps}`);
   const actions = sum(planted.map((one) => one.actions.length));
   const names = sum(planted.map((one) => one.canaries));

@@ -2,6 +2,7 @@
 export const CHANNELS = [
   'name',
   'name in a code',
+  'blocked name',
   'message',
   'center name',
   'center address',
@@ -11,11 +12,16 @@ export const CHANNELS = [
   'center source',
   'edited center name',
   'edited center address',
+  'edited center phone',
+  'edited center site',
   'closed day',
   'claim',
   'report',
   'report outcome',
   'suspension',
+  'erasure',
+  'withdrawal',
+  'kept review',
   'rejection',
   'appeal',
   'server name',
@@ -24,8 +30,12 @@ export const CHANNELS = [
 ] as const;
 export type Channel = (typeof CHANNELS)[number];
 
-/** The server keeps only the phone number, and only a web site, of these texts. */
-export const STRIPPED: readonly Channel[] = ['center phone', 'center site'];
+/** The channels of which no screen may show a canary as text, and why. */
+export const NEVER_TEXT: Partial<Record<Channel, string>> = {
+  'center phone': 'the import keeps the number alone',
+};
+/** Links must have a canary of these in their target; as text, the form of the center's managers alone shows it. */
+export const IN_TARGETS: readonly Channel[] = ['center site'];
 
 /** What the canary becomes if a page takes its text for the wrong thing; the control arms make that mistake. */
 export type Disguise = 'markup' | 'link' | 'code';
@@ -85,6 +95,7 @@ export class Canaries {
   /** How many of the payloads are used. */
   readonly count: number;
   readonly #seen = new Set<number>();
+  readonly #linked = new Set<number>();
 
   constructor(count: number) {
     this.count = count;
@@ -99,12 +110,19 @@ export class Canaries {
     return text;
   }
 
-  /** Notes the canaries that are shown as the text that they are. Returns their channels. */
-  noteShown(text: string): Set<Channel> {
+  /** Notes the canaries that are shown as the text that they are, or in targets of links. Returns the channels shown. */
+  noteShown({ text, targets = [] }: { text: string; targets?: string[] }): Set<Channel> {
+    this.#noteTargets(targets);
     const shown_text = visible(text);
     const shown = this.made.filter((canary) => shown_text.includes(visible(canary.text).slice(0, SHOWN_CHARACTERS)));
     for (const { mark } of shown) this.#seen.add(mark);
     return new Set(shown.map(({ channel }) => channel));
+  }
+
+  /** Whether the text of this payload can be a part of an address as it is. */
+  isOneWord(nth: number): boolean {
+    const [, write] = this.#payloadOf(nth);
+    return /^[\x21-\x7e]+$/.test(write(FIRST_MARK));
   }
 
   /** Whether the text of this payload has at most so many bytes. */
@@ -117,15 +135,29 @@ export class Canaries {
     return this.#payloadOf(nth)[0];
   }
 
+  #noteTargets(targets: string[]): void {
+    const decoded = visible(targets.map(decode).join('\n'));
+    for (const { mark, text } of this.made) if (decoded.includes(visible(text))) this.#linked.add(mark);
+  }
+
   /** Fewer payloads than all are of every kind too. */
   #payloadOf(nth: number): Payload {
     const at = Math.floor(((nth % this.count) * PAYLOADS.length) / this.count);
     return PAYLOADS[at] as Payload;
   }
 
-  countSeen(channel: Channel): { seen: number; made: number } {
+  countSeen(channel: Channel): { seen: number; linked: number; made: number } {
     const made = this.made.filter((canary) => canary.channel === channel);
-    return { seen: made.filter(({ mark }) => this.#seen.has(mark)).length, made: made.length };
+    const count = (marks: Set<number>) => made.filter(({ mark }) => marks.has(mark)).length;
+    return { seen: count(this.#seen), linked: count(this.#linked), made: made.length };
+  }
+}
+
+function decode(target: string): string {
+  try {
+    return decodeURIComponent(target);
+  } catch {
+    return target;
   }
 }
 

@@ -39,6 +39,9 @@ export async function importCenters(server: WholeServer, canaries: Canaries, fol
   }
 }
 
+/** Whether the center has been edited and the report is open, or the other way round: screens show both. */
+export const isEdited = (nth: number) => nth % 2 === 0;
+
 /** Whether the web site of the center is one whose staff can be mailed; of the others, the whole address is a canary. */
 export function isMailable(canaries: Canaries, nth: number): boolean {
   return canaries.disguiseOf(nth) === 'markup';

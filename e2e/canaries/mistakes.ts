@@ -1,6 +1,6 @@
 import { pollUntil } from '../../apps/api/test/delays.ts';
 import { befriend } from './people.ts';
-import { type Mistake, plantMistake } from './plant.ts';
+import { listMistaken, type Mistake, plantMistake } from './plant.ts';
 import { openPerson, type Scene, UNGUARDED } from './scene.ts';
 import { type Finding, watchPage } from './watch.ts';
 
@@ -18,6 +18,8 @@ export interface Planted {
   /** Those that the same counters found, without the policy. */
   found: number;
   missed: string[];
+  /** Those that the page with the policy did not take for what they are not: their calm shows nothing. */
+  unplanted: string[];
   /** Actions in spite of the policy. */
   actions: Finding[];
 }
@@ -28,34 +30,51 @@ export async function plantMistakes(scene: Scene): Promise<Planted[]> {
   for (const mistake of MISTAKES) {
     const names = scene.canaries.made.filter(({ channel, disguise }) => channel === 'name' && disguise === mistake);
     const isFoundIn = (findings: Finding[]) => (mark: number) => findings.some(({ what }) => what.includes(`${mark}`));
-    const unguarded = await lookAtFriends(scene, mistake, false, (findings) =>
+    const unguarded = await lookAtFriends(scene, mistake, false, ({ findings }) =>
       names.every(({ mark }) => isFoundIn(findings)(mark)),
     );
-    const guarded = await lookAtFriends(scene, mistake, true, () => false);
-    const missed = names.filter(({ mark }) => !isFoundIn(unguarded)(mark)).map(({ text }) => text);
-    const actions = guarded.filter(({ how }) => ACTIONS.includes(how));
-    planted.push({ mistake, canaries: names.length, found: names.length - missed.length, missed, actions });
+    const guarded = await lookAtFriends(scene, mistake, true, ({ mistaken }) =>
+      names.every(({ mark }) => mistaken.has(mark)),
+    );
+    const listTexts = (isMissed: (mark: number) => boolean) =>
+      names.filter(({ mark }) => isMissed(mark)).map(({ text }) => text);
+    const missed = listTexts((mark) => !isFoundIn(unguarded.findings)(mark));
+    const unplanted = listTexts((mark) => !guarded.mistaken.has(mark));
+    const actions = guarded.findings.filter(({ how }) => ACTIONS.includes(how));
+    const counts = { canaries: names.length, found: names.length - missed.length };
+    planted.push({ mistake, ...counts, missed, unplanted, actions });
   }
   return planted;
 }
 
-/** Returns what the canaries did until `isEnough`. */
+interface Sight {
+  findings: Finding[];
+  /** Marks of the canaries with which the mistake was made. */
+  mistaken: Set<number>;
+}
+
+/** Returns what the canaries did until `isEnough`; with the policy, and a while longer. */
 async function lookAtFriends(
   scene: Scene,
   mistake: Mistake,
   has_policy: boolean,
-  isEnough: (findings: Finding[]) => boolean,
-): Promise<Finding[]> {
+  isEnough: (sight: Sight) => boolean,
+): Promise<Sight> {
   const { context, caller } = await openPerson(scene, 'Pam', { ...UNGUARDED, bypassCSP: !has_policy });
   for (const stranger of scene.spread.strangers) await befriend(scene.operator, caller, stranger, scene.server.now());
   await plantMistake(context, mistake);
   const watched = await watchPage(context, scene.server.url, mistake);
   await watched.open('/friends');
-  const hasEnough = async () => {
+  const { findings, page } = watched;
+  const mistaken = new Set<number>();
+  const look = async () => {
     await watched.inspect().catch(() => {});
-    return isEnough(watched.findings);
+    // A page that a canary has left has none; those from before count.
+    for (const mark of await listMistaken(page).catch(() => [])) mistaken.add(mark);
+    return isEnough({ findings, mistaken });
   };
-  await pollUntil(hasEnough, { patience_ms: has_policy ? CALM_MS : PATIENCE_MS, interval_ms: 200 });
+  await pollUntil(look, { patience_ms: PATIENCE_MS, interval_ms: 200 });
+  if (has_policy) await pollUntil(async () => (await look()) && false, { patience_ms: CALM_MS, interval_ms: 200 });
   await context.close();
-  return watched.findings;
+  return { findings, mistaken };
 }

@@ -1,4 +1,4 @@
-import type { BrowserContext } from '@playwright/test';
+import type { BrowserContext, Page } from '@playwright/test';
 
 /** The mistake that a planted page makes with each text of a canary. */
 export type Mistake = 'markup' | 'link' | 'code';
@@ -8,9 +8,17 @@ export async function plantMistake(context: BrowserContext, mistake: Mistake): P
   await context.addInitScript(makeMistake, mistake);
 }
 
+/** Returns the marks of the canaries with which the page made the mistake. */
+export async function listMistaken(page: Page): Promise<Set<number>> {
+  const marks = await page
+    .locator('[data-mistaken]')
+    .evaluateAll((elements) => elements.map((element) => (element as HTMLElement).dataset.mistaken));
+  return new Set(marks.map(Number));
+}
+
 /** Runs in the page. */
 function makeMistake(mistake: Mistake): void {
-  const CANARY = /hit\(\d|canary\/\d/;
+  const CANARY = /(?:hit\(|canary\/)(\d+)/;
   const asMarkup = (text: string) => document.createRange().createContextualFragment(text);
   const asLink = (text: string) => {
     const markdown = /^\[.*?\]\((.*)\)$/.exec(text)?.[1];
@@ -34,8 +42,9 @@ function makeMistake(mistake: Mistake): void {
   const mistakeText = (node: Node) => {
     const parent = node.parentElement;
     const text = node.nodeValue?.trim() ?? '';
-    if (!parent || !CANARY.test(text) || parent.closest('[data-mistaken], script, style')) return;
-    parent.dataset.mistaken = '';
+    const mark = CANARY.exec(text)?.[1];
+    if (!parent || !mark || parent.closest('[data-mistaken], script, style')) return;
+    parent.dataset.mistaken = mark;
     if (mistake === 'code') return runAsCode(text);
     try {
       parent.replaceChildren(mistake === 'markup' ? asMarkup(text) : asLink(text));

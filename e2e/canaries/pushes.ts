@@ -46,7 +46,7 @@ export async function tapPushes(scene: Scene): Promise<Pushed> {
   await recordOpened(context);
   const shown = new Set<Channel>();
   for (const push of [...pushes, ...FORGED])
-    for (const channel of canaries.noteShown(await tap(context, driver, push))) shown.add(channel);
+    for (const channel of canaries.noteShown({ text: await tap(context, driver, push) })) shown.add(channel);
   const opened = await listOpened(context);
   await acceptPushedUrl(context);
   await tap(context, driver, { ...FORGED[2], url: AWAY });

@@ -4,12 +4,13 @@ import {
   centerManagementPath,
   chatPath,
   FRIEND_PARAM,
+  friendPath,
   PATHS,
   sportCenterPath,
 } from '../../apps/web/src/shared/paths.ts';
 import type { Channel } from './canaries.ts';
-import { hasLicence } from './center-files.ts';
-import { isEdited, type Spread, type World } from './spread.ts';
+import { hasLicence, isEdited } from './center-files.ts';
+import type { Spread, World } from './spread.ts';
 
 export const PEOPLE = ['visitor', 'athlete', 'staff', 'operator'] as const;
 export type Person = (typeof PEOPLE)[number];
@@ -37,7 +38,7 @@ const PARAMETERS = [
   'search',
 ];
 
-type Places = Pick<World, 'center_ids'> & Spread;
+export type Places = Pick<World, 'center_ids'> & Spread;
 
 /** Returns every screen of the app: an address without a row here fails the check of types. */
 export function listScreens({ center_ids, activity_ids, chat_ids, strangers, codes }: Places): Screen[] {
@@ -52,7 +53,10 @@ export function listScreens({ center_ids, activity_ids, chat_ids, strangers, cod
     dashboard: { path: PATHS.dashboard, shows: { athlete: ['center name'] } },
     sportCenters: { path: PATHS.sportCenters, shows: { athlete: ['center town'] } },
     sportCenter: { path: at(PATHS.sportCenter, center), shows: { athlete: ['name', 'center town'] } },
-    centerManagement: { path: at(PATHS.centerManagement, center), shows: { staff: ['appeal', 'edited center name'] } },
+    centerManagement: {
+      path: at(PATHS.centerManagement, center),
+      shows: { staff: ['appeal', 'edited center name', 'edited center phone'] },
+    },
     centerClaim: { path: at(PATHS.centerClaim, center), shows: { athlete: ['edited center name'] } },
     // It draws its texts.
     centerPoster: { path: at(PATHS.centerPoster, center) },
@@ -75,17 +79,21 @@ export function listScreens({ center_ids, activity_ids, chat_ids, strangers, cod
     people: { path: PATHS.people, shows: { operator: ['name'] } },
     person: { path: at(PATHS.person, stranger), shows: { operator: ['name'] } },
     newPerson: { path: PATHS.newPerson },
-    staffedCenters: { path: PATHS.staffedCenters },
+    staffedCenters: {
+      path: PATHS.staffedCenters,
+      shows: { operator: ['center name', 'edited center name', 'center town'] },
+    },
     reports: { path: PATHS.reports, shows: { operator: ['report', 'name'] } },
-    reviews: { path: PATHS.reviews },
-    audit: { path: PATHS.audit, shows: { operator: ['suspension'] } },
+    reviews: { path: PATHS.reviews, shows: { operator: ['name', 'center name', 'edited center name'] } },
+    // Its newest page; the whole list is a part that has to be opened.
+    audit: { path: PATHS.audit, shows: { operator: ['kept review'] } },
     kiosk: { path: PATHS.kiosk },
     kioskSetUp: { path: PATHS.kioskSetUp },
   };
   return [
     ...Object.values(app),
     { path: '/docs' },
-    alone('athlete', `${PATHS.friends}?${FRIEND_PARAM}=${stranger}`, 'name'),
+    ...strangers.map(({ public_id }) => alone('athlete', friendPath(public_id), 'name')),
     alone('athlete', `${PATHS.sportCenters}?q=hit`, 'center name', 'center address'),
     // The number is for the browser: an address that differs in its fragment alone is no new page.
     ...codes.map((code, nth) => alone('staff', `${PATHS.scan}?${nth}#${code}`, 'name in a code')),

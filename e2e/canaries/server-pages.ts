@@ -19,7 +19,7 @@ export async function walkServerPages(scene: Scene): Promise<Walk> {
   const { server, canaries } = scene;
   const context = await openContext(scene, UNGUARDED);
   const watched = await watchPage(context, server.url, WHO);
-  const walk: Walk = { findings: watched.findings, blind: [], screens: 0 };
+  const walk: Walk = { findings: watched.findings, blind: [], screens: 0, parts: 0 };
   const type = async (form: string, path: string, field: string, nth: number) => {
     await watched.open(path);
     await send(watched, field, canaries.make('typed text', nth));

@@ -12,8 +12,9 @@ import {
   signClimb,
 } from './activities.ts';
 import type { Canaries } from './canaries.ts';
-import { isMailable, MAIL_HOST } from './center-files.ts';
+import { isEdited, isMailable, MAIL_HOST } from './center-files.ts';
 import { befriend, type Caller, makeRefereeAndManager, signUpCaller } from './people.ts';
+import { writeReasons } from './reasons.ts';
 
 /** Those who look at the screens. */
 export interface Victims {
@@ -38,6 +39,8 @@ export interface Spread {
   chat_ids: string[];
   /** Rejected activities of the athlete, one a payload. */
   activity_ids: string[];
+  /** An activity of the athlete with points. */
+  confirmed_id: string;
   strangers: Caller[];
   /** Contents of codes of the strangers, for referees to scan. */
   codes: string[];
@@ -47,21 +50,21 @@ const DAY_MS = 86_400_000;
 const LONG = 19_000;
 /** In a code. */
 const MAX_BYTES_OF_A_NAME = 24;
-/** Whether the center has been edited and the report is open, or the other way round: screens show both. */
-export const isEdited = (nth: number) => nth % 2 === 0;
 
 /** One stranger a payload writes a canary into every text that others will see. */
 export async function spreadCanaries(world: World): Promise<Spread> {
   const { server, operator, canaries, victims } = world;
   const { staff, athlete } = victims;
   const victim = await openClimber(athlete, server.now);
-  const spread: Spread = { chat_ids: [], activity_ids: [], strangers: [], codes: [] };
+  const spread: Spread = { chat_ids: [], activity_ids: [], confirmed_id: '', strangers: [], codes: [] };
+  const climbers: Climber[] = [];
   for (let nth = 0; nth < canaries.count; nth += 1) {
     const stranger = await signUpCaller(server, operator, canaries.make('name', nth));
     spread.strangers.push(stranger);
     await stranger.send('PATCH', '/v1/users/settings', { boards: true, display_name: stranger.name });
     // Only a center without a manager can be claimed by mail.
     if (isMailable(canaries, nth)) await claimByMail(world, stranger, nth);
+    await blockStranger(world, nth);
   }
   // The operator is a referee too: an appeal goes to another one.
   for (const who of [staff, victims.operator]) await makeRefereeAndManager(operator, who, world.center_ids);
@@ -72,9 +75,14 @@ export async function spreadCanaries(world: World): Promise<Spread> {
     await writeToOperator(world, stranger, nth);
     spread.activity_ids.push((await rejectWithReason(world, victim, nth)).client_id);
     const climber = await train(world, stranger, nth);
+    climbers.push(climber);
     if (canaries.fits(nth, MAX_BYTES_OF_A_NAME)) spread.codes.push(makeCode(world, climber, nth));
     if (isEdited(nth)) await editCenter(world, nth);
   }
+  const confirmed = await recordClimb(victim, world.center_ids[0] ?? '', canaries.count);
+  await decide(victims.operator, victim, confirmed, { decision: 'confirm' });
+  spread.confirmed_id = confirmed.client_id;
+  await writeReasons(world, climbers);
   await victims.operator.send('PATCH', '/v1/server', { name: canaries.make('server name', 1) });
   return spread;
 }
@@ -86,6 +94,12 @@ async function writeMessages({ canaries, victims }: World, stranger: Caller, nth
   for (const more of ['', ' '.padEnd(LONG, 'a')])
     await stranger.send('POST', path, { message: canaries.make('message', nth, more) });
   return id;
+}
+
+/** A stranger of whom the athlete sees nothing more than the name, in the list of blocked people. */
+async function blockStranger({ server, operator, canaries, victims }: World, nth: number): Promise<void> {
+  const { id: user_id } = await signUpCaller(server, operator, canaries.make('blocked name', nth));
+  await victims.athlete.send('POST', '/v1/friends/blocks', { user_id });
 }
 
 /** The server mails the name of the center. */
@@ -106,6 +120,8 @@ async function writeToOperator({ canaries, victims, center_ids, ...world }: Worl
   const suspended = await signUpCaller(world.server, world.operator, 'Sue');
   const path = `/v1/manage/people/${suspended.public_id}/suspension`;
   await operator.send('PUT', path, { reason: canaries.make('suspension', nth) });
+  const erasure_path = `/v1/manage/people/${suspended.public_id}/erasure`;
+  await operator.send('POST', erasure_path, { reason: canaries.make('erasure', nth) });
 }
 
 /** The staff rejects an activity of the athlete. */
@@ -148,8 +164,9 @@ async function editCenter({ server, canaries, victims, center_ids }: World, nth:
     version,
     name: canaries.make('edited center name', nth),
     address: canaries.make('edited center address', nth),
+    phone: `600 100 200; ${canaries.make('edited center phone', nth)}`,
     // The quote would end the attribute of a link.
-    url: `https://${MAIL_HOST}/"onclick="hit(${nth})`,
+    url: `https://${MAIL_HOST}/${canaries.isOneWord(nth) ? `#${canaries.make('edited center site', nth)}` : `"onclick="hit(${nth})`}`,
   });
   const hours_path = `/v1/sport-centers/${center_ids[nth]}/hours`;
   const hours = await victims.staff.send<{ version: number }>('GET', hours_path);

@@ -10,14 +10,21 @@ export interface Finding {
   what: string;
 }
 
+/** What a page shows. */
+interface Sight {
+  text: string;
+  /** Addresses of links. */
+  targets: string[];
+}
+
 /** A browser that counts what canaries do on its page. */
 export interface WatchedPage {
   page: Page;
   findings: Finding[];
   /** Opens an address of the server and waits until it has all its data. */
   open(path: string): Promise<void>;
-  /** Presses suspicious links. Returns the text that the page shows. */
-  inspect(): Promise<string>;
+  /** Presses suspicious links. Returns the text that the page shows, or that of these of its parts. */
+  inspect(part?: string): Promise<Sight>;
 }
 
 /** A busy machine takes its time. */
@@ -52,26 +59,29 @@ export async function watchPage(context: BrowserContext, origin: string, who: st
     async open(opened) {
       path = opened;
       await page.goto(origin + opened);
-      await page.locator('h1').first().waitFor({ timeout: NAVIGATION_TIMEOUT_MS });
+      const heading = page.locator('h1').first();
+      await heading.waitFor({ timeout: NAVIGATION_TIMEOUT_MS }).catch(async () => {
+        throw new Error(`${who} sees no heading on ${opened}: ${(await page.content()).slice(0, 2000)}`);
+      });
       await waitUntilQuiet([tab]);
     },
-    async inspect() {
-      const { text, markup, links } = await page.evaluate(inspectPage);
+    async inspect(part = 'body') {
+      const { markup, links, ...sight } = await page.evaluate(inspectPage, part);
       for (const what of markup) note('became markup', what);
       for (const what of links) note('became a link', what);
-      return text;
+      return sight;
     },
   };
 }
 
 /** Runs in the page. */
-function inspectPage(): { text: string; markup: string[]; links: string[] } {
+function inspectPage(part: string): Sight & { markup: string[]; links: string[] } {
   const CANARY = /hit\(\d|canary\/\d/;
   const SAFE_LINK = /^(https?|mailto|tel|geo):$/;
   const ACTIVE = 'script, style, iframe, object, embed, base, meta[http-equiv]';
   const markup: string[] = [];
   const links: string[] = [];
-  const fields: string[] = [];
+  const targets: string[] = [];
   for (const element of document.querySelectorAll('*')) {
     const head = element.outerHTML.slice(0, 300);
     const has_handler = element.getAttributeNames().some((name) => name.startsWith('on') || name === 'srcdoc');
@@ -79,11 +89,15 @@ function inspectPage(): { text: string; markup: string[]; links: string[] } {
       CANARY.test(element.getAttribute(name) ?? ''),
     );
     if (has_handler || loads || (element.matches(ACTIVE) && CANARY.test(element.outerHTML))) markup.push(head);
-    if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) fields.push(element.value);
     if (element instanceof HTMLAnchorElement && element.hasAttribute('href')) {
+      targets.push(element.href);
       if (!SAFE_LINK.test(element.protocol)) links.push(head);
       if (has_handler || !SAFE_LINK.test(element.protocol)) element.click();
     }
   }
-  return { text: [document.title, document.body.innerText, ...fields].join('\n'), markup, links };
+  const parts = [...document.querySelectorAll<HTMLElement>(part)];
+  const fields = parts.flatMap((one) => [...one.querySelectorAll<HTMLInputElement>('input, textarea')]);
+  const title = part === 'body' ? document.title : '';
+  const text = [title, ...parts.map((one) => one.innerText), ...fields.map(({ value }) => value)].join('\n');
+  return { text, targets, markup, links };
 }
