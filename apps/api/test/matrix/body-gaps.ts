@@ -103,7 +103,7 @@ function findBodyGaps(bodies: Map<string, Set<string>>): string[] {
 }
 
 /** Returns the addresses of the ids in a schema: those of ids in lists have that of the list. */
-export function idsIn(schema: Schema | undefined, address: string): string[] {
+function idsIn(schema: Schema | undefined, address: string): string[] {
   if (!schema) return [];
   if (isId(schema)) return [address];
   const { shape, element, innerType, options = [], in: input } = definitionOf(schema);
