@@ -21,7 +21,7 @@ interface Definition {
   options?: readonly Schema[];
 }
 
-/** Texts of a set, and values that are none. */
+/** Texts of a set, and values of other types. */
 const NO_TEXTS = ['enum', 'literal', 'number', 'boolean', 'null'];
 
 /** Returns the texts that have no form of their own, by their paths. Throws for a schema that it does not know. */

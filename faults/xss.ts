@@ -67,7 +67,7 @@ function findProblems({ canaries }: Scene, walks: Walk[], pushed: Pushed, plante
   const describe = ({ how, where, what }: Finding) => `${where}: ${how}: ${what}`;
   const isUnseen = (channel: Channel) => !(channel in NEVER_TEXT) && canaries.countSeen(channel).seen === 0;
   const isWronglySeen = (channel: Channel) => channel in NEVER_TEXT && canaries.countSeen(channel).seen > 0;
-  const unlinked = IN_TARGETS.filter((channel) => canaries.countSeen(channel).linked === 0);
+  const unlinked = CHANNELS.filter((channel) => channel in IN_TARGETS && canaries.countSeen(channel).linked === 0);
   const unpushed = (['name', 'message', 'center name'] as const).filter((channel) => !pushed.shown.has(channel));
   return [
     ...walks.flatMap(({ findings, blind }) => [...findings.map(describe), ...blind]),
@@ -85,9 +85,10 @@ function findProblems({ canaries }: Scene, walks: Walk[], pushed: Pushed, plante
 function addFigures(sheet: FigureSheet, { canaries }: Scene, { walks, pushed, planted }: Results): void {
   for (const channel of CHANNELS) {
     const { seen, linked, made } = canaries.countSeen(channel);
-    const targets = IN_TARGETS.includes(channel) ? `, ${linked} in targets of links` : '';
-    const note = NEVER_TEXT[channel] ? ` (${NEVER_TEXT[channel]})` : targets;
-    console.log(`  ${String(seen).padStart(4)} of ${String(made).padStart(3)} seen as text: ${channel}${note}`);
+    const targets = channel in IN_TARGETS ? `, ${linked} in targets of links` : '';
+    const note = NEVER_TEXT[channel] ?? IN_TARGETS[channel];
+    const line = `${String(seen).padStart(4)} of ${String(made).padStart(3)} seen as text: ${channel}${targets}`;
+    console.log(`  ${line}${note ? ` (${note})` : ''}`);
   }
   const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0);
   const findings = sum(walks.map((walk) => walk.findings.length));

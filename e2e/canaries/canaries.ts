@@ -34,8 +34,10 @@ export type Channel = (typeof CHANNELS)[number];
 export const NEVER_TEXT: Partial<Record<Channel, string>> = {
   'center phone': 'the import keeps the number alone',
 };
-/** Links must have a canary of these in their target; as text, the form of the center's managers alone shows it. */
-export const IN_TARGETS: readonly Channel[] = ['center site'];
+/** Links must have a canary of these in their target; why not of each. As text, the managers' form alone shows it. */
+export const IN_TARGETS: Partial<Record<Channel, string>> = {
+  'center site': 'the import cuts it at a space and refuses texts that are no web address, and edits replace it',
+};
 
 /** What the canary becomes if a page takes its text for the wrong thing; the control arms make that mistake. */
 export type Disguise = 'markup' | 'link' | 'code';

@@ -17,7 +17,7 @@ export interface ClosedPart {
   path: string;
   /** Brings the screen into the state that has the part. */
   before?: (page: Page) => Promise<void>;
-  /** What is pressed, one after the other: the first button with the name, or the first element of the selector. */
+  /** Pressed one after the other: the first button with the name, or the first element of the selector. */
   press: readonly (RegExp | string)[];
   /** Selector of the opened part, a sheet by default. */
   inside?: string;

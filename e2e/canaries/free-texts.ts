@@ -10,7 +10,7 @@ const ADDRESS = 'an e-mail address: the server refuses one with a bracket, a quo
  */
 export const FREE_TEXTS: Record<string, readonly Channel[] | string> = {
   'POST /v1/activities/:client_id/appeal reason': ['appeal'],
-  'POST /v1/activities/sync ops.[].reason': ['appeal'],
+  'POST /v1/activities/sync ops.[].reason': ['appeal', 'rejection'],
   'POST /v1/activities/validate reason': ['rejection'],
   'POST /v1/auth/login email': 'is compared with those of accounts',
   'POST /v1/auth/login password': SECRET,

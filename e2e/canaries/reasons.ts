@@ -4,7 +4,7 @@ import type { World } from './spread.ts';
 
 /** The stranger's climbs that others recorded before. */
 const FREE_SLOT = 3;
-/** Below, the rejections of a referee are no review any more. */
+/** With fewer rejections, a referee is not reviewed. */
 const LEFT_TO_REVIEW = 5;
 
 interface Review {

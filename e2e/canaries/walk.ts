@@ -92,7 +92,7 @@ async function walk({ server, canaries }: Scene, context: BrowserContext, who: s
   return { findings: watched.findings, blind, screens: stops.length - parts, parts };
 }
 
-/** Returns what is wrong; null: the screen, or its part, shows what it must. */
+/** Returns the problem; null: the screen, or its part, shows the canaries that it must. */
 async function lookAt(
   watched: WatchedPage,
   canaries: Canaries,
