@@ -55,6 +55,8 @@ export default defineConfig({
           include: ['apps/web/{gallery,test}/**/*.test.{ts,tsx}'],
           // One process of a worker runs many files, so that React and jsdom load once; a page's modules are fresh each time.
           isolate: false,
+          // Node itself loads the packages, once: they hold no state, and a page load evaluates its own modules alone.
+          server: { deps: { external: [/\/packages\/(?:contract|domain|center-index)\/src\//] } },
         },
       },
       {

@@ -1,10 +1,15 @@
 import type { User } from '@sendlap/contract/users.ts';
-import { expect, test } from 'vitest';
+import { retryDelayMs } from '@sendlap/domain/retry.ts';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createBrowser, createTab, EVE, NORA, refusal, reply, tokenOf } from '#test/unit/fake-server.ts';
+import { runTurns } from '#test/unit/run-turns.ts';
 
 const TOKENS = { access_token: 'first', expires_in: 600 };
 const ME = 'GET /v1/auth/me';
 const LOGOUT = 'POST /v1/auth/logout';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
 
 /** A server whose reply to "who am I" waits for `answer`. */
 function createLateMe(browser = createBrowser(), known: User | null = NORA) {
@@ -17,8 +22,13 @@ function createLateMe(browser = createBrowser(), known: User | null = NORA) {
   const tab = createTab({ [ME]: ask, [LOGOUT]: () => reply({ logout_url: null }) }, browser, known);
   tab.token.set('first', 600);
   const started = tab.session.start();
-  const answer = (response: Response) => {
+  /** Answers, to the two repeats of a request that failed too. */
+  const answer = async (response: Response) => {
     late.resolve(response);
+    for (const attempt of [1, 2]) {
+      await runTurns();
+      await vi.advanceTimersByTimeAsync(retryDelayMs(attempt));
+    }
     return started;
   };
   return { tab, asked: asked.promise, answer };

@@ -198,6 +198,8 @@ function loseNetwork(): void {
   const noNetwork = () => Promise.reject(new TypeError('Failed to fetch'));
   tab = createTab({ [`GET /v1/chats/${CHAT_ID}/messages`]: noNetwork });
   tab.token.set(tokenOf(NORA.id), 600);
+  // So the call is not repeated.
+  tab.device.online = false;
 }
 
 test('offline a chat keeps its messages if the newest one is kept in the outbox', async () => {
