@@ -3,10 +3,10 @@ import { pollUntil } from '../../apps/api/test/delays.ts';
 import { PATHS } from '../../apps/web/src/shared/paths.ts';
 import { openKiosk } from '../people/kiosk.ts';
 import type { Channel } from './canaries.ts';
-import { walkServerPages } from './server-pages.ts';
 import type { Scene } from './scene.ts';
 import { UNGUARDED } from './scene.ts';
 import { listScreens, PEOPLE, type Person, temptingPaths } from './screens.ts';
+import { walkServerPages } from './server-pages.ts';
 import { type Finding, watchPage } from './watch.ts';
 
 const PATIENCE_MS = 15_000;
