@@ -15,6 +15,7 @@ export interface OverloadedArm {
   };
   after: { delay_p99_ms: number; unanswered: number; wrong: Record<string, number> };
   health: { asked: number; answered: number };
+  /** From before the load to its end, with the requests that were in work then. */
   growth_mb: number;
   /** How long it still refused or was slow. */
   normal_after_s: number;
