@@ -8,7 +8,7 @@ import { sized } from '../tools/programs/program-size.ts';
 import { runForReport } from '../tools/programs/run-for-report.ts';
 
 const REQUESTS = sized(24_000, 2_000);
-const CONTROL_REQUESTS = 4_000;
+const CONTROL_REQUESTS = 6_000;
 /** As many as each operation needs to accept one of its requests. */
 const REQUESTS_OF_ALL = 24_000;
 /** Of fewer accepted requests, the rest would only meet the first checks. */

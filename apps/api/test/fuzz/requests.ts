@@ -23,6 +23,7 @@ const FAULTS = [
   'value',
   'value',
   'value',
+  'text with NUL',
   'missing',
   'extra',
   'query',
@@ -132,7 +133,14 @@ function placesIn(holder: Tree, depth = 0): [Tree, string][] {
 
 function breakTree(tree: { body: unknown }, { kind, where, value }: Fault): void {
   if (tree.body === undefined) return;
-  const [holder, key] = pick(placesIn(tree), where);
+  const places = placesIn(tree);
+  const texts = places.filter(([place, name]) => typeof place[name] === 'string');
+  if (kind === 'text with NUL') {
+    const [place, name] = texts.length > 0 ? pick(texts, where) : pick(places, where);
+    place[name] = 'a\u0000b';
+    return;
+  }
+  const [holder, key] = pick(places, where);
   if (kind === 'missing') delete holder[key];
   else if (kind === 'extra') holder[`${key}_extra`] = value;
   else holder[key] = value;
