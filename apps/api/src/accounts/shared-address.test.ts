@@ -1,10 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createSecrets } from '#api/database/secrets.ts';
 import { TEST_SECRET } from '#test/app/app.ts';
+import { addCheapAccount } from '#test/app/cheap-account.ts';
 import { PASSWORD } from '#test/app/sign-in.ts';
 import { openTestDatabase } from '#test/database/database.ts';
 import { NO_LINK, openSignUpScene, type SignUpScene } from '#test/scenes/sign-up-scene.ts';
-import { type Accounts, addAccount, createAccounts } from './accounts.ts';
+import { type Accounts, createAccounts } from './accounts.ts';
 
 /** A class of thirty behind the one IP address of a Wi-Fi network. */
 const PUPILS = Array.from({ length: 30 }, (_, index) => `pupil${index}@example.org`);
@@ -38,7 +39,8 @@ async function signUp(ip: string, email: string) {
   return typeof result === 'string' ? result : undefined;
 }
 
-const addMember = (email: string) => addAccount(own.database, { email, display_name: 'Ada L.', password: PASSWORD });
+const addMember = (email: string) =>
+  addCheapAccount(own.database, { email, display_name: 'Ada L.', password: PASSWORD });
 
 describe('a class behind one IP address', () => {
   test('signs up within a minute, with mail', async () => {

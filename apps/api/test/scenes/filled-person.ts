@@ -8,13 +8,13 @@ import { updateSettings } from '@sendlap/contract/users.ts';
 import type { ActivityCode } from '@sendlap/domain/qr-code.ts';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
-import { addAccount } from '#api/accounts/accounts.ts';
 import { OWN_ISSUER_KEY } from '#api/accounts/identity.ts';
 import type { Database } from '#api/database/database.ts';
 import { grantOperator, inviteOperator, revokeOperator } from '#api/modules/operators/service.ts';
 import { createUserService } from '#api/modules/users/service.ts';
 import { createSessions } from '#api/sessions/sessions.ts';
 import { buildTestApp, type SignedIn, type TestApp } from '../app/app.ts';
+import { addCheapAccount } from '../app/cheap-account.ts';
 import { makeCenter, signCode, stepOf } from '../factories.ts';
 import { fillCircle } from './filled-circle.ts';
 import { inviteReferee } from './invites.ts';
@@ -52,12 +52,11 @@ export async function openPlace(now = () => new Date()): Promise<{ api: TestApp;
 }
 
 async function signUp(api: TestApp, name: string, email: string): Promise<Member> {
-  const account = await addAccount(api.database, {
+  const account = await addCheapAccount(api.database, {
     email,
     display_name: name,
     password: PASSWORD,
   });
-  if (typeof account === 'string') throw new Error(account);
   const claims = { issuer: OWN_ISSUER_KEY, subject: account.id, email, name, display_name: name };
   const user = await createUserService(api.database).findOrCreate(claims);
   const signed_in = await signInAgain(api, user.id, 'Firefox on Linux');

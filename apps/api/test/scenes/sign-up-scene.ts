@@ -1,9 +1,9 @@
 import { login } from '@sendlap/contract/auth.ts';
 import type { LightMyRequestResponse } from 'fastify';
 import { expect } from 'vitest';
-import { addAccount } from '#api/accounts/accounts.ts';
 import { buildTestApp, type TestApp } from '../app/app.ts';
 import { createBrowser, type TestBrowser } from '../app/browser.ts';
+import { addCheapAccount } from '../app/cheap-account.ts';
 import { begin, openPage, PASSWORD } from '../app/sign-in.ts';
 import { type MailServer, partsOf, startMailServer } from '../servers/mail-server.ts';
 
@@ -98,7 +98,7 @@ export async function openSignUpScene() {
       if (!link) throw new Error('no mail');
       return link;
     },
-    addAccount: (email: string) => addAccount(database, { email, display_name: 'Ada L.', password: PASSWORD }),
+    addAccount: (email: string) => addCheapAccount(database, { email, display_name: 'Ada L.', password: PASSWORD }),
     async countAccounts(email: string): Promise<number> {
       return (await database.selectFrom('provider_accounts').select('id').where('email', '=', email).execute()).length;
     },
