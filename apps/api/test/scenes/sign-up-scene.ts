@@ -1,6 +1,7 @@
 import { login } from '@sendlap/contract/auth.ts';
 import type { LightMyRequestResponse } from 'fastify';
 import { expect } from 'vitest';
+import { addressKey, createHourlyLimit } from '#api/http/attempt-limit.ts';
 import { buildTestApp, type TestApp } from '../app/app.ts';
 import { createBrowser, type TestBrowser } from '../app/browser.ts';
 import { addCheapAccount } from '../app/cheap-account.ts';
@@ -18,6 +19,9 @@ export interface Link {
 
 export const NO_LINK: Link = { path: '', token: '', url: '' };
 
+/** Sign-up mails of an IP address and hour, see `sign-up-pages.ts`. */
+const MAILS_PER_ADDRESS = 100;
+
 type Fields = Record<string, string>;
 
 /** A visitor at the sign-up's form, with an IP address of their own, so that only the limit under test applies. */
@@ -29,6 +33,8 @@ interface Visitor extends TestBrowser {
   /** Sends the form of the last step. */
   finish(link: Link, fields?: Fields, headers?: Fields): Promise<LightMyRequestResponse>;
   login(email: string, password?: string): Promise<LightMyRequestResponse>;
+  /** Counts mails for the IP address that were not sent, until so many are left of this hour. */
+  leaveMails(count: number): Promise<void>;
 }
 
 export type SignUpScene = Awaited<ReturnType<typeof openSignUpScene>>;
@@ -46,11 +52,13 @@ export async function openSignUpScene() {
   const env = { SMTP_URL: mails.url, MAIL_FROM: 'Sendlap <no-reply@sendlap.example>', TRUST_PROXY: '127.0.0.1' };
   const test_app: TestApp = await buildTestApp({ env });
   const { app, database } = test_app;
+  const per_address = createHourlyLimit(database, 'sign-up mails of an address', MAILS_PER_ADDRESS);
 
   async function newVisitor(query: Fields = {}): Promise<Visitor> {
     addresses += 1;
     const browser = createBrowser(app);
-    const headers = { 'x-forwarded-for': `203.0.113.${addresses}` };
+    const ip = `203.0.113.${addresses}`;
+    const headers = { 'x-forwarded-for': ip };
     const post = (path: string, form: Fields, more: Fields = {}) =>
       browser.request(path, { method: 'POST', form, headers: { ...headers, ...more } });
     const { path, page } = await openPage(browser, await begin(browser, { signup: 'true', ...query }));
@@ -63,6 +71,11 @@ export async function openSignUpScene() {
       finish: (link, fields, more) => post(link.path, { token: link.token, ...good_fields, ...fields }, more),
       login: (email, password = PASSWORD) =>
         browser.request(login.path, { method: 'POST', json: { email, password }, headers }),
+      async leaveMails(count) {
+        for (let used = count; used < MAILS_PER_ADDRESS; used += 1) {
+          expect(await per_address.tryConsume(addressKey(ip))).toBe(true);
+        }
+      },
     };
   }
 

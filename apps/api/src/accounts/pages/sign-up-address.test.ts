@@ -107,10 +107,11 @@ describe('the address of a sign-up', () => {
     expect(await scene.readMails('many101@example.org')).toEqual([]);
   });
 
-  test('gets its mail after an outage of the mail server in which a hundred of the same IP address asked', async () => {
+  test('gets its mail after an outage of the mail server in which more of the same IP address asked than it has mails left', async () => {
     const visitor = await scene.newVisitor();
+    await visitor.leaveMails(2);
     scene.closeMails(true);
-    for (let count = 1; count <= 100; count += 1) {
+    for (let count = 1; count <= 4; count += 1) {
       expect((await visitor.ask(`pupil${count}@example.org`)).statusCode).toBe(503);
     }
     scene.closeMails(false);
@@ -120,12 +121,13 @@ describe('the address of a sign-up', () => {
 
   test.each([451, 550])('counts for its IP address if the mail server refuses it with %i', async (reply_code) => {
     const visitor = await scene.newVisitor();
+    await visitor.leaveMails(2);
     scene.refuseMails(reply_code);
-    for (let count = 1; count <= 100; count += 1) {
+    for (let count = 1; count <= 2; count += 1) {
       expect((await visitor.ask(`guess${count}@example.org`)).statusCode).toBe(503);
     }
     scene.refuseMails(false);
-    expect((await visitor.ask('guess101@example.org')).statusCode).toBe(429);
+    expect((await visitor.ask('guess3@example.org')).statusCode).toBe(429);
   });
 
   test('shows that the mail server refused, known or not, and stores nothing', async () => {
