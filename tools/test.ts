@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkQuarantine } from './check/quarantine.ts';
+import { BEFORE_JOURNEYS, checkCount, checkQuarantine } from './check/quarantine.ts';
 import { buildIfChanged } from './project/build.ts';
 import { REPORTS_DIR, ROOT, run } from './project/project.ts';
 import { burnIn } from './testing/burn-in.ts';
@@ -30,8 +30,8 @@ async function timed<Result>(name: string, work: () => Promise<Result>): Promise
   }
 }
 
-async function runCheck(): Promise<PartResult> {
-  const code = await timed('check', () => run(process.execPath, ['tools/check.ts']));
+async function runCheck(...options: string[]): Promise<PartResult> {
+  const code = await timed('check', () => run(process.execPath, ['tools/check.ts', ...options]));
   return { problems: code === 0 ? [] : ['npm run check failed'] };
 }
 
@@ -52,8 +52,14 @@ async function runBrowserTests(browsers: Browsers, build: () => Promise<boolean>
   const filters = args.filter((arg) => arg !== '--record-times');
   const result = await timed('journeys', () => runJourneys(browsers.env, filters));
   times.journeys = result.files;
-  // A journey can put itself under quarantine while it runs, unseen by `npm run check`.
-  result.problems.push(...checkQuarantine(result.report?.quarantined ?? [], Date.now()));
+  if (result.report) {
+    const { passed, skipped, failures, quarantined } = result.report;
+    // A journey can put itself under quarantine while it runs, unseen by `npm run check`.
+    result.problems.push(...checkQuarantine(quarantined, Date.now()));
+    const count = passed + skipped + failures.length + quarantined.length;
+    // Options of Playwright can repeat journeys.
+    if (filters.length === 0) result.problems.push(...checkCount(count));
+  }
   if (is_recorded) recordSeconds(result.files);
   return result;
 }
@@ -65,7 +71,7 @@ async function runParts(part: Part | undefined, args: string[]): Promise<PartRes
   // Each of them alone would leave a core idle: a fresh machine's browsers wait for the network, the map is cut by one
   // process, and the check's slowest tool ends alone.
   const built = buildTimed();
-  const [check, browsers] = await Promise.all([runCheck(), findBrowsersTimed(), built]);
+  const [check, browsers] = await Promise.all([runCheck(BEFORE_JOURNEYS), findBrowsersTimed(), built]);
   return [check, await runProjects(undefined, []), await runBrowserTests(browsers, () => built, [])];
 }
 

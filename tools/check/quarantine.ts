@@ -1,6 +1,9 @@
 /** A journey under quarantine as Playwright lists it; `terms`: the description of its annotation. */
 export type ListedQuarantine = { name: string; terms: string };
 
+/** Option of `tools/check.ts`: all journeys run after it, and their report is checked. */
+export const BEFORE_JOURNEYS = '--before-journeys';
+
 const MAX_QUARANTINED = 3;
 const MAX_QUARANTINE_DAYS = 14;
 
