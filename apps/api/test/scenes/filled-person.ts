@@ -14,6 +14,7 @@ import { grantOperator, inviteOperator, revokeOperator } from '#api/modules/oper
 import { createUserService } from '#api/modules/users/service.ts';
 import { createSessions } from '#api/sessions/sessions.ts';
 import { buildTestApp, type SignedIn, type TestApp } from '../app/app.ts';
+import { addCheapAccount } from '../app/cheap-account.ts';
 import { makeCenter, signCode, stepOf } from '../factories.ts';
 import { fillCircle } from './filled-circle.ts';
 import { inviteReferee } from './invites.ts';

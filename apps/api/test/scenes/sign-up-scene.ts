@@ -20,7 +20,7 @@ export interface Link {
 export const NO_LINK: Link = { path: '', token: '', url: '' };
 
 /** Sign-up mails of an IP address and hour, see `sign-up-pages.ts`. */
-export const MAILS_PER_ADDRESS = 100;
+const MAILS_PER_ADDRESS = 100;
 
 type Fields = Record<string, string>;
 
