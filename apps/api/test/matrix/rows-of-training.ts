@@ -24,10 +24,8 @@ const about = ({ client_id }: { client_id: string }) => ({ params: { client_id }
 const newOp = () => ({ op_id: anyId() });
 
 async function finishBody(world: MatrixWorld) {
-  return {
-    ...about(await world.running()),
-    body: { ...newOp(), ended_at: iso(Date.now() - 1000), intensity: 'easy', paused_s: 0 },
-  };
+  const running = await world.running();
+  return { ...about(running), body: { ...newOp(), ended_at: iso(Date.now()), intensity: 'easy', paused_s: 0 } };
 }
 
 const edit = (climb: Recorded) => ({
