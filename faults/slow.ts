@@ -89,6 +89,9 @@ async function attack(node: SlowNode, sheet: ReturnType<typeof openFigureSheet>)
   const sum = (of: (report: HeldReport) => number) => reports.reduce((total, report) => total + of(report), 0);
   const not_ended = sum(({ still_open, wrong }) => still_open + wrong);
   sheet.add('slow connections not ended as they should', `${not_ended} of ${sum(({ opened }) => opened)}`);
+  sheet.add('slow connections that the system never handed over', `${sum(({ not_accepted }) => not_accepted)}`);
+  const untested = reports.find(({ not_accepted, opened }) => not_accepted === opened);
+  if (untested) throw new Error(`no connection was accepted of: ${untested.kind}`);
   const unanswered = [...quiet.unanswered, ...loud.unanswered];
   for (const line of unanswered) console.log(`   ! ${line}`);
   sheet.add('honest calls without their answer', `${unanswered.length} of ${loud.sent + quiet.sent}`);

@@ -2,31 +2,17 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadEndpoints, operationOf } from '../apps/api/test/contract-endpoints.ts';
+import { definitionOf, type Schema } from '../apps/api/test/schema-definition.ts';
 import { listClosedParts } from '../e2e/canaries/closed-parts.ts';
 import { FREE_TEXTS } from '../e2e/canaries/free-texts.ts';
-import type { Endpoint } from '../packages/contract/src/wire/endpoint.ts';
 import { ROOT } from '../tools/project/project.ts';
-
-type Schema = NonNullable<Endpoint['body']>;
-
-/** Parts of zod's definitions. */
-interface Definition {
-  type: string;
-  format?: string;
-  checks?: readonly { _zod: { def: { check: string } } }[];
-  shape?: Record<string, Schema>;
-  element?: Schema;
-  innerType?: Schema;
-  in?: Schema;
-  options?: readonly Schema[];
-}
 
 /** Texts of a set, and values of other types. */
 const NO_TEXTS = ['enum', 'literal', 'number', 'boolean', 'null'];
 
 /** Returns the texts that have no form of their own, by their paths. Throws for a schema that it does not know. */
 function listFreeTexts(schema: Schema, path: string[] = []): string[] {
-  const { type, format, checks = [], shape, ...inner } = schema._zod.def as unknown as Definition;
+  const { type, format, checks = [], shape, ...inner } = definitionOf(schema);
   if (shape) return Object.entries(shape).flatMap(([name, field]) => listFreeTexts(field, [...path, name]));
   if (inner.element) return listFreeTexts(inner.element, [...path, '[]']);
   if (inner.options) return inner.options.flatMap((option) => listFreeTexts(option, path));
@@ -38,7 +24,7 @@ function listFreeTexts(schema: Schema, path: string[] = []): string[] {
   return has_form ? [] : [path.join('.')];
 }
 
-test('Each free text of the contract leaves canaries in a channel, or has a reason why no screen shows it', async () => {
+test("Each free text of a request's body leaves canaries in a channel, or has a reason why no screen shows it", async () => {
   const endpoints = [...(await loadEndpoints()).values()];
   const texts = endpoints.flatMap((endpoint) =>
     endpoint.body ? listFreeTexts(endpoint.body).map((path) => `${operationOf(endpoint)} ${path}`) : [],

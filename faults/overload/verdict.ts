@@ -40,8 +40,7 @@ export function secondsUntilNormal(is_abnormal: boolean[]): number {
 }
 
 /** Whether the calls of a kind were refused less often than the ordinary ones, by more than chance. */
-function isRefusedLess(kind: Kind | undefined, ordinary: Kind): boolean {
-  const { sent, refused } = kind ?? { sent: 0, refused: 0 };
+function isRefusedLess({ sent, refused }: Kind, ordinary: Kind): boolean {
   const share = ordinary.refused / ordinary.sent;
   return refused < share * sent - CHANCE * Math.sqrt(share * (1 - share) * sent);
 }
@@ -54,8 +53,8 @@ export function whyItFailed({ loud, after, health, growth_mb, normal_after_s }: 
   const owes = [loud, after].some(({ unanswered, wrong }) => unanswered > 0 || Object.keys(wrong).length > 0);
   if (owes || health.answered < health.asked) return 'an overloaded server owed an answer';
   if (ordinary.refused === 0) return 'the server was not overloaded: this shows nothing';
-  const often = Object.keys(essentials).find((name) => !isRefusedLess(essentials[name], ordinary));
-  if (often) return `calls of ${often} were not refused less often than ordinary ones, or were too few to tell`;
+  const [too_often] = Object.entries(essentials).find(([, kind]) => !isRefusedLess(kind, ordinary)) ?? [];
+  if (too_often) return `calls of ${too_often} were not refused less often than ordinary ones, or were too few to tell`;
   if (growth_mb > MAX_GROWTH_MB) return 'the memory grew under load';
   return normal_after_s > MAX_RECOVERY_S ? `the server was not as usual ${MAX_RECOVERY_S} s after the load` : null;
 }

@@ -3,8 +3,10 @@ import type * as z from 'zod/mini';
 export type Schema = z.ZodMiniType;
 
 /** Parts of zod's definitions that the tests' walks of schemas read. */
-export interface Definition {
+interface Definition {
   type: string;
+  format?: string;
+  checks?: readonly { _zod: { def: { check: string } } }[];
   shape?: Record<string, Schema>;
   element?: Schema;
   innerType?: Schema;

@@ -9,10 +9,10 @@ const SALT_BYTES = 16;
 const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z\d+/]+)\$([A-Za-z\d+/]+)$/;
 
 /** Returns the argon2id hash of a text in PHC form, with a fresh salt. */
-export async function hashText(text: string): Promise<string> {
+export async function hashText(text: string, cost = COST): Promise<string> {
   const nonce = randomBytes(SALT_BYTES);
-  const key = await deriveKey('argon2id', { ...COST, message: text, nonce });
-  const { memory, passes, parallelism } = COST;
+  const key = await deriveKey('argon2id', { ...cost, message: text, nonce });
+  const { memory, passes, parallelism } = cost;
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${toBase64(nonce)}$${toBase64(key)}`;
 }
 

@@ -18,7 +18,7 @@ test('a broken request is answered as the contract says, and changes nothing whe
   expect(accepted).toBeGreaterThan(10);
 });
 
-test('requests that the matrix prepares meet codes, cookies and files as they are at that moment', async () => {
+test('operations that need a live code, cookie or file accept requests that the matrix prepares', async () => {
   const only = [
     'POST /v1/activities/validate',
     'POST /v1/activities/:client_id/withdraw',

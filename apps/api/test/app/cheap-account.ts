@@ -1,5 +1,6 @@
-import { argon2Sync, randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { checkSignUp, insertAccount, type NewAccount, type StoredAccount } from '#api/accounts/accounts.ts';
+import { hashText } from '#api/accounts/password-hash.ts';
 import type { Database } from '#api/database/database.ts';
 
 /** The least that argon2 takes: a hash names its cost, so the sign-in that verifies it is as cheap. */
@@ -13,18 +14,7 @@ export async function addCheapAccount(database: Database, input: NewAccount): Pr
   const checked = checkSignUp(input);
   if (typeof checked === 'string') throw new Error(checked);
   const { password, ...rest } = checked;
-  const account = { id: randomUUID(), ...rest, password_hash: hashCheaply(password) };
+  const account = { id: randomUUID(), ...rest, password_hash: await hashText(password.normalize('NFKC'), CHEAP) };
   if (!(await insertAccount(database, account))) throw new Error('email_taken');
   return account;
-}
-
-function hashCheaply(password: string): string {
-  const nonce = randomBytes(16);
-  const key = argon2Sync('argon2id', { ...CHEAP, message: password.normalize('NFKC'), nonce });
-  return `$argon2id$v=19$m=8,t=1,p=1$${toBase64(nonce)}$${toBase64(key)}`;
-}
-
-/** PHC strings carry base64 without padding. */
-function toBase64(bytes: Buffer): string {
-  return bytes.toString('base64').replace(/=+$/, '');
 }

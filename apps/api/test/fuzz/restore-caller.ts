@@ -33,15 +33,15 @@ export async function restoreCaller(world: MatrixWorld, { target, request, calle
   if (!(is_out || has_lost) || CALLERS[caller] !== 'user') return;
   const who = is_out ? await signInAgain(world, caller) : world.of(caller);
   const user_id = who.user.id;
-  const rights = api.database;
+  const { database } = api;
   if (caller === 'operator')
-    await rights
+    await database
       .insertInto('operators')
       .values({ user_id })
       .onConflict((by) => by.doNothing())
       .execute();
   if (caller === 'manager')
-    await rights
+    await database
       .insertInto('managers')
       .values({ user_id, sport_center_id: center })
       .onConflict((by) => by.doNothing())

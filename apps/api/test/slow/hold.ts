@@ -24,7 +24,7 @@ export interface HeldReport {
   wrong: number;
   /** Of those that the server ended. */
   longest_ms: number;
-  /** Connections that stayed in the queue of the server's system, which forgot them. */
+  /** Connections that the system of the server never handed over to it. */
   not_accepted: number;
 }
 

@@ -31,7 +31,7 @@ export class MailError extends Error {
 /** nodemailer's codes of an address or a text that the mail server refused. */
 const REFUSALS: ReadonlySet<string> = new Set(['EENVELOPE', 'EMESSAGE']);
 
-/** Whether the mail server refused this mail: then it is right to mail others. */
+/** Whether the mail server refused this mail alone: it may still take others. */
 export const isRefusalOfMail = (error: unknown): boolean => error instanceof MailError && REFUSALS.has(error.code);
 
 const CONNECT_TIMEOUT_MS = 10_000;

@@ -27,8 +27,8 @@ interface SignInPagesOptions extends InteractionOptions {
   limitRequests: LimitRequests;
 }
 
-/** Of an IP address: also the right password costs a hash. Twice the sign-ins that begin, as people mistype. */
-const POSTS = { ...authorize.limit, max: 2 * authorize.limit.max };
+/** For an IP address: each right password costs a hash. Twice the sign-ins that may begin, as people mistype. */
+const SIGN_IN_POST_LIMIT = { ...authorize.limit, max: 2 * authorize.limit.max };
 
 const PASSWORD_REFUSALS: readonly PageProblem[] = ['password_short', 'password_long', 'password_common'];
 
@@ -56,7 +56,7 @@ export function mountSignInPages(app: FastifyInstance, options: SignInPagesOptio
     showForm(request, reply, 'sign-up'),
   );
 
-  const limited = { ...HIDDEN_FROM_OPENAPI, onRequest: options.limitRequests('posted sign-ins', POSTS) };
+  const limited = { ...HIDDEN_FROM_OPENAPI, onRequest: options.limitRequests('posted sign-ins', SIGN_IN_POST_LIMIT) };
   app.post<{ Params: Params }>(`${INTERACTION_ROUTE}/sign-in`, limited, (request, reply) =>
     submit(request, reply, { ...options, render: signInPage, attempt: accounts.signIn }),
   );

@@ -71,7 +71,7 @@ const en = {
     },
     failed: { title: 'Sign-in did not work', body: 'Something went wrong on our side. Please start again.' },
     unavailable: { title: 'Not available just now', body: 'Please wait a moment and try again.' },
-    too_many: { title: 'Too many sign-ins', body: 'Too many began from here. Please wait a minute and try again.' },
+    too_many: { title: 'Too many sign-ins', body: 'Too many attempts from here. Please wait a minute and try again.' },
     signed_out: { title: 'You are signed out here', body: 'Your other devices stay signed in.' },
   },
   problems: {
@@ -156,7 +156,7 @@ const es: typeof en = {
     unavailable: { title: 'No disponible en este momento', body: 'Espera un momento y vuelve a intentarlo.' },
     too_many: {
       title: 'Demasiados inicios de sesión',
-      body: 'Se han empezado demasiados desde aquí. Espera un minuto y vuelve a probar.',
+      body: 'Ha habido demasiados intentos desde aquí. Espera un minuto y vuelve a probar.',
     },
     signed_out: {
       title: 'Has cerrado la sesión aquí',

@@ -60,7 +60,7 @@ test('as many requests as a node can do are all admitted, also in bursts', () =>
   }
 });
 
-test('requests of one account are too many at some point; those of others are not', () => {
+test('an account at its limit has too many requests; other accounts do not', () => {
   const work = createRequestsInWork(LIMITS);
   const of_ada = Array.from({ length: LIMITS.requests_of_user }, () => requestOf('ada'));
   for (const request of of_ada) {

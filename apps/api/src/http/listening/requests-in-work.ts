@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 
-/** The node is overloaded while so many callers have waited for longer than a limit of time. */
+/** The node is overloaded while `requests` of those that count have been in work for longer than a limit of time. */
 export interface WorkLimits {
   /** At most one of each account. */
   requests: number;
@@ -14,19 +14,19 @@ const EPISODE_MS = 1_000;
 const AVERAGED_MS = 250;
 
 /**
- * The requests that a node works on, oldest first. Of an account only the oldest counts: steps of one account wait for
- * each other, which is no load of the node.
+ * The requests that a node works on, oldest first. Of an account only the oldest counts: its steps wait for each other,
+ * which is no load of the node. Its parallel reads are limited by `requests_of_user` alone.
  */
 export function createRequestsInWork(limits: WorkLimits) {
   /** When each that counts began, or the one before it of its account ended. */
   const counted = new Map<FastifyRequest, number>();
-  const begun = new Map<FastifyRequest, string | undefined>();
+  const begun = new Map<FastifyRequest, { user_id: string | undefined; at: number }>();
   const of_users = new Map<string, FastifyRequest[]>();
   const answers = createRate();
   let overloaded_at = Number.NEGATIVE_INFINITY;
 
   function remove(request: FastifyRequest): void {
-    const user_id = begun.get(request);
+    const user_id = begun.get(request)?.user_id;
     begun.delete(request);
     const was_counted = counted.delete(request);
     if (user_id === undefined) return;
@@ -38,7 +38,12 @@ export function createRequestsInWork(limits: WorkLimits) {
 
   function removeStuck(now: number): void {
     for (const [request, since] of counted) {
-      if (now - since < STUCK_MS) return;
+      if (now - since < STUCK_MS) break;
+      remove(request);
+    }
+    // Those behind one that hangs have waited as long.
+    for (const [request, { at }] of begun) {
+      if (now - at < STUCK_MS) break;
       remove(request);
     }
   }
@@ -52,7 +57,7 @@ export function createRequestsInWork(limits: WorkLimits) {
     /** Adds a request whose body is here. */
     begin(request: FastifyRequest): void {
       const user_id = request.session?.user_id;
-      begun.set(request, user_id);
+      begun.set(request, { user_id, at: performance.now() });
       const earlier = user_id === undefined ? [] : (of_users.get(user_id) ?? []);
       if (user_id !== undefined) of_users.set(user_id, [...earlier, request]);
       if (earlier.length === 0) counted.set(request, performance.now());

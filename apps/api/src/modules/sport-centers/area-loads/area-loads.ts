@@ -38,8 +38,9 @@ import {
 const MAX_RADIUS_KM = 25;
 /** Of an athlete, so that one account does not block the queue. */
 const MAX_UNFINISHED_PER_USER = 2;
-/** Of an athlete, so that a few accounts do not use up the hour of all; failed loads cost the hour too. */
+/** Of an athlete, so that a few accounts do not use up the hour of all. Failed loads are left out. */
 const MAX_LOADS_A_DAY = 10;
+/** As above, with failed loads, which use up the hour too. */
 const MAX_TRIES_A_DAY = 20;
 const MAX_CELLS = 16;
 /** Of all athletes of the server, so that it is not a burden to the Overpass server. */
@@ -195,7 +196,11 @@ async function assertBelowLimits(trx: Trx, { user_id, is_operator }: LoadReader,
     [true, MAX_TRIES_A_DAY],
   ] as const) {
     const oldest = await findRequestTime(trx, user_id, { since: day_ago, skip: max - 1, includes_failed });
-    if (oldest) refuse(`You can load ${MAX_LOADS_A_DAY} areas a day`, (oldest.getTime() - day_ago.getTime()) / 1000);
+    if (oldest)
+      refuse(
+        `You can ${includes_failed ? 'try to load' : 'load'} ${max} areas a day`,
+        (oldest.getTime() - day_ago.getTime()) / 1000,
+      );
   }
   const since = new Date(now.getTime() - HOUR_MS);
   const is_below =

@@ -23,7 +23,7 @@ export type ImportOptions = {
   keeps_many_open?: boolean;
   /**
    * A stranger chose the moment, perhaps after an edit of the map: urls of new centers count as changed now, and centers
-   * with a manager, a referee or a kiosk stay open.
+   * with a manager, or that ever had a referee or a kiosk, stay open.
    */
   is_of_stranger?: boolean;
   /** Path of the full report, with every refusal, merge and closed center. */

@@ -33,8 +33,8 @@ export type ClosedCenter = { id: string; ref: string; name: string };
 /**
  * Closes the centers of a complete file's sources that the file lacks, unless another source's record was merged into
  * them or their record is present but unreadable. Throws `too_many_closed` for more than a third of a source's open
- * centers (is the file truncated?), unless `may_close_many`; with `keeps_many_open` these stay open, and are counted, as
- * those with a manager, a referee or a kiosk with `keeps_staffed_open`.
+ * centers (is the file truncated?), unless `may_close_many`; with `keeps_many_open` these stay open and count as missing;
+ * with `keeps_staffed_open` so do those with a manager, or that ever had a referee or a kiosk.
  */
 export async function closeVanished(
   trx: Trx,
