@@ -74,6 +74,8 @@ export const login = endpoint({
     password: z.string().check(z.minLength(1), z.maxLength(1024)),
   }),
   data: z.object({ user: User, tokens: Tokens }),
+  // Also the right password costs a hash.
+  limit: { max: 120, window_s: 60 },
   errors: ['origin_not_allowed', 'credentials_wrong', 'password_login_unavailable', 'too_many_requests'],
 });
 

@@ -80,7 +80,7 @@ export function shedLoad(app: FastifyInstance, limits: LoadLimits = LOAD_LIMITS,
   app.addHook('preValidation', (request, _reply, done) => {
     if (kindOf(request) === undefined || waitsForOthers(request)) return done();
     if (work.hasTooManyOf(request)) return done(tooManyAtOnce());
-    work.begin(request);
+    work.begin(request, hasOps(request));
     done();
   });
   app.addHook('onSend', (request, _reply, _payload, done) => {
@@ -89,13 +89,19 @@ export function shedLoad(app: FastifyInstance, limits: LoadLimits = LOAD_LIMITS,
   });
 }
 
+/** Ops of one account are received one after the other. */
+const hasOps = ({ method, routeOptions: { url = '' } }: FastifyRequest) =>
+  method !== 'GET' && method !== 'HEAD' && url.startsWith('/v1/activities');
+
 /** Returns undefined for requests that are neither counted nor refused. */
-function kindOf({ method, routeOptions: { url } }: FastifyRequest): LoadKind | undefined {
+function kindOf(request: FastifyRequest): LoadKind | undefined {
+  const { method } = request;
+  const { url } = request.routeOptions;
   if (url === undefined || url === EVENTS_PATH) return undefined;
   if (url.startsWith('/oidc/') || url.startsWith('/v1/auth/')) return 'essential';
   if (!url.startsWith('/v1/')) return undefined;
   const is_write = method !== 'GET' && method !== 'HEAD';
-  return is_write && (url.startsWith('/v1/activities') || url === sendMessage.path) ? 'essential' : 'ordinary';
+  return hasOps(request) || (is_write && url === sendMessage.path) ? 'essential' : 'ordinary';
 }
 
 /** The load is the account's, not the node's: no alert is due. */

@@ -29,7 +29,7 @@ function answer({ per_ms, duration_ms }: { per_ms: number; duration_ms: number }
       }
       const request = requestOf();
       admitted.push({ request, at: now_ms });
-      work.begin(request);
+      work.begin(request, false);
     }
     const first = admitted.shift();
     if (!first) continue;
@@ -56,7 +56,7 @@ test('as many requests as a node can do are all admitted, also in bursts', () =>
   const work = createRequestsInWork(LIMITS);
   for (let nth = 0; nth < 200; nth += 1) {
     expect(work.isOverloaded(LIMIT_MS)).toBe(false);
-    work.begin(requestOf());
+    work.begin(requestOf(), false);
   }
 });
 
@@ -65,7 +65,7 @@ test('an account at its limit has too many requests; other accounts do not', () 
   const of_ada = Array.from({ length: LIMITS.requests_of_user }, () => requestOf('ada'));
   for (const request of of_ada) {
     expect(work.hasTooManyOf(requestOf('ada'))).toBe(false);
-    work.begin(request);
+    work.begin(request, false);
   }
   now_ms += 10_000;
   expect(work.hasTooManyOf(requestOf('ada'))).toBe(true);
@@ -75,10 +75,10 @@ test('an account at its limit has too many requests; other accounts do not', () 
   expect([work.hasTooManyOf(requestOf('ada')), work.size()]).toEqual([false, 0]);
 });
 
-test('steps of an account that wait for each other are no load: only its oldest request counts, from its turn on', () => {
+test('ops of an account wait for each other, which is no load: only its oldest counts, from its turn on', () => {
   const work = createRequestsInWork({ ...LIMITS, requests: 2 });
   const [ada, bea] = ['ada', 'bea'].map((name) => Array.from({ length: 15 }, () => requestOf(name)));
-  for (const request of [...(ada ?? []), ...(bea ?? []).slice(0, 1)]) work.begin(request);
+  for (const request of [...(ada ?? []), ...(bea ?? []).slice(0, 1)]) work.begin(request, true);
   expect(work.size()).toBe(2);
   now_ms += LIMIT_MS - 1;
   for (const request of ada?.slice(0, 14) ?? []) work.end(request);
@@ -87,4 +87,21 @@ test('steps of an account that wait for each other are no load: only its oldest 
   expect([work.size(), work.isOverloaded(LIMIT_MS)]).toEqual([2, false]);
   now_ms += LIMIT_MS;
   expect(work.isOverloaded(LIMIT_MS)).toBe(true);
+});
+
+test('reads of an account run side by side: each counts, also beside its ops', () => {
+  const work = createRequestsInWork({ ...LIMITS, requests: 4 });
+  for (const has_ops of [true, true, false, false, false]) work.begin(requestOf('ada'), has_ops);
+  expect(work.size()).toBe(4);
+  now_ms += LIMIT_MS;
+  expect(work.isOverloaded(LIMIT_MS)).toBe(true);
+});
+
+test('ops that hang leave together with those behind them', () => {
+  const work = createRequestsInWork(LIMITS);
+  for (let nth = 0; nth < LIMITS.requests_of_user; nth += 1) work.begin(requestOf('ada'), true);
+  now_ms += 15_000;
+  for (let nth = 0; nth < LIMITS.requests; nth += 1) work.begin(requestOf(), false);
+  work.isOverloaded(LIMIT_MS);
+  expect([work.size(), work.hasTooManyOf(requestOf('ada'))]).toEqual([LIMITS.requests, false]);
 });

@@ -2,7 +2,6 @@ import type { FastifyRequest } from 'fastify';
 
 /** The node is overloaded while `requests` of those that count have been in work for longer than a limit of time. */
 export interface WorkLimits {
-  /** At most one of each account. */
   requests: number;
   requests_of_user: number;
 }
@@ -14,26 +13,27 @@ const EPISODE_MS = 1_000;
 const AVERAGED_MS = 250;
 
 /**
- * The requests that a node works on, oldest first. Of an account only the oldest counts: its steps wait for each other,
- * which is no load of the node. Its parallel reads are limited by `requests_of_user` alone.
+ * The requests that a node works on, oldest first. Of an account's activity ops only the oldest counts: they wait for
+ * each other, which is no load of the node.
  */
 export function createRequestsInWork(limits: WorkLimits) {
-  /** When each that counts began, or the one before it of its account ended. */
+  /** When each that counts began, or the ops before it ended. */
   const counted = new Map<FastifyRequest, number>();
-  const begun = new Map<FastifyRequest, { user_id: string | undefined; at: number }>();
+  const begun = new Map<FastifyRequest, { user_id: string | undefined; has_ops: boolean; at: number }>();
   const of_users = new Map<string, FastifyRequest[]>();
   const answers = createRate();
   let overloaded_at = Number.NEGATIVE_INFINITY;
 
   function remove(request: FastifyRequest): void {
-    const user_id = begun.get(request)?.user_id;
+    const { user_id, has_ops = false } = begun.get(request) ?? {};
     begun.delete(request);
     const was_counted = counted.delete(request);
     if (user_id === undefined) return;
-    const [next, ...others] = (of_users.get(user_id) ?? []).filter((one) => one !== request);
-    if (next === undefined) return void of_users.delete(user_id);
-    of_users.set(user_id, [next, ...others]);
-    if (was_counted) counted.set(next, performance.now());
+    const others = (of_users.get(user_id) ?? []).filter((one) => one !== request);
+    if (others.length > 0) of_users.set(user_id, others);
+    else of_users.delete(user_id);
+    const next = others.find((one) => begun.get(one)?.has_ops);
+    if (next !== undefined && has_ops && was_counted) counted.set(next, performance.now());
   }
 
   function removeStuck(now: number): void {
@@ -54,13 +54,15 @@ export function createRequestsInWork(limits: WorkLimits) {
     arrive(request: FastifyRequest): void {
       counted.set(request, performance.now());
     },
-    /** Adds a request whose body is here. */
-    begin(request: FastifyRequest): void {
+    /** Adds a request whose body is here. `has_ops`: it waits for the earlier ones of its account that have. */
+    begin(request: FastifyRequest, has_ops: boolean): void {
       const user_id = request.session?.user_id;
-      begun.set(request, { user_id, at: performance.now() });
+      const at = performance.now();
       const earlier = user_id === undefined ? [] : (of_users.get(user_id) ?? []);
+      const is_behind = has_ops && earlier.some((one) => begun.get(one)?.has_ops);
+      begun.set(request, { user_id, has_ops, at });
       if (user_id !== undefined) of_users.set(user_id, [...earlier, request]);
-      if (earlier.length === 0) counted.set(request, performance.now());
+      if (!is_behind) counted.set(request, at);
     },
     remove,
     /** Removes a request of which the reply is ready. */

@@ -125,9 +125,9 @@ test('a user mails six codes a day, to however many centers', async () => {
   expect(retry_after_s).toBeLessThanOrEqual(86_400);
 });
 
-test('a user has web sites read 24 times a day, of however many centers', async () => {
+test('a user has web sites read 48 times a day, of however many centers', async () => {
   const budgets = createClaimBudgets(scene.api.database);
-  const centers = await Promise.all(Array.from({ length: 5 }, () => scene.openCenter()));
+  const centers = await Promise.all(Array.from({ length: 9 }, () => scene.openCenter()));
   const take = (sport_center_id: string) =>
     budgets.takeRead({ user_id: owner.user.id, sport_center_id, way: 'line' }).then(
       () => 'taken',

@@ -9,7 +9,7 @@ const MAILS_A_CLAIMANT = 2;
 const READS_A_CLAIMANT = 6;
 /** Of a claimant at all centers. */
 const CLAIM_MAILS_A_DAY = 6;
-const CLAIM_READS_A_DAY = 24;
+const CLAIM_READS_A_DAY = 48;
 /** For the mailboxes and the web site of a center, in an hour: more than two claimants can use up. */
 const MAILS_A_CENTER = 6;
 const READS_A_CENTER = 30;

@@ -131,31 +131,56 @@ test('centers that are missing in a later load are closed; too many of them stay
   expect((await ended((await request(BILBAO)).id)).report).toMatchObject({ unchanged: 10, closed: 0, missing: 0 });
 });
 
-test("a center with staff stays open in an athlete's load that lacks it, and is closed by an operator's", async () => {
-  const [kept, gone] = [1, 2].map((at) => hall(at, BILBAO.latitude, BILBAO.longitude + at / 100));
-  const others = [3, 4, 5, 6, 7, 8].map((at) => hall(at, BILBAO.latitude, BILBAO.longitude + at / 100));
-  overpass.elements = [kept, gone, ...others].filter((one) => one !== undefined);
-  await ended((await request(BILBAO)).id);
+type Staff = 'managers' | 'referees' | 'kiosks';
+
+/** Gives the center of this map object a manager, a referee or a kiosk. */
+async function addStaff(table: Staff, source_ref: string): Promise<void> {
   const { database } = first();
-  const athlete = await first().signIn('Ada');
-  const { id } = await database
-    .selectFrom('sport_centers')
-    .select('id')
-    .where('source_ref', '=', 'node/1')
-    .executeTakeFirstOrThrow();
-  const right = { user_id: operator.user.id, sport_center_id: id };
-  await database.insertInto('managers').values(right).execute();
-  const listClosed = async () => {
-    const query = database.selectFrom('sport_centers').select('source_ref').where('closed_at', 'is not', null);
-    return (await query.execute()).map(({ source_ref }) => source_ref);
+  const center = database.selectFrom('sport_centers').select('id').where('source_ref', '=', source_ref);
+  const { id: sport_center_id } = await center.executeTakeFirstOrThrow();
+  const ids = { id: randomUUID(), sport_center_id };
+  const { id: user_id } = operator.user;
+  const right = { sport_types: ['climbing' as const], granted_by: 'test', valid_from: new Date(0), valid_until: null };
+  const rows = {
+    managers: () => database.insertInto('managers').values({ sport_center_id, user_id }),
+    referees: () => database.insertInto('referees').values({ ...ids, ...right, user_id }),
+    kiosks: () => database.insertInto('kiosks').values({ ...ids, token_hash: Buffer.from(ids.id) }),
   };
-  overpass.elements = others;
+  await rows[table]().execute();
+}
+
+/** An athlete loads the area of an earlier load, and a little more. */
+async function loadAsAthlete() {
   const larger = { latitude: BILBAO.latitude, longitude: BILBAO.longitude, radius_km: 25 };
-  const { id: load } = (await send(larger, athlete)).json().data;
-  expect((await ended(load)).report).toMatchObject({ closed: 1, missing: 1 });
-  expect(await listClosed()).toEqual(['node/2']);
-  expect((await ended((await request(BILBAO)).id)).report).toMatchObject({ closed: 1, missing: 0 });
-  expect((await listClosed()).toSorted()).toEqual(['node/1', 'node/2']);
+  const { id } = (await send(larger, await first().signIn('Ada'))).json().data;
+  return (await ended(id)).report;
+}
+
+test.each<Staff>(['managers', 'referees', 'kiosks'])(
+  "a center with %s stays open in an athlete's load that lacks it, and is closed by an operator's",
+  async (table) => {
+    const halls = [1, 2, 3, 4, 5, 6, 7, 8].map((at) => hall(at, BILBAO.latitude, BILBAO.longitude + at / 100));
+    overpass.elements = halls;
+    await ended((await request(BILBAO)).id);
+    await addStaff(table, 'node/1');
+    const { database } = first();
+    const closed = database.selectFrom('sport_centers').select('source_ref').where('closed_at', 'is not', null);
+    const listClosed = async () => (await closed.execute()).map(({ source_ref }) => source_ref).sort();
+    overpass.elements = halls.slice(2);
+    expect(await loadAsAthlete()).toMatchObject({ closed: 1, missing: 1 });
+    expect(await listClosed()).toEqual(['node/2']);
+    expect((await ended((await request(BILBAO)).id)).report).toMatchObject({ closed: 1, missing: 0 });
+    expect(await listClosed()).toEqual(['node/1', 'node/2']);
+  },
+);
+
+test("centers with staff count as missing: where most are, an athlete's load closes none", async () => {
+  const halls = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((at) => hall(at, BILBAO.latitude, BILBAO.longitude + at / 100));
+  overpass.elements = halls;
+  await ended((await request(BILBAO)).id);
+  for (const at of [1, 2, 3, 4]) await addStaff('managers', `node/${at}`);
+  overpass.elements = halls.slice(7);
+  expect(await loadAsAthlete()).toMatchObject({ closed: 0, missing: 7 });
 });
 
 test('a load that has begun three times without an end fails at the fourth start', async () => {

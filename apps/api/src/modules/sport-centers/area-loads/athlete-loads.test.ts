@@ -18,6 +18,7 @@ import {
   startNode,
   useLoadScene,
 } from '#test/scenes/load-scene.ts';
+import { cancelLoad } from './store.ts';
 
 useLoadScene();
 
@@ -119,4 +120,19 @@ test('of 100 requests at once for 10 areas each area is queried once', async () 
   expect(ids.length).toBe(10);
   for (const id of ids) expect(await ended(id)).toMatchObject({ status: 'done' });
   expect([overpass.queries.length, new Set(overpass.queries).size, overpass.most_at_once]).toEqual([10, 10, 1]);
+});
+
+test('a load that others have joined since its owner looked is not stopped', async () => {
+  const { database } = first();
+  const athlete = await first().signIn('Ada');
+  const row = { id: randomUUID(), name: 'X', status: 'waiting' as const, requested_by: athlete.user.id };
+  const box = { west: 1, south: 1, east: 2, north: 2 };
+  await database
+    .insertInto('area_loads')
+    .values({ ...row, ...box, is_shared: true })
+    .execute();
+  const stopAs = (requested_by: string | undefined) =>
+    database.transaction().execute((trx) => cancelLoad(trx, row.id, { finished_at: new Date(), requested_by }));
+  expect(await stopAs(athlete.user.id)).toBe(false);
+  expect(await stopAs(undefined)).toBe(true);
 });

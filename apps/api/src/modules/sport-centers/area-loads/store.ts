@@ -48,11 +48,11 @@ export async function insertLoad(trx: Trx, { box, ...load }: NewLoad): Promise<s
  * days. An area across the date line contains only itself.
  */
 export async function findCoveringLoad(
-  database: Database | Trx,
+  trx: Trx,
   { west, south, east, north }: BoundingBox,
   { now, include_done }: { now: Date; include_done: boolean },
 ): Promise<string | undefined> {
-  const load = await database
+  const load = await trx
     .selectFrom('area_loads')
     .select('id')
     .where('west', '<=', west)
@@ -68,6 +68,8 @@ export async function findCoveringLoad(
     )
     .orderBy('requested_at', 'desc')
     .limit(1)
+    // One that is being cancelled is none.
+    .forUpdate()
     .executeTakeFirst();
   return west <= east ? load?.id : undefined;
 }

@@ -46,7 +46,7 @@ export async function closeVanished(
   const open = await listOpenCenters(trx, sources, scope.box);
   const all_vanished = open.filter((center) => !center.is_known_elsewhere && !isFound(center, found));
   const vanished = all_vanished.filter(({ is_staffed }) => !(is_staffed && options.keeps_staffed_open));
-  const warning = warnTooMany(open, vanished);
+  const warning = warnTooMany(open, all_vanished);
   const closed_centers = vanished.map(({ id, ref, name }) => ({ id, ref, name }));
   if (options.dry_run)
     return { closed_centers, missing: 0, note: warning === '' ? null : `${warning}: closing them needs --yes` };
