@@ -133,7 +133,7 @@ test('centers that are missing in a later load are closed; too many of them stay
 
 type Staff = 'managers' | 'referees' | 'kiosks';
 
-/** Gives the center of this map object a manager, a referee or a kiosk. */
+/** Adds a manager, a referee or a kiosk to the center of this map object. */
 async function addStaff(table: Staff, source_ref: string): Promise<void> {
   const { database } = first();
   const center = database.selectFrom('sport_centers').select('id').where('source_ref', '=', source_ref);

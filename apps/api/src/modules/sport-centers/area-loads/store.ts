@@ -68,7 +68,7 @@ export async function findCoveringLoad(
     )
     .orderBy('requested_at', 'desc')
     .limit(1)
-    // One that is being cancelled is none.
+    // A cancellation that commits first takes it out.
     .forUpdate()
     .executeTakeFirst();
   return west <= east ? load?.id : undefined;
