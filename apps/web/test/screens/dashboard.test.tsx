@@ -1,3 +1,5 @@
+import { listActivities } from '@sendlap/contract/activities.ts';
+import { listBadges } from '@sendlap/contract/badges.ts';
 import { listChats } from '@sendlap/contract/chats.ts';
 import { getDashboard } from '@sendlap/contract/dashboard.ts';
 import { listFriendRequests } from '@sendlap/contract/friends.ts';
@@ -62,9 +64,9 @@ test('a dashboard that cannot be read without a network is no alarm, and comes w
   expect(screen.queryByRole('heading', { name: "You're offline" })).toBeNull();
 });
 
-const AT_START = [getDashboard, listFriendRequests, listChats];
+const AT_START = [getDashboard, listActivities, listBadges, listFriendRequests, listChats];
 
-test('a start asks once for the dashboard, the requests and the chats, though the stream opens after the screen', async () => {
+test('a start asks once for the dashboard, activities, badges, requests and chats, though the stream opens after the screen', async () => {
   stopTimersOf(OPENING_TIMEOUT_MS);
   let letOpen = () => {};
   const { server } = await openApp({
@@ -73,11 +75,12 @@ test('a start asks once for the dashboard, the requests and the chats, though th
       letOpen = server.stream.hold();
     },
   });
-  await screen.findByRole('heading', { name: 'Your first points are nearby' });
+  await screen.findByRole('heading', { level: 1 });
+  await runTurns();
   letOpen();
   await screen.findByRole('heading', { name: 'Skills' });
   await runTurns();
-  expect(AT_START.map((endpoint) => server.asked(endpoint).length)).toEqual([1, 1, 1]);
+  expect(AT_START.map((endpoint) => server.asked(endpoint).length)).toEqual([1, 1, 1, 1, 1]);
 });
 
 test('data read before a stream that opens late is read again', async () => {

@@ -7,6 +7,7 @@ import { useUser } from '#web/shared/api/use-session.ts';
 import { vibrate } from '#web/shared/device/haptics.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { useLiveEvents } from '#web/shared/live/use-live-events.ts';
+import { useLiveReady } from '#web/shared/live/use-live-ready.ts';
 import { badgePath, PATHS } from '#web/shared/paths.ts';
 import { toast } from '#web/shared/ui/feedback/toast.ts';
 import { listBadgesQuery } from './queries.ts';
@@ -74,9 +75,10 @@ export function BadgeCelebrations() {
     if (event.type === 'opened' && !event.resumed) void celebrateMissedBadges();
   });
   const celebrateMissedOnce = useEffectEvent(celebrateMissedBadges);
+  const is_ready = useLiveReady();
   useEffect(() => {
-    void celebrateMissedOnce();
-    return () => clearTimeout(timer.current);
-  }, []);
+    if (is_ready) void celebrateMissedOnce();
+  }, [is_ready]);
+  useEffect(() => () => clearTimeout(timer.current), []);
   return null;
 }

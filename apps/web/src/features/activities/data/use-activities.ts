@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { hasFailed, isShowable, outdatedAt, type Reach } from '#web/shared/copies/choose-shown.ts';
 import { useReach, useShown } from '#web/shared/copies/use-shown.ts';
+import { useLiveReady } from '#web/shared/live/use-live-ready.ts';
 import { useOutbox } from '#web/shared/outbox/use-outbox.ts';
 import { type ActivityView, findRunning, mergeActivities, mergeWithOutbox } from './activity-view.ts';
 import {
@@ -39,11 +40,16 @@ export function listShowable(copies: ActivityCopies | undefined, reach: Reach): 
   return copies && isShowable(copies.cached_at ?? 0, reach, Date.now()) ? copies.items : null;
 }
 
+/** My newest activities by the server; the stream keeps them up to date. */
+export function useNewestActivities(user_id: string) {
+  return useQuery({ ...listActivitiesQuery(user_id), enabled: useLiveReady() });
+}
+
 /** All my activities that screens show: the server's newest merged with this device's own, without duplicates. */
 export function useActivities(): Activities {
   const user = useUser();
   const outbox = useOutbox();
-  const fresh = useQuery(listActivitiesQuery(user.id));
+  const fresh = useNewestActivities(user.id);
   const copies = useQuery(listActivityCopiesQuery(user.id));
   const reach = useReach(fresh);
   const activities = mergeWithOutbox(outbox, fresh.data ?? listShowable(copies.data, reach) ?? NONE);

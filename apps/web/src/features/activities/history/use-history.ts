@@ -8,8 +8,8 @@ import { deviceTimeZone } from '#web/shared/device/time-zone.ts';
 import { useOutbox } from '#web/shared/outbox/use-outbox.ts';
 import { type ActivityView, mergeWithOutbox } from '../data/activity-view.ts';
 import { type HistoryFilter, matchesHistoryFilter } from '../data/history-filter.ts';
-import { listActivitiesQuery, listActivityCopiesQuery, listHistoryQuery } from '../data/queries.ts';
-import { listShowable } from '../data/use-activities.ts';
+import { listActivityCopiesQuery, listHistoryQuery } from '../data/queries.ts';
+import { listShowable, useNewestActivities } from '../data/use-activities.ts';
 
 export interface ActivityHistory {
   /** Newest start first, without the running activity. */
@@ -41,7 +41,7 @@ export function useHistory(filter: HistoryFilter): ActivityHistory {
   const needs_copies = offline || fresh.isPending;
   const copies = useQuery({ ...listActivityCopiesQuery(user.id), staleTime: 0, enabled: needs_copies });
   const pages = fresh.data?.pages.flatMap((page) => page.items) ?? null;
-  const newest = useQuery(listActivitiesQuery(user.id));
+  const newest = useNewestActivities(user.id);
   // A filtered page omits activities that no longer match it; their current state is only in the other list.
   const others = needs_copies ? listShowable(copies.data, reach) : newest.data;
   const server_activities = mergeUnlisted(pages, others ?? null, needs_copies);

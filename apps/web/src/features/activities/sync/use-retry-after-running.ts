@@ -1,10 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useUser } from '#web/shared/api/use-session.ts';
 import { outbox } from '#web/shared/outbox/client.ts';
 import { useOutbox } from '#web/shared/outbox/use-outbox.ts';
 import { findRunning, mergeActivities } from '../data/activity-view.ts';
-import { listActivitiesQuery } from '../data/queries.ts';
+import { useNewestActivities } from '../data/use-activities.ts';
 
 /**
  * Sends an activity again that was refused because another one was running, once the server's list, read after the
@@ -13,7 +12,7 @@ import { listActivitiesQuery } from '../data/queries.ts';
 export function useRetryAfterRunning(): void {
   const { id } = useUser();
   const rows = useOutbox();
-  const { data, dataUpdatedAt } = useQuery(listActivitiesQuery(id));
+  const { data, dataUpdatedAt } = useNewestActivities(id);
   const none_runs = data !== undefined && findRunning(mergeActivities(rows, data)) === null;
   const waiting = rows.dead.filter(
     ({ kind, code, died_at, had_ended }) =>
