@@ -1,13 +1,12 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { Agent } from 'node:http';
-import { fileURLToPath } from 'node:url';
 import { type Call, createCall, opsOf, scanOf } from '../apps/api/test/measured/load/visits.ts';
 import type { BenchReferee, ValidationOrder } from '../apps/api/test/measured/validation.ts';
 import { syncActivities, validateActivity } from '../packages/contract/src/activities.ts';
 import { type Figure, type FigureSheet, openFigureSheet } from '../tools/programs/figures.ts';
 import { sized } from '../tools/programs/program-size.ts';
-import { cpuTime, nextMessage } from './load/measured-server.ts';
+import { cpuTime, forkAsInProduction, nextMessage } from './load/measured-server.ts';
 import { median, quantile } from './load/print.ts';
 
 const CONCURRENT_REFEREES = 20;
@@ -26,7 +25,7 @@ const HOUR_MS = 3_600_000;
  */
 export async function run(): Promise<Figure[]> {
   const sheet = openFigureSheet();
-  const child = fork(fileURLToPath(new URL('../apps/api/test/measured/validation.ts', import.meta.url)));
+  const child = forkAsInProduction(new URL('../apps/api/test/measured/validation.ts', import.meta.url));
   const agent = new Agent({ keepAlive: true, maxSockets: CONCURRENT_REFEREES });
   try {
     const { url } = await nextMessage<{ url: string }>(child);
