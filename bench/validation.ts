@@ -133,7 +133,7 @@ async function measureHalf(sheet: FigureSheet, child: ChildProcess, url: string,
     const times = await Promise.all(
       turns.map(async ({ referee, activity }, nth) => {
         const due_at = began_at + (nth * 1000) / per_s;
-        await pause(due_at - performance.now());
+        await pause(Math.max(0, due_at - performance.now()));
         await validate(post, referee, activity);
         return performance.now() - due_at;
       }),
