@@ -1,5 +1,4 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import type { ChildProcess } from 'node:child_process';
 import { REFRESH_COOKIE } from '../apps/api/src/sessions/refresh-cookies.ts';
 import type { SessionScene, VerifyFigure, VerifyOrder } from '../apps/api/test/measured/sessions.ts';
 import { launchBrowser } from '../e2e/kills/tab-group.ts';
@@ -9,7 +8,7 @@ import { type Figure, type FigureSheet, openFigureSheet } from '../tools/program
 import { prepareBrowser } from '../tools/programs/measure-in-browser.ts';
 import { sized } from '../tools/programs/program-size.ts';
 import type { Figure as Rate } from './load/calls.ts';
-import { cpuTime, nextMessage, startMeasured } from './load/measured-server.ts';
+import { cpuTime, forkAsInProduction, nextMessage, startMeasured } from './load/measured-server.ts';
 import { median } from './load/print.ts';
 import { loginForAWhile, refreshForAWhile } from './load/session-load.ts';
 
@@ -70,7 +69,7 @@ async function measureMe(sheet: FigureSheet): Promise<void> {
 
 /** Refreshes of many browsers; then sign-ins by password, alternating with bare password checks in the same process. */
 async function measureSessions(sheet: FigureSheet): Promise<void> {
-  const child = fork(fileURLToPath(new URL('../apps/api/test/measured/sessions.ts', import.meta.url)));
+  const child = forkAsInProduction(new URL('../apps/api/test/measured/sessions.ts', import.meta.url));
   try {
     const scene = await nextMessage<SessionScene>(child);
     const refreshes = { ...scene, path: refresh.path, cookie: REFRESH_COOKIE };

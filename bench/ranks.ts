@@ -195,8 +195,9 @@ async function measureBuild(sheet: FigureSheet, server: LoadedServer): Promise<v
   const { longest_pause_ms } = await order<Pauses>(server, { what: 'pauses', watch: false });
   const { rss_bytes: after } = await order<{ rss_bytes: number }>(server, { what: 'memory' });
   sheet.goal('a board of a million built, by the first who asks for it', build_s, { at_most: 3 }, ' s');
+  sheet.goal('  longest pause of the server during the build', longest_pause_ms, { at_most: 20 }, ' ms');
   console.log(
-    `     (${during.length} other calls at the same time, p99 ${quantile(during, 0.99).toFixed(1)} ms; longest pause ` +
-      `${longest_pause_ms.toFixed(0)} ms; resident ${toMib(before).toFixed(0)} → ${toMib(after).toFixed(0)} MB)`,
+    `     (${during.length} other calls at the same time, p99 ${quantile(during, 0.99).toFixed(1)} ms; ` +
+      `resident ${toMib(before).toFixed(0)} → ${toMib(after).toFixed(0)} MB)`,
   );
 }

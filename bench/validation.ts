@@ -1,13 +1,13 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { Agent } from 'node:http';
-import { fileURLToPath } from 'node:url';
-import { type Call, createCall, opsOf, scanOf } from '../apps/api/test/measured/load/visits.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Call, createCall, type OpenActivity, opsOf, scanOf } from '../apps/api/test/measured/load/visits.ts';
 import type { BenchReferee, ValidationOrder } from '../apps/api/test/measured/validation.ts';
 import { syncActivities, validateActivity } from '../packages/contract/src/activities.ts';
 import { type Figure, type FigureSheet, openFigureSheet } from '../tools/programs/figures.ts';
 import { sized } from '../tools/programs/program-size.ts';
-import { cpuTime, nextMessage } from './load/measured-server.ts';
+import { cpuTime, forkAsInProduction, nextMessage } from './load/measured-server.ts';
 import { median, quantile } from './load/print.ts';
 
 const CONCURRENT_REFEREES = 20;
@@ -22,11 +22,12 @@ const HOUR_MS = 3_600_000;
 
 /**
  * Validations over HTTP by 20 concurrent referees: verify, checks, ledger, boards and events, one durable transaction
- * each. Alternating with bare transactions on the same PostgreSQL; then one hot center; then queues of 50 ops.
+ * each. Alternating with bare transactions on the same PostgreSQL; then one hot center; then at half the highest rate, in
+ * an open loop; then queues of 50 ops.
  */
 export async function run(): Promise<Figure[]> {
   const sheet = openFigureSheet();
-  const child = fork(fileURLToPath(new URL('../apps/api/test/measured/validation.ts', import.meta.url)));
+  const child = forkAsInProduction(new URL('../apps/api/test/measured/validation.ts', import.meta.url));
   const agent = new Agent({ keepAlive: true, maxSockets: CONCURRENT_REFEREES });
   try {
     const { url } = await nextMessage<{ url: string }>(child);
@@ -34,16 +35,20 @@ export async function run(): Promise<Figure[]> {
     await validateAll(child, post, { spread: true, referees: 10 });
     const spread: Round[] = [];
     const hot: Round[] = [];
+    const shares: number[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
       const bare_per_s = await measureBare(child);
       spread.push(await validateAll(child, post, { spread: true, referees: REFEREES_A_ROUND }));
+      shares.push((spread.at(-1)?.per_s ?? 0) / bare_per_s);
       hot.push(await validateAll(child, post, { spread: false, referees: REFEREES_A_ROUND }));
       printRound(round, bare_per_s, spread.at(-1), hot.at(-1));
     }
     const per_s = median(spread.map((one) => one.per_s));
     sheet.goal('validations, spread over centers', per_s, { at_least: 400 }, '/s');
-    sheet.goal('  p99', median(spread.map((one) => one.p99_ms)), { at_most: 50 }, ' ms');
+    sheet.add(`  p99, ${CONCURRENT_REFEREES} at a time`, `${median(spread.map((one) => one.p99_ms)).toFixed(0)} ms`);
+    sheet.goal('  beside bare transactions', median(shares), { at_least: 0.25 });
     sheet.goal('one hot center beside spread', median(hot.map((one) => one.per_s)) / per_s, { at_least: 0.4 });
+    await measureHalf(sheet, child, url, per_s / 2);
     await measureSync(sheet, child, post);
     return sheet.figures;
   } finally {
@@ -73,18 +78,25 @@ async function measureBare(child: ChildProcess): Promise<number> {
   return transactions / BARE_S;
 }
 
+async function prepare(child: ChildProcess, spread: boolean, referees: number): Promise<BenchReferee[]> {
+  const what = { what: 'prepare', spread, referees, activities: ACTIVITIES_A_REFEREE } as const;
+  return (await order<{ referees: BenchReferee[] }>(child, what)).referees;
+}
+
+/** Throws unless the validation is accepted. */
+async function validate(post: Call, { token, sport_center_id }: BenchReferee, activity: OpenActivity): Promise<void> {
+  const { body } = await post(validateActivity.path, token, scanOf(sport_center_id, activity));
+  if ((body.data as { outcome: string } | undefined)?.outcome !== 'accepted')
+    throw new Error(`a validation gave ${body.code}`);
+}
+
 /** Throws unless every single one is accepted. */
 async function validateAll(
   child: ChildProcess,
   post: Call,
   { spread, referees: count }: { spread: boolean; referees: number },
 ): Promise<Round> {
-  const { referees } = await order<{ referees: BenchReferee[] }>(child, {
-    what: 'prepare',
-    spread,
-    referees: count,
-    activities: ACTIVITIES_A_REFEREE,
-  });
+  const referees = await prepare(child, spread, count);
   const before = await cpuTime(child);
   const times: number[] = [];
   const began_at = performance.now();
@@ -93,12 +105,9 @@ async function validateAll(
   const worker = async () => {
     for (let referee = waiting.pop(); referee; referee = waiting.pop()) {
       for (const activity of referee.activities) {
-        const scan = scanOf(referee.sport_center_id, activity);
         const sent_at = performance.now();
-        const { body } = await post(validateActivity.path, referee.token, scan);
+        await validate(post, referee, activity);
         times.push(performance.now() - sent_at);
-        if ((body.data as { outcome: string } | undefined)?.outcome !== 'accepted')
-          throw new Error(`a validation gave ${body.code}`);
       }
     }
   };
@@ -106,6 +115,34 @@ async function validateAll(
   const per_s = times.length / ((performance.now() - began_at) / 1000);
   const cpu_ms = ((await cpuTime(child)) - before) / times.length / 1000;
   return { per_s, p99_ms: quantile(times, 0.99), cpu_ms };
+}
+
+/**
+ * Sends each validation at its time, whether earlier ones are answered or not, and counts from that time: in a closed
+ * loop a pause of the server is waited out by 20 callers alone. The referees take turns.
+ */
+async function measureHalf(sheet: FigureSheet, child: ChildProcess, url: string, per_s: number): Promise<void> {
+  const referees = await prepare(child, true, REFEREES_A_ROUND);
+  const turns = Array.from({ length: ACTIVITIES_A_REFEREE }, (_, nth) =>
+    referees.flatMap((referee) => referee.activities.slice(nth, nth + 1).map((activity) => ({ referee, activity }))),
+  ).flat();
+  const agent = new Agent({ keepAlive: true });
+  const post = createCall(url, agent);
+  const began_at = performance.now();
+  try {
+    const times = await Promise.all(
+      turns.map(async ({ referee, activity }, nth) => {
+        const due_at = began_at + (nth * 1000) / per_s;
+        await pause(Math.max(0, due_at - performance.now()));
+        await validate(post, referee, activity);
+        return performance.now() - due_at;
+      }),
+    );
+    const name = `validations at half that rate, ${per_s.toFixed(0)}/s in an open loop, p50 ${median(times).toFixed(1)} ms`;
+    sheet.goal(`${name}, p99`, quantile(times, 0.99), { at_most: 50 }, ' ms');
+  } finally {
+    agent.destroy();
+  }
 }
 
 /** A phone that comes back online with 25 activities: a start and a finish each. */

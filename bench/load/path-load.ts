@@ -1,10 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { cpuTime, nextMessage } from './measured-server.ts';
+import { cpuTime, forkAsInProduction, nextMessage } from './measured-server.ts';
 import type { CannonFigure, CannonOrder } from './path-cannon.ts';
 
 const CANNON = fileURLToPath(new URL('./path-cannon.ts', import.meta.url));
-const COMPILE_CACHE = fileURLToPath(new URL('../../.cache/node', import.meta.url));
 
 export interface PathLoad extends CannonFigure {
   cpu_us_per_call: number;
@@ -16,16 +15,9 @@ export interface LoadedServer {
   url: string;
 }
 
-/** The flags and the environment of `npm start`. */
-const FLAGS = ['--max-semi-space-size=16'];
-const ENVIRONMENT = { NODE_COMPILE_CACHE: COMPILE_CACHE, MALLOC_ARENA_MAX: '2' };
-
 /** Forks a script of measured servers and waits until it listens. */
 export async function forkServer(script: URL, env: Record<string, string> = {}): Promise<LoadedServer> {
-  const child = fork(fileURLToPath(script), {
-    execArgv: FLAGS,
-    env: { ...ENVIRONMENT, ...process.env, ...env },
-  });
+  const child = forkAsInProduction(script, env);
   const { port } = await nextMessage<{ port: number }>(child);
   return { child, url: `http://localhost:${port}` };
 }

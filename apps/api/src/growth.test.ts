@@ -79,7 +79,7 @@ const PAGES = 10;
 async function readPages(trx: Trx): Promise<void> {
   for (let nth = 0; nth < PAGES; nth += 1) {
     const page = { chat_id: chat.chat_id, limit: 50, offset: 0 };
-    expect(await listMessages(trx, chat.sender_id, page)).toHaveLength(50);
+    expect(JSON.parse((await listMessages(trx, chat.sender_id, page)) ?? '')).toHaveLength(50);
   }
 }
 

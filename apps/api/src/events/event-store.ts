@@ -1,6 +1,7 @@
 import type { LiveEvent } from '@sendlap/contract/events.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, Trx } from '../database/database.ts';
+import { PREPARED } from '../database/statement-pipeline.ts';
 
 const PAGE_SIZE = 200;
 
@@ -61,15 +62,10 @@ export async function readEvents(
   seq: number,
   limit = PAGE_SIZE,
 ): Promise<StoredEvent[]> {
-  const rows = await database
-    .selectFrom('user_events')
-    .select(['seq', 'data'])
-    .where('user_id', '=', user_id)
-    .where('seq', '>', seq)
-    .orderBy('seq')
-    .limit(Math.min(limit, PAGE_SIZE))
-    .execute();
-  return rows.map((row) => ({ seq: row.seq, event: row.data as LiveEvent }));
+  const { rows } = await sql<StoredEvent>`${PREPARED}
+    select seq, data as event from user_events where user_id = ${user_id} and seq > ${seq}
+    order by seq limit ${Math.min(limit, PAGE_SIZE)}::int`.execute(database);
+  return rows;
 }
 
 /** The position from which a stream continues. */
@@ -88,7 +84,7 @@ export async function readPosition(
   user_id: string,
   seq: number | undefined,
 ): Promise<StreamPosition> {
-  const { rows } = await sql<{ last_seq: number; has_next: boolean }>`
+  const { rows } = await sql<{ last_seq: number; has_next: boolean }>`${PREPARED}
     select
       coalesce((select last_seq from user_event_counters where user_id = ${user_id}), 0)::bigint as last_seq,
       exists (select from user_events where user_id = ${user_id} and seq = ${(seq ?? 0) + 1}) as has_next`.execute(
@@ -100,11 +96,8 @@ export async function readPosition(
 
 /** Returns the latest number by user; users without events are missing. */
 export async function readLastSeqs(database: Database, user_ids: string[]): Promise<Map<string, number>> {
-  const rows = await database
-    .selectFrom('user_event_counters')
-    .select(['user_id', 'last_seq'])
-    .where('user_id', '=', sql<string>`any(${user_ids}::uuid[])`)
-    .execute();
+  const { rows } = await sql<{ user_id: string; last_seq: number }>`${PREPARED}
+    select user_id, last_seq from user_event_counters where user_id = any(${user_ids}::uuid[])`.execute(database);
   return new Map(rows.map(({ user_id, last_seq }) => [user_id, last_seq]));
 }
 

@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
+import { PREPARED } from '../database/statement-pipeline.ts';
 import type { VerifiedClaims } from './access-tokens.ts';
 
 /**
@@ -25,13 +27,9 @@ export function createConfirmations(database: Database, now: () => number): Conf
   const confirmed = new WeakMap<UsedClaims, Promise<void> | true>();
 
   async function write({ session_id, generation }: UsedClaims): Promise<void> {
-    await database
-      .updateTable('refresh_tokens')
-      .set({ confirmed_at: new Date(now()) })
-      .where('session_id', '=', session_id)
-      .where('generation', '=', generation)
-      .where('confirmed_at', 'is', null)
-      .execute();
+    await sql`${PREPARED}
+      update refresh_tokens set confirmed_at = ${new Date(now())}
+      where session_id = ${session_id} and generation = ${generation} and confirmed_at is null`.execute(database);
   }
 
   function writeOnce(claims: UsedClaims): Promise<void> {

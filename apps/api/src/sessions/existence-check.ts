@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
+import { PREPARED } from '../database/statement-pipeline.ts';
 import { AppError } from '../platform/errors.ts';
 import type { VerifiedClaims } from './access-tokens.ts';
 
@@ -21,13 +23,9 @@ export function createExistenceCheck(database: Database): ExistenceCheck {
   const checked = new WeakMap<ClaimedSession, Promise<void> | true>();
 
   async function assertExists({ session_id, user_id }: ClaimedSession): Promise<void> {
-    const found = await database
-      .selectFrom('sessions')
-      .select('id')
-      .where('id', '=', session_id)
-      .where('user_id', '=', user_id)
-      .executeTakeFirst();
-    if (!found) throw new AppError('unauthenticated', 'This session is not known here, please sign in again');
+    const { rows } = await sql`${PREPARED}
+      select id from sessions where id = ${session_id} and user_id = ${user_id}`.execute(database);
+    if (rows.length === 0) throw new AppError('unauthenticated', 'This session is not known here, please sign in again');
   }
 
   function assertExistsOnce(claims: ClaimedSession): Promise<void> {

@@ -67,7 +67,7 @@ interface Decided {
 /** Reads the inputs of badges, which an op reads with all else. Returns what must be written. */
 async function decide(trx: Trx, { user_id, scanner_id, weeks, at }: Decided): Promise<RawBuilder<unknown>[]> {
   const { rows } = await sql<BadgeInputsJson>`${PREPARED}
-    select ${selectBadgeInputs(user_id, scanner_id)}`.execute(trx);
+    select ${selectBadgeInputs(user_id, scanner_id ?? null, true)}`.execute(trx);
   const [found] = rows;
   if (!found) throw new Error('a select without a table gives one row');
   const step = { athlete_id: user_id, weeks, confirmed_by: scanner_id, at };

@@ -18,7 +18,7 @@ import {
   type Stream,
   write,
 } from './stream.ts';
-import { createTickHandler } from './tick-handler.ts';
+import { createTickHandler, TURNS_PER_TICK } from './tick-handler.ts';
 
 const TICK_MS = 1_000;
 /** How long a stream stays open while its session and new events cannot be read from the database. */
@@ -59,10 +59,8 @@ export function createLiveStreams({
   const by_user = new Map<string, Set<Stream>>();
   const markUncertain = createUncertaintyHandler(max_uncertain_ms);
   const catchUp = createCatchUp(events, markUncertain);
-  const ticker = setInterval(
-    createTickHandler(streams, { events, authenticator, catchUp, markUncertain }),
-    tick_ms,
-  ).unref();
+  const runTurn = createTickHandler(streams, { events, authenticator, catchUp, markUncertain });
+  const ticker = setInterval(runDueTurns(runTurn, tick_ms / TURNS_PER_TICK), tick_ms / TURNS_PER_TICK).unref();
   let opened_count = 0;
 
   const register = (stream: Stream) => {
@@ -115,6 +113,17 @@ export function createLiveStreams({
       for (const stream of streams) endStream(stream);
       await Promise.race([Promise.all(ended), new Promise((resolve) => setTimeout(resolve, CLOSE_TIMEOUT_MS))]);
     },
+  };
+}
+
+/** Makes up for late timers, so that a tick of a busy process is hardly longer. */
+function runDueTurns(runTurn: () => void, turn_ms: number): () => void {
+  let done_at = performance.now();
+  return () => {
+    const now = performance.now();
+    const due = Math.max(1, Math.floor((now - done_at) / turn_ms));
+    done_at = Math.max(now - turn_ms, done_at + due * turn_ms);
+    for (let turn = 0; turn < Math.min(due, TURNS_PER_TICK); turn += 1) runTurn();
   };
 }
 

@@ -12,6 +12,8 @@ import {
   write,
 } from './stream.ts';
 
+/** Calls of the handler in one tick. Each stream has its turn in one of them, so that no turn is long. */
+export const TURNS_PER_TICK = 10;
 const TICKS_PER_HEARTBEAT = 10;
 /** Polling interval for events that another node committed but could not announce before it died. */
 const TICKS_PER_POLL = 30;
@@ -23,28 +25,42 @@ interface TickOptions {
   markUncertain: MarkUncertain;
 }
 
-/** Returns what one tick does: heartbeats, catching up, polling and session checks. */
+/**
+ * Returns what one turn does: heartbeats, catching up and session checks of its tenth of the streams. The first turn of a
+ * tick also polls, because one query serves many streams.
+ */
 export function createTickHandler(
   streams: Set<Stream>,
   { events, authenticator, catchUp, markUncertain }: TickOptions,
 ): () => void {
-  let tick = 0;
-  let is_checking = false;
-  const isDue = ({ slot }: Stream, every: number) => (tick + slot) % every === 0;
-  return () => {
-    tick += 1;
-    const due_for_poll: Stream[] = [];
-    for (const stream of streams) {
-      if (isDue(stream, TICKS_PER_HEARTBEAT) && !stream.is_backed_up) sendHeartbeat(stream, catchUp);
-      if (stream.has_more && !stream.is_catching_up) void catchUp(stream);
-      if (isDue(stream, TICKS_PER_POLL)) due_for_poll.push(stream);
-    }
-    if (due_for_poll.length > 0) void pollForMissed(events, due_for_poll, catchUp).catch(ignore);
-    if (is_checking) return;
-    is_checking = true;
-    void closeStreamsOfEndedSessions(streams, authenticator, markUncertain).finally(() => {
-      is_checking = false;
+  let [tick, turn] = [0, TURNS_PER_TICK - 1];
+  /** By turn: its session checks are not answered yet. */
+  const is_checking = Array.from({ length: TURNS_PER_TICK }, () => false);
+  const isDue = (nth: number, every: number) => (tick + nth) % every === 0;
+  const pollStreams = () => {
+    const due = [...streams].filter(({ slot }) => isDue(slot, TICKS_PER_POLL));
+    if (due.length > 0) void pollForMissed(events, due, catchUp).catch(ignore);
+  };
+  const checkSessions = (of_turn: Stream[], its_turn: number) => {
+    if (is_checking[its_turn] || of_turn.length === 0) return;
+    is_checking[its_turn] = true;
+    void closeStreamsOfEndedSessions(of_turn, authenticator, markUncertain).finally(() => {
+      is_checking[its_turn] = false;
     });
+  };
+  return () => {
+    turn = (turn + 1) % TURNS_PER_TICK;
+    if (turn === 0) {
+      tick += 1;
+      pollStreams();
+    }
+    const of_turn = [...streams].filter(({ slot }) => slot % TURNS_PER_TICK === turn);
+    for (const stream of of_turn) {
+      const nth = Math.floor(stream.slot / TURNS_PER_TICK);
+      if (isDue(nth, TICKS_PER_HEARTBEAT) && !stream.is_backed_up) sendHeartbeat(stream, catchUp);
+      if (stream.has_more && !stream.is_catching_up) void catchUp(stream);
+    }
+    checkSessions(of_turn, turn);
   };
 }
 
@@ -69,7 +85,7 @@ async function pollForMissed(events: Source, streams: Stream[], catchUp: CatchUp
 
 /** Ends the streams of ended sessions and expired tokens. The common case is answered without the database. */
 async function closeStreamsOfEndedSessions(
-  streams: Set<Stream>,
+  streams: Stream[],
   authenticator: Pick<Authenticator, 'authenticate'>,
   markUncertain: MarkUncertain,
 ): Promise<void> {
@@ -82,5 +98,5 @@ async function closeStreamsOfEndedSessions(
     }
   };
   // In parallel: while the database does not answer, a sequence of checks would add up their timeouts.
-  await Promise.all([...streams].map(checkStream));
+  await Promise.all(streams.map(checkStream));
 }

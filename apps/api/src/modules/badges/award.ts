@@ -30,11 +30,14 @@ export interface BadgeAward {
 }
 
 /**
- * Computes the athlete's weeks after an op and the badges it earns, also for the scanner. The athlete is notified only
+ * Computes the athlete's weeks after an op and the badges it earns, also for the scanner. `inputs` may be missing for an
+ * op that changes no points. The athlete is notified only
  * of badges the op reached; a badge already reached by the inputs before (its rule is newer) is stored silently.
  */
-export function awardForOp({ weeks, earned, scanner }: BadgeInputs, trigger: BadgeTrigger): BadgeAward {
+export function awardForOp(inputs: BadgeInputs | undefined, trigger: BadgeTrigger): BadgeAward {
   if (trigger.weeks.length === 0) return { ctes: [], events: [] };
+  if (!inputs) throw new Error('points changed, but the inputs of the badge rules were not read');
+  const { weeks, earned, scanner } = inputs;
   const sums = trigger.weeks.map(toAthleteWeek);
   const touched = new Set(sums.map(({ week_key }) => week_key));
   const after = [...weeks.filter(({ week_key }) => !touched.has(week_key)), ...sums];
@@ -88,17 +91,22 @@ export interface BadgeInputsJson {
   } | null;
 }
 
-/** SQL of the columns of `BadgeInputsJson`. */
-export function selectBadgeInputs(athlete_id: string, scanner_id: string | undefined): RawBuilder<unknown> {
-  const scanner = scanner_id ?? null;
+/** SQL of the columns of `BadgeInputsJson`; without `is_wanted` they are null, and no table is read. */
+export function selectBadgeInputs(
+  athlete_id: string,
+  scanner_id: string | null,
+  is_wanted: boolean,
+): RawBuilder<unknown> {
   const selectBadgeIds = (user_id: string | null) =>
     sql`(select json_agg(badge) from badges where user_id = ${user_id})`;
-  return sql`json_build_object('weeks', ${selectWeeks(athlete_id)}, 'earned', ${selectBadgeIds(athlete_id)},
-      'scanner_id', ${scanner}::uuid, 'given', ${selectValidationsGiven(scanner)}, 'scanner_earned', ${selectBadgeIds(scanner)}) as badge_case`;
+  return sql`case when ${is_wanted}::boolean then
+      json_build_object('weeks', ${selectWeeks(athlete_id)}, 'earned', ${selectBadgeIds(athlete_id)},
+        'scanner_id', ${scanner_id}::uuid, 'given', ${selectValidationsGiven(scanner_id)},
+        'scanner_earned', ${selectBadgeIds(scanner_id)}) end as badge_case`;
 }
 
-export function parseBadgeInputs({ badge_case }: BadgeInputsJson): BadgeInputs {
-  if (badge_case === null) return { weeks: [], earned: [], scanner: undefined };
+export function parseBadgeInputs({ badge_case }: BadgeInputsJson): BadgeInputs | undefined {
+  if (badge_case === null) return undefined;
   const { weeks, earned, scanner_id, given, scanner_earned } = badge_case;
   const scanner = scanner_id === null ? undefined : { id: scanner_id, validations_given: given };
   return {

@@ -48,7 +48,8 @@ test.each([
     const plans = await database.connection().execute(async (connection) => {
       const page = { chat_id: pair.chat_id, limit: MESSAGE_PAGE_SIZE, ...place };
       for (let call = 0; call < 20; call += 1) {
-        expect(await listMessages(connection, pair.sender_id, page)).toHaveLength(MESSAGE_PAGE_SIZE);
+        const messages = await listMessages(connection, pair.sender_id, page);
+        expect(JSON.parse(messages ?? '')).toHaveLength(MESSAGE_PAGE_SIZE);
       }
       const { rows } = await sql<{ generic: number; custom: number }>`
         select generic_plans::int as generic, custom_plans::int as custom from pg_prepared_statements

@@ -20,9 +20,7 @@ export function mountChats(route: Route, chats: ChatService): void {
     markReplay(is_replay, http);
     return chat;
   });
-  route(listMessages, async ({ params, query }, { user_id }) => {
-    return toRawJson<Message[]>(await chats.listMessages(user_id, { ...params, ...query }));
-  });
+  route(listMessages, ({ params, query }, { user_id }) => chats.listMessages(user_id, { ...params, ...query }));
   route(sendMessage, async ({ params, body }, { user_id }, http) => {
     const id = body.client_id ?? readIdempotencyKey(http.request) ?? randomUUID();
     const { message, is_replay } = await chats.sendMessage(user_id, { ...params, id, text: body.message });

@@ -6,10 +6,11 @@ import { type Database, databaseErrorCode, FOREIGN_KEY_VIOLATION, type Trx } fro
 import { DELETED_USER_ID } from '#api/database/deleted-user.ts';
 import { appendEvents, type UserEvent } from '#api/events/event-store.ts';
 import type { Events } from '#api/events/events.ts';
+import { ENVELOPE_HEAD, ENVELOPE_TAIL, RawJson } from '#api/http/raw-json.ts';
 import { AppError, userNotFound } from '#api/platform/errors.ts';
 import { BATCH_LOCK_TIMEOUT_MS, LOCK_TIMEOUT_MS, lockChats } from './lock-chats.ts';
 import { createMessageSender, type SendResult } from './message-sender.ts';
-import { presentChat, presentMessage } from './present.ts';
+import { presentChat } from './present.ts';
 import {
   findChatAccess,
   findChatBetween,
@@ -73,10 +74,10 @@ export function createChatService(options: ChatOptions) {
     },
 
     /** Returns a page of the chat's messages, oldest first. */
-    async listMessages(user_id: string, page: MessagePageRequest & { chat_id: string }): Promise<Message[]> {
-      const rows = await listMessages(database, user_id, page);
-      if (!rows) throw chatNotFound();
-      return rows.map(presentMessage);
+    async listMessages(user_id: string, page: MessagePageRequest & { chat_id: string }): Promise<RawJson<Message[]>> {
+      const messages = await listMessages(database, user_id, page);
+      if (messages === undefined) throw chatNotFound();
+      return new RawJson(ENVELOPE_HEAD + messages + ENVELOPE_TAIL);
     },
 
     /**

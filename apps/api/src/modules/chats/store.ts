@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Database, Trx } from '#api/database/database.ts';
 import { DELETED_USER_ID } from '#api/database/deleted-user.ts';
 import { PREPARED } from '#api/database/statement-pipeline.ts';
-import type { ChatRow, MessageRow } from './present.ts';
+import type { ChatRow } from './present.ts';
 
 /** Condition: this user is in the chat `c`, and no block on either side hides it. */
 export function isChatVisibleTo(user_id: string): RawBuilder<boolean> {
@@ -85,26 +85,37 @@ export interface MessagePageRequest {
   after?: number | undefined;
 }
 
+const isoTime = (column: string) =>
+  sql`to_char(${sql.ref(column)} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+/** SQL of a message `m` of the chat `c` as JSON, byte by byte what `JSON.stringify` writes of a `Message`. */
+const MESSAGE_JSON = sql`concat('{"id":"', m.id, '","chat_id":"', c.id, '","seq":', m.seq, ',"message":', to_json(m.text),
+    ',"sender_id":"', m.sender_id, '","sender_name":', case m.sender_id when c.user_low then c.low_name else c.high_name end,
+    ',"created_at":"', ${isoTime('m.created_at')}, '","read_at":', coalesce('"' || ${isoTime('m.read_at')} || '"', 'null'), '}')`;
+
+const nameOf = (person: string) =>
+  sql`to_json(coalesce((select display_name from users where id = ${sql.ref(person)}), ${sql.lit(DEFAULT_DISPLAY_NAME)}))`;
+
 /**
- * Returns a page of the chat's messages, ascending; undefined unless the chat is open to this user. The limit is part
- * of the text: for an unknown limit PostgreSQL assumes a tenth of the chat and tends to plan each page again. Only the
- * usual limit is prepared, because each text takes memory in every connection.
+ * Returns a page of the chat's messages, ascending, as JSON; undefined unless the chat is open to this user. The limit is
+ * part of the text: for an unknown limit PostgreSQL assumes a tenth of the chat and tends to plan each page again. Only
+ * the usual limit is prepared, because each text takes memory in every connection.
  */
 export async function listMessages(
   database: Database,
   user_id: string,
   { chat_id, ...page }: MessagePageRequest & { chat_id: string },
-): Promise<MessageRow[] | undefined> {
-  const { rows } = await sql<MessageRow | { id: null }>`${page.limit === MESSAGE_PAGE_SIZE ? PREPARED : sql.raw('')}
-    select m.id, c.id as chat_id, m.seq, m.text, m.sender_id, coalesce(u.display_name, ${DEFAULT_DISPLAY_NAME}) as sender_name,
-      m.created_at, m.read_at
-    from (select c.id, c.last_seq from chats c where c.id = ${chat_id} and ${isChatVisibleTo(user_id)}) c
+): Promise<string | undefined> {
+  const { rows } = await sql<{ page: string }>`${page.limit === MESSAGE_PAGE_SIZE ? PREPARED : sql.raw('')}
+    select '[' || coalesce(string_agg(${MESSAGE_JSON}, ',' order by m.seq) filter (where m.id is not null), '') || ']' as page
+    from (
+      select c.id, c.last_seq, c.user_low, ${nameOf('c.user_low')} as low_name, ${nameOf('c.user_high')} as high_name
+      from chats c where c.id = ${chat_id} and ${isChatVisibleTo(user_id)} limit 1) c
     left join lateral (
       select id, seq, text, sender_id, created_at, read_at
       from messages where chat_id = c.id and ${pageCondition(page)}) m on true
-    left join users u on u.id = m.sender_id
-    order by m.seq`.execute(database);
-  return rows.length === 0 ? undefined : rows.filter((row): row is MessageRow => row.id !== null);
+    group by c.id`.execute(database);
+  return rows[0]?.page;
 }
 
 /**

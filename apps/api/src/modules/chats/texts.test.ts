@@ -107,6 +107,24 @@ test.each([
   }
 });
 
+test('a page is the very text that JSON.stringify writes of its messages', async () => {
+  const opened = await scene.openChat(['Ada "the\\Rock"', 'Ben']);
+  const texts = ['Tie "it" \\ in', `\b\f\n\r\t\u0001\u001f\u007f x`, `${WALL} \u2028 \u00f1 </script>`];
+  const sent = [];
+  for (const text of texts) sent.push((await scene.send(opened.ada, opened.chat_id, text)).data);
+  sent.push((await scene.send(opened.ben, opened.chat_id, 'Up')).data);
+  await scene.markRead(opened.ben, opened.chat_id, [sent[0]?.id ?? '']);
+  const { data } = await scene.read(opened.ada, opened.chat_id);
+  expect(data[0]?.read_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  const url = `/v1/chats/${opened.chat_id}/messages`;
+  const page = async (query: string) =>
+    (await api.app.inject({ method: 'GET', url: url + query, headers: opened.ada.headers })).body;
+  const [first, ...others] = sent;
+  const messages = [{ ...first, read_at: data[0]?.read_at }, ...others];
+  expect(await page('')).toBe(JSON.stringify({ success: true, data: messages }));
+  expect(await page('?after=4')).toBe('{"success":true,"data":[]}');
+});
+
 test('a preview is the first 120 code points on one line, whole ones', async () => {
   await scene.send(ada, chat_id, `${'\n x'.repeat(3)} ${WALL.repeat(4_000)}`);
   const [chat] = (await scene.list(ben)).data;

@@ -15,6 +15,7 @@ import {
   insertDevice,
   listActiveDeviceKeys,
   listActiveDevices,
+  recordDeviceUse,
   revokeDeviceKey,
   updateDevice,
 } from './store.ts';
@@ -100,7 +101,7 @@ export function createDeviceService({ database, secrets, now = () => new Date() 
       return owner.user_id;
     },
     /** Worth calling if the last use is older than `LAST_USE_WRITE_INTERVAL_MS`. */
-    recordUse: (trx: Trx, key_id: string) => updateDevice(trx, key_id, { last_used_at: now() }),
+    recordUse: (trx: Trx, key_id: string) => recordDeviceUse(trx, key_id, now()),
     /** Full HMAC-SHA-256 of a body under each active key of these users; the body depends on the key id. */
     async listSigners(
       user_ids: string[],

@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import type { Database, Trx } from '#api/database/database.ts';
+import { PREPARED, PREPARED_DEFERRED } from '#api/database/statement-pipeline.ts';
 
 export interface Device {
   id: string;
@@ -17,7 +19,10 @@ const KEY_COLUMNS = ['id', 'user_id', 'key_encrypted'] as const;
 
 /** Revoked or not: a key id never changes its meaning. */
 export async function findDevice(database: Database | Trx, id: string): Promise<Device | undefined> {
-  return database.selectFrom('devices').select(KEY_COLUMNS).where('id', '=', id).executeTakeFirst();
+  const { rows } = await sql<Device>`${PREPARED}select id, user_id, key_encrypted from devices where id = ${id}`.execute(
+    database,
+  );
+  return rows[0];
 }
 
 /** The encrypted active keys of these users. */
@@ -56,6 +61,11 @@ export async function updateDevice(
   changes: { name?: string; session_id?: string; last_used_at: Date },
 ): Promise<void> {
   await database.updateTable('devices').set(changes).where('id', '=', id).execute();
+}
+
+/** An error is thrown by the transaction's next statement or commit. */
+export async function recordDeviceUse(trx: Trx, id: string, last_used_at: Date): Promise<void> {
+  await sql`${PREPARED_DEFERRED}update devices set last_used_at = ${last_used_at} where id = ${id}`.execute(trx);
 }
 
 /** Revokes a key of the user, if not already revoked; false if the user never had this key. */

@@ -13,8 +13,8 @@ import type { ActivityRow, DecisionRow } from '../record/store.ts';
 import type { Change, LockedOp } from './stages.ts';
 
 export interface SaveOptions {
-  /** Inputs of the badge rules, as read before the op. */
-  badges: BadgeInputs;
+  /** Inputs of the badge rules, as read before the op; undefined for one that cannot change points. */
+  badges: BadgeInputs | undefined;
   /** The op and its outcome, unless already written or absent (an operator's action). */
   received?: LockedOp;
   outcome?: OpOutcome;

@@ -51,22 +51,35 @@ export interface ScannerRightsJson {
   was_there: boolean;
 }
 
-/** SQL of the `ScannerRights`: one JSON object, `ScannerRightsJson`. */
-export function selectScannerRights({ scanner_id, athlete_id, code, scanned_at }: VerifiedScan) {
+/** The values of `selectScannerRights`, from which it derives nothing. */
+export type ScannerRightsValues = ReturnType<typeof scannerRightsValues>;
+
+export function scannerRightsValues({ scanner_id, athlete_id, code, scanned_at }: VerifiedScan) {
   // PostgreSQL orders UUIDs as their lower-case texts.
-  const [low, high] = [scanner_id, athlete_id].sort();
-  const since = new Date(scanned_at.getTime() - INSTALLATION_MEMORY_MS);
+  const [user_low = '', user_high = ''] = [scanner_id, athlete_id].sort();
+  return {
+    ...{ scanner_id, athlete_id, user_low, user_high },
+    sport_center_id: code.sport_center_id,
+    installations_since: new Date(scanned_at.getTime() - INSTALLATION_MEMORY_MS),
+    code_started_at: new Date(code.started_at),
+    code_ended_at: new Date(code.ended_at),
+  };
+}
+
+/** SQL of the `ScannerRights`: one JSON object, `ScannerRightsJson`. */
+export function selectScannerRights(values: ScannerRightsValues) {
+  const { scanner_id, athlete_id, user_low, user_high, sport_center_id } = values;
   return sql`jsonb_build_object(
     'rights', (select jsonb_agg(jsonb_build_object('sport_types', sport_types, 'valid_from', valid_from,
         'valid_until', valid_until, 'revoked_at', revoked_at))
-      from referees where user_id = ${scanner_id} and sport_center_id = ${code.sport_center_id}),
-    'shares_installation', ${sharesInstallation(sql`${scanner_id}`, sql`${athlete_id}`, since)},
-    'friends_since', (select created_at from friendships where user_low = ${low} and user_high = ${high}),
+      from referees where user_id = ${scanner_id} and sport_center_id = ${sport_center_id}),
+    'shares_installation', ${sharesInstallation(sql`${scanner_id}`, sql`${athlete_id}`, values.installations_since)},
+    'friends_since', (select created_at from friendships where user_low = ${user_low} and user_high = ${user_high}),
     'was_there', exists (select from activities own
-      where user_id = ${scanner_id} and sport_center_id = ${code.sport_center_id}
+      where user_id = ${scanner_id} and sport_center_id = ${sport_center_id}
         and status in ('active', 'finished', 'validated')
-        and started_at < ${new Date(code.ended_at)}
-        and ${latestEndOf('own')} > ${new Date(code.started_at)}))`;
+        and started_at < ${values.code_ended_at}
+        and ${latestEndOf('own')} > ${values.code_started_at}))`;
 }
 
 export function parseScannerRights(

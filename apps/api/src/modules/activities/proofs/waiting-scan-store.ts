@@ -1,24 +1,20 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, Trx } from '#api/database/database.ts';
+import { PREPARED, PREPARED_DEFERRED } from '#api/database/statement-pipeline.ts';
 import type { ActivityKey } from '../record/store.ts';
 import type { ScanOp, VerifiedScan } from './verify-scan.ts';
 
 /** Counted from the scan: a scan can be sent for 14 days, so it waits no longer than that. */
 const MAX_WAIT_MS = 14 * 86_400_000;
 
+/** An error is thrown by the transaction's next statement or commit. */
 export async function insertWaitingScan(trx: Trx, scan: VerifiedScan): Promise<void> {
-  await trx
-    .insertInto('waiting_scans')
-    .values({
-      op_id: scan.op.op_id,
-      scanner_id: scan.scanner_id,
-      athlete_id: scan.athlete_id,
-      activity_id: scan.code.activity_id,
-      scan: JSON.stringify(scan.op),
-      received_at: scan.received_at,
-      expires_at: new Date(scan.scanned_at.getTime() + MAX_WAIT_MS),
-    })
-    .execute();
+  const { op, scanner_id, athlete_id, code, received_at, scanned_at } = scan;
+  const expires_at = new Date(scanned_at.getTime() + MAX_WAIT_MS);
+  await sql`${PREPARED_DEFERRED}
+    insert into waiting_scans (op_id, scanner_id, athlete_id, activity_id, scan, received_at, expires_at)
+    values (${op.op_id}, ${scanner_id}, ${athlete_id}, ${code.activity_id}, ${JSON.stringify(op)}, ${received_at},
+      ${expires_at})`.execute(trx);
 }
 
 /**
@@ -58,7 +54,7 @@ export function listScannersWithExpiredScans(database: Database, now: Date): Pro
 }
 
 async function listScanners(database: Database | Trx, condition: RawBuilder<unknown>): Promise<string[]> {
-  const { rows } = await sql<{ scanner_id: string }>`
+  const { rows } = await sql<{ scanner_id: string }>`${PREPARED}
     select distinct scanner_id from waiting_scans where ${condition}`.execute(database);
   return rows.map((row) => row.scanner_id);
 }

@@ -2,7 +2,7 @@ import type { listActivities as listEndpoint } from '@sendlap/contract/activitie
 import type { ParsedRequest } from '@sendlap/contract/wire/endpoint.ts';
 import type { Intensity } from '@sendlap/domain/sports/sport-record.ts';
 import type { Sport } from '@sendlap/domain/sports.ts';
-import { type RawBuilder, type Selectable, sql } from 'kysely';
+import { type CompiledQuery, type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Database, Trx } from '#api/database/database.ts';
 import { PREPARED, PREPARED_DEFERRED } from '#api/database/statement-pipeline.ts';
 import type { Tables } from '#api/database/tables.ts';
@@ -95,12 +95,12 @@ export interface OpInputs {
   decisions: DecisionRow[];
   /** The athlete's other activities of the same weeks, any that overlap, and a running one; none deleted. */
   others: ActivityRow[];
-  /** Unanswered rejections of the athlete's other activities near the moment of the op. */
+  /** Of a scan: unanswered rejections of the athlete's other activities near the moment of the op. Else empty. */
   rejections: Rejection[];
-  /** Scored activities of the day that the scanner confirmed, of any athlete; without this one. */
+  /** Of a scan: scored activities of the day that the scanner confirmed, of any athlete, without this one. Else 0. */
   confirmed_that_day: number;
-  /** Inputs of the badge rules. */
-  badges: BadgeInputs;
+  /** Inputs of the badge rules; undefined for an op that cannot change points. */
+  badges: BadgeInputs | undefined;
 }
 
 /** A rejection in force. The activity may be deleted. */
@@ -123,8 +123,33 @@ export type JsonRow<Row> = { [Name in keyof Row]: Exclude<Row[Name], Date> | str
 /** A week spans at most this far from any moment in it, in any zone, and no activity is longer than a day. */
 const WEEK_MARGIN = sql.raw("interval '9 days'");
 
-/** SQL of the `OpInputs`: the columns of `OpInputsJson`. */
-export function selectOpInputs({ athlete_id, activity_id }: ActivityKey, { started_at, scanner }: OpScope) {
+/** The values of `selectOpInputs`. */
+export interface OpInputsValues extends ActivityKey {
+  /** The new start, if the op moves it. */
+  started_at: Date | null;
+  /** Of a scan, as is the date: the center's local date of the activity. */
+  scanner_id: string | null;
+  local_date: string | null;
+  reads_badges: boolean;
+}
+
+export function opInputsValues(
+  key: ActivityKey,
+  { started_at, scanner }: OpScope,
+  reads_badges = true,
+): OpInputsValues {
+  const { athlete_id, activity_id } = key;
+  return {
+    ...{ athlete_id, activity_id, reads_badges },
+    started_at: started_at ?? null,
+    scanner_id: scanner?.id ?? null,
+    local_date: scanner?.local_date ?? null,
+  };
+}
+
+/** SQL of the `OpInputs`: the columns of `OpInputsJson`. Some are read for a scan alone. */
+export function selectOpInputs(values: OpInputsValues, { is_scan }: { is_scan: boolean }) {
+  const { athlete_id, activity_id, started_at, scanner_id, reads_badges } = values;
   return sql`
     (select to_jsonb(a) || jsonb_build_object('sport_center_name', c.name)
       from activities a join sport_centers c on c.id = a.sport_center_id
@@ -135,22 +160,27 @@ export function selectOpInputs({ athlete_id, activity_id }: ActivityKey, { start
       from (
         select least(m.at, o.started_at, (o.declared ->> 'started_at')::timestamptz) - ${WEEK_MARGIN} as since,
           greatest(m.at, o.started_at, (o.declared ->> 'started_at')::timestamptz) + ${WEEK_MARGIN} as until
-        from (select ${started_at ?? null}::timestamptz as at) m
+        from (select ${started_at}::timestamptz as at) m
         left join activities o on o.user_id = ${athlete_id} and o.id = ${activity_id}
       ) weeks
       join activities a on a.user_id = ${athlete_id} and a.id <> ${activity_id} and a.status <> 'deleted'
         and (a.status = 'active' or a.started_at between weeks.since and weeks.until)
       join sport_centers c on c.id = a.sport_center_id) as others,
+    ${is_scan ? selectLimitsOfScan(values) : sql`null::jsonb as rejections, 0 as confirmed_that_day`},
+    ${selectBadgeInputs(athlete_id, scanner_id, reads_badges)}`;
+}
+
+function selectLimitsOfScan({ athlete_id, activity_id, started_at, scanner_id, local_date }: OpInputsValues) {
+  return sql`
     (select jsonb_agg(jsonb_build_object('scanner_id', d.scanner_id, 'facts', d.facts))
       from activities a join decisions d on d.id = a.rejection_id
       where a.user_id = ${athlete_id} and a.id <> ${activity_id} and a.rejection_id is not null
         and (d.facts ->> 'started_at')::timestamptz
-          between ${started_at ?? null}::timestamptz - ${WEEK_MARGIN} and ${started_at ?? null}::timestamptz + ${WEEK_MARGIN}) as rejections,
+          between ${started_at}::timestamptz - ${WEEK_MARGIN} and ${started_at}::timestamptz + ${WEEK_MARGIN}) as rejections,
     (select count(*) from activities
-      where decided_by = ${scanner?.id ?? null} and local_date = ${scanner?.local_date ?? null}
+      where decided_by = ${scanner_id} and local_date = ${local_date}
         and status = 'validated' and points > 0
-        and not (user_id = ${athlete_id} and id = ${activity_id}))::int as confirmed_that_day,
-    ${selectBadgeInputs(athlete_id, scanner?.id)}`;
+        and not (user_id = ${athlete_id} and id = ${activity_id}))::int as confirmed_that_day`;
 }
 
 export interface OpInputsJson extends BadgeInputsJson {
@@ -188,13 +218,15 @@ export function parseOpInputs({
   };
 }
 
-export async function loadOpInputs(trx: Trx, key: ActivityKey, scope: OpScope = {}): Promise<OpInputs> {
-  return parseOpInputs(await executeOne(trx, sql<OpInputsJson>`${PREPARED}select ${selectOpInputs(key, scope)}`));
+/** For an operator's action, which is no scan. */
+export async function loadOpInputs(trx: Trx, key: ActivityKey): Promise<OpInputs> {
+  const select = sql<OpInputsJson>`${PREPARED}select ${selectOpInputs(opInputsValues(key, {}), { is_scan: false })}`;
+  return parseOpInputs(await executeOne(trx, select));
 }
 
 /** Returns the row of a statement that always returns one. */
-export async function executeOne<Row>(trx: Trx, query: RawBuilder<Row>): Promise<Row> {
-  const [row] = (await query.execute(trx)).rows;
+export async function executeOne<Row>(trx: Trx, query: RawBuilder<Row> | CompiledQuery<Row>): Promise<Row> {
+  const [row] = ('execute' in query ? await query.execute(trx) : await trx.executeQuery(query)).rows;
   if (!row) throw new Error('the statement gave no row');
   return row;
 }
