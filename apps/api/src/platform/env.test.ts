@@ -52,6 +52,7 @@ describe('a bad setting ends the start with one line that names it:', () => {
     ['DATABASE_URL', { DATABASE_URL: 'postgres://ada:hu#sh@db/x' }],
     ['DATABASE_URL', { DATABASE_URL: 'postgres://ada:x@hush/y@db/x' }],
     ['DATABASE_URL', { DATABASE_URL: 'postgres://ada:hush@[db/x' }],
+    ['BACKUP_VERIFY', { BACKUP_VERIFY: 'no' }],
     ['MAIL_FROM', { SMTP_URL: 'smtp://mail.example' }],
     ['METRICS_PORT', { METRICS_PORT: 'yes' }],
     ['METRICS_PORT', { METRICS_PORT: '70000' }],

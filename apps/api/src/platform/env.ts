@@ -37,6 +37,7 @@ const Env = z.object({
     z.pipe(z.string().check(z.regex(/^\d{1,3}$/, 'must be a number of backups, 0 for none')), z.transform(Number)),
     7,
   ),
+  BACKUP_VERIFY: z._default(z.enum(['0', '1'], 'must be 1, or 0 for backups without a trial restore'), '1'),
   OIDC_ISSUER: z.optional(Url),
   OIDC_CLIENT_ID: text('a client id'),
   OIDC_CLIENT_SECRET: text('a client secret'),

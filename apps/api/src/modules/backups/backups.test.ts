@@ -11,7 +11,7 @@ import { encodeFrame, encodeJsonFrame, FRAME } from './frames.ts';
 import { type BackupEnd, MAGIC } from './header.ts';
 import { checkBackup } from './read-backup.ts';
 import { BackupRefused } from './refusal.ts';
-import { verifyBackup } from './verify-backup.ts';
+import { verifyBackup, writeVerifiedBackup } from './verify-backup.ts';
 import { writeBackup } from './write-backup.ts';
 
 const DAMAGED = /^\S+ is incomplete or was changed: take another backup\.$/;
@@ -115,15 +115,25 @@ describe('verify', () => {
 
   test('passes for a good backup beside the running server, and leaves nothing', async () => {
     const before = await schemas();
-    const sums = await verifyBackup(await checkBackup(file), scene.api.database_url);
+    const sums = await verifyBackup(await checkBackup(file), scene.api.database_url, async () => null);
     expect(sums.find(({ name }) => name === 'users')?.rows).toBeGreaterThan(3);
     expect(await schemas()).toEqual(before);
+  });
+
+  test('and a backup with its trial restore refuse a disk without room in one line, and write nothing', async () => {
+    const readFreeBytes = async () => 10_000;
+    const why = /^A trial restore needs \d+ MB of free disk, and the disk of the database has 0 MB: free some space\.$/;
+    await expect(verifyBackup(await checkBackup(file), scene.api.database_url, readFreeBytes)).rejects.toThrow(why);
+    const { database_url, secrets } = scene.api;
+    const source = { database_url, secrets, now: () => new Date(), readFreeBytes };
+    await expect(writeVerifiedBackup(source, join(scene.folder, 'no-room.sendlap'))).rejects.toThrow(why);
+    expect((await readdir(scene.folder)).filter((name) => name.includes('no-room'))).toEqual([]);
   });
 
   test('names the right that the role lacks', async () => {
     const target = await openTestDatabase();
     await sql`create role tenant login`.execute(target.database);
-    const refusal = verifyBackup(await checkBackup(file), target.url.replace('sendlap@', 'tenant@'));
+    const refusal = verifyBackup(await checkBackup(file), target.url.replace('sendlap@', 'tenant@'), async () => null);
     await expect(refusal).rejects.toThrow(/^DATABASE_URL: its role may not create [^\n]+ grant it CREATE there\.$/);
     await sql`drop role tenant`.execute(target.database);
     await target.close();
@@ -143,7 +153,11 @@ describe('verify', () => {
     const verify = async (change: { parts?: (name: string, parts: Buffer[]) => Buffer[]; sums?: typeof sums }) => {
       const tables = frames.flatMap(({ name, parts }) => (change.parts ? change.parts(name, parts) : parts));
       const end = encodeJsonFrame(FRAME.end, { tables: change.sums ?? sums });
-      return verifyBackup(await checkBackup(await save(forge({}, [...tables, end]))), scene.api.database_url);
+      return verifyBackup(
+        await checkBackup(await save(forge({}, [...tables, end]))),
+        scene.api.database_url,
+        async () => null,
+      );
     };
     await verify({});
     await expect(verify({ parts: (name, parts) => (name === 'badges' ? parts.slice(0, 1) : parts) })).rejects.toThrow(
