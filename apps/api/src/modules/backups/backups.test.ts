@@ -1,16 +1,19 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openTestDatabase } from '#test/database/database.ts';
 import { type BackupScene, openBackupScene } from '#test/scenes/backup-scene.ts';
 import { encodeFrame, encodeJsonFrame, FRAME } from './frames.ts';
 import { type BackupEnd, MAGIC } from './header.ts';
 import { checkBackup } from './read-backup.ts';
 import { BackupRefused } from './refusal.ts';
+import { withCopyClient } from './schema.ts';
 import { verifyBackup, writeVerifiedBackup } from './verify-backup.ts';
 import { writeBackup } from './write-backup.ts';
 
@@ -105,6 +108,14 @@ test('a backup that was interrupted leaves no file', async () => {
   await expect(writeBackup(source, target, stop)).rejects.toThrow('stopped');
   await expect(writeBackup({ ...source, database_url: 'postgres://localhost:1/x' }, target)).rejects.toThrow();
   expect((await readdir(scene.folder)).filter((name) => name.includes('interrupted'))).toEqual([]);
+});
+
+test('a backup gives a database up that takes the connection and says nothing', async () => {
+  const silent = createServer().listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  onTestFinished(() => void silent.close());
+  const url = `postgres://ada@127.0.0.1:${(silent.address() as AddressInfo).port}/x`;
+  await expect(withCopyClient(url, async () => {})).rejects.toThrow(/timeout/);
 });
 
 describe('verify', () => {
