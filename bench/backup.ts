@@ -42,7 +42,10 @@ export async function run(): Promise<Figure[]> {
     if (!backup) throw new Error('the backup was not checked');
     sheet.add('every byte checked', `${check_s.toFixed(1)} s`);
     const good = backup;
-    sheet.add('proved by a restore', `${(megabytes / (await timed(() => verifyBackup(good, url)))).toFixed(0)} MB/s`);
+    sheet.add(
+      'proved by a restore',
+      `${(megabytes / (await timed(() => verifyBackup(good, url, async () => null)))).toFixed(0)} MB/s`,
+    );
     const other_url = await scratch.addDatabase('restored');
     const restore_s = await timed(() => restoreBackup(good, { database_url: other_url }));
     sheet.add('restored', `${(megabytes / restore_s).toFixed(0)} MB/s`);

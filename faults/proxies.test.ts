@@ -48,8 +48,9 @@ describe('a loss without any line about it is silent:', () => {
   });
 });
 
-test('a loss is named if doctor reports it, and the log too where limits can be passed', () => {
-  expect(judge({ ...FINE, has_own_count: false, doctor: ['TRUST_PROXY: …'] })).toBe('named');
+test('a loss is named if doctor and the log report it', () => {
+  expect(judge({ ...FINE, has_own_count: false, doctor: ['TRUST_PROXY: …'] })).toBe('silent');
+  expect(judge({ ...FINE, has_own_count: false, doctor: ['TRUST_PROXY: …'], log: ['TRUST_PROXY: …'] })).toBe('named');
   expect(judge({ ...FINE, passed: 24, doctor: [CLAIM], log: [CLAIM] })).toBe('named');
 });
 

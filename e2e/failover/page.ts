@@ -7,6 +7,8 @@ const PAGE = 'docs/how-to/run-three-database-servers.md';
 const FIRST = { name: 'db1', address: '10.0.0.11' };
 const NETWORK = '10.0.0.0/24';
 const PASSWORD = 'secret';
+/** Header of a request that changes something at Patroni. */
+export const PATRONI_AUTHORIZATION = `Basic ${Buffer.from(`patroni:${PASSWORD}`).toString('base64')}`;
 
 /** A database server of the page on this machine: each of its ports is another port of 127.0.0.1. */
 export interface DatabaseServer {

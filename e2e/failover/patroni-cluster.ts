@@ -3,7 +3,14 @@ import { dirname, join } from 'node:path';
 import { findOrUnpack, missingOf } from '../../apps/api/test/debian-packages.ts';
 import { pollUntil } from '../../apps/api/test/delays.ts';
 import { findFreePort } from '../../apps/api/test/free-port.ts';
-import { type DatabaseServer, databaseOf, etcdEnvironment, haproxyFile, patroniFile } from './page.ts';
+import {
+  type DatabaseServer,
+  databaseOf,
+  etcdEnvironment,
+  haproxyFile,
+  PATRONI_AUTHORIZATION,
+  patroniFile,
+} from './page.ts';
 import { openUnpackedPrograms, type UnpackedPrograms } from './unpacked-programs.ts';
 
 const PACKAGES = ['patroni', 'python3-etcd', 'etcd-server', 'haproxy', 'postgresql-15'];
@@ -176,6 +183,7 @@ async function replicate(servers: readonly DatabaseServer[], is_synchronous: boo
 async function askToSwitch({ name, ports }: DatabaseServer): Promise<void> {
   const reply = await fetch(`http://127.0.0.1:${ports[8008]}/switchover`, {
     method: 'POST',
+    headers: { authorization: PATRONI_AUTHORIZATION },
     body: JSON.stringify({ leader: name }),
   });
   if (!reply.ok) throw new Error(`Patroni does not switch over: ${await reply.text()}`);

@@ -26,6 +26,10 @@ const SILENCE_MS = 8_000;
 const CAN_CLAIM = /^TRUST_PROXY: clients can claim any address/;
 const AS_ONE = /^TRUST_PROXY: limits count all clients of a proxy as one/;
 
+const COUNTS_THEM = /^TRUST_PROXY: .* limits count them as one/;
+const FOREIGN_HOST = /^PUBLIC_URL: .* let the proxy forward the header Host/;
+const OTHER_PATH = /^PUBLIC_URL: .* answered 404/;
+
 /** The twelve set-ups, those of several proxies by each. */
 export const SET_UPS: SetUp[] = [
   ...named('default', [NGINX, HAPROXY, CADDY], { trust_proxy: '1' }),
@@ -62,7 +66,7 @@ export const SET_UPS: SetUp[] = [
     name: 'foreign Host: nginx',
     hops: [{ ...NGINX, changes: [[HOST_LINE, '']] }],
     trust_proxy: '1',
-    expected: { verdict: 'named', words: /^PUBLIC_URL: .* let the proxy forward the header Host/ },
+    expected: { verdict: 'named', words: FOREIGN_HOST, log_words: FOREIGN_HOST },
   },
   {
     name: 'sub-path in PUBLIC_URL',
@@ -74,13 +78,13 @@ export const SET_UPS: SetUp[] = [
     name: 'sub-path of nginx alone',
     hops: [{ ...NGINX, changes: [['location / {', 'location /sendlap/ {']] }],
     trust_proxy: '1',
-    expected: { verdict: 'named', words: /^PUBLIC_URL: .* answered 404/ },
+    expected: { verdict: 'named', words: OTHER_PATH, log_words: OTHER_PATH },
   },
   ...named('HTTP/2', [NGINX, HAPROXY, CADDY], { trust_proxy: '1', is_https: true }),
   {
     name: 'TCP mode: haproxy',
     hops: [{ ...HAPROXY, is_tcp: true }],
-    expected: { verdict: 'named', words: /^TRUST_PROXY: .* limits count them as one/ },
+    expected: { verdict: 'named', words: COUNTS_THEM, log_words: COUNTS_THEM },
   },
   {
     name: 'TCP mode, and one counted',

@@ -28,16 +28,16 @@ export interface Observation {
 
 /**
  * `works`: all of it, and limits count each client by its address. `named`: doctor says in one line what to change, and
- * so does the log, once, if clients can pass the limits. `refused`: the server does not start, with one line. `silent`:
+ * so does the log, once. `refused`: the server does not start, with one line. `silent`:
  * something does not work, and no line says why.
  */
 export type Verdict = 'works' | 'named' | 'refused' | 'silent';
 
 export function judge(seen: Observation): Verdict {
   if (seen.refusal !== undefined) return 'refused';
-  const { doctor, log, passed = 0 } = seen;
+  const { doctor, log } = seen;
   if (doctor.length === 0 && log.length === 0) return isUsable(seen) && isCountedRight(seen) ? 'works' : 'silent';
-  const is_logged_once = new Set(log).size === log.length && (log.length > 0 || passed <= LIMIT);
+  const is_logged_once = log.length > 0 && new Set(log).size === log.length;
   return doctor.length > 0 && is_logged_once ? 'named' : 'silent';
 }
 

@@ -28,7 +28,7 @@ import { createActivityService } from './modules/activities/service.ts';
 import { mountAuth } from './modules/auth/routes.ts';
 import { createAuthService } from './modules/auth/service.ts';
 import { createDailyBackup } from './modules/backups/daily-backup.ts';
-import { backupFolder, readFreeBytes } from './modules/backups/folder.ts';
+import { readBackupSettings } from './modules/backups/folder.ts';
 import { createBadgeService, mountBadges } from './modules/badges/service.ts';
 import { mountChats } from './modules/chats/routes.ts';
 import { createChatService } from './modules/chats/service.ts';
@@ -168,7 +168,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     createDailyBackup({
       ...job_options,
       ...{ database: unlimited_database, database_url: options.database_url, secrets: options.secrets },
-      ...{ folder: backupFolder(env), keep: env.BACKUP_KEEP, readFreeBytes: () => readFreeBytes(env) },
+      ...readBackupSettings(env),
     }),
   ];
   startJobs(app, jobs, unlimited_database);

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { openDatabase } from './database/database.ts';
 import { prepareDatabase } from './database/prepare-database.ts';
 import { createSecrets } from './database/secrets.ts';
+import { holdStart } from './database/start-lock.ts';
 import { dataDir, openStorage } from './database/storage.ts';
 import { assertCanListen, explainListenError } from './http/listening/listen-address.ts';
 import { readTls, reloadTls } from './http/listening/tls.ts';
@@ -40,6 +41,8 @@ try {
   // Until the app can drain: a certificate's first issue may take minutes.
   const stopEarly = () => void closeAll().then(() => process.exit(1));
   for (const signal of STOP_SIGNALS) process.on(signal, stopEarly);
+  const endStart = await holdStart(storage);
+  closers.unshift(endStart);
   const migrations = await prepareDatabase(storage, backUpBeforeMigration(env, storage));
   if (migrations.length > 0) logger.info({ migrations }, 'schema brought up to date');
   // Loaded only now, so that a refused start loads no app.
@@ -82,6 +85,8 @@ try {
   await app.listen(address).catch((error: unknown) => {
     throw explainListenError(error, address);
   });
+  // From now on, the app's own connection keeps a restore from beginning.
+  await endStart();
   for (const signal of STOP_SIGNALS) process.off(signal, stopEarly);
   closeOnSignal({ app, stopListening, readiness, logger, drain_ms: env.DRAIN_S * 1000, cleanups: closers });
   acme_mode?.renewFor(app.server as Server);

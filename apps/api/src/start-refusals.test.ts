@@ -15,6 +15,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
+import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { type StartOptions, startServer } from '#test/app/start-server.ts';
 import { reasonAgainstSystemPort, reasonAgainstUnprivileged, UNPRIVILEGED } from '#test/app/unprivileged.ts';
@@ -27,6 +28,7 @@ import { openTransactionPooler } from '#test/servers/transaction-pooler.ts';
 import { testUnlessMissing } from '#test/skip-without.ts';
 import { createSecrets } from './database/secrets.ts';
 import { loadSigningKeys } from './database/signing-keys.ts';
+import { START_LOCK } from './database/start-lock.ts';
 
 // Each row starts a whole server.
 vi.setConfig({ testTimeout: 90_000 });
@@ -100,6 +102,7 @@ const ROWS: [mistake: string, arrange: () => Promise<Record<string, string>> | R
     ['a bad port of the metrics', () => ({ METRICS_PORT: 'yes' }), /^METRICS_PORT: must be a port number/],
     ['a data folder below a file', () => ({ DATA_DIR: join(folder, 'file', 'data') }), /DATA_DIR/],
     ['a data folder that is a file', () => ({ DATA_DIR: join(folder, 'file') }), /[Ss]et DATA_DIR to another folder/],
+    ['a database into which a backup is restored', holdRestore, /^DATABASE_URL: a backup is being restored into/],
     ['a database without its secret', () => ({ SECRET: '' }), /^SECRET: must be set beside DATABASE_URL/],
     ['another secret', () => ({ SECRET: SECRET.toUpperCase() }), /^SECRET: this is not the secret/],
     [
@@ -236,6 +239,15 @@ function tlsFiles(changes: Record<string, string>): Record<string, string> {
   const pair = makeCertificate();
   for (const [name, text] of Object.entries(pair)) writeFileSync(join(folder, `${name}.pem`), text);
   return { TLS_CERT: join(folder, 'cert.pem'), TLS_KEY: join(folder, 'key.pem'), ...changes };
+}
+
+/** As a restore does. */
+async function holdRestore() {
+  const restore = new pg.Client(own.url);
+  await restore.connect();
+  onTestFinished(() => restore.end());
+  await restore.query(`select pg_advisory_lock(${START_LOCK})`);
+  return {};
 }
 
 async function makeAsciiDatabase() {

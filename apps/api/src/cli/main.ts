@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { openDatabase } from '#api/database/database.ts';
 import { prepareDatabase } from '#api/database/prepare-database.ts';
+import { holdStart } from '#api/database/start-lock.ts';
 import { describeNewDatabase, withStorage } from '#api/database/storage.ts';
 import { backUpBeforeMigration } from '#api/modules/backups/before-migration.ts';
 import { readEnv, warnOfMistypedSettings } from '#api/platform/env.ts';
@@ -27,9 +28,14 @@ try {
       const notice = describeNewDatabase(env);
       if (notice !== undefined) stderr.write(`${notice}\n`);
       return withStorage(env, createLogger('warn', stderr.isTTY), async (storage) => {
-        await prepareDatabase(storage, backUpBeforeMigration(env, storage));
-        const database = openDatabase(storage.database_url, { is_unlimited: true });
-        return work(database).finally(() => database.destroy());
+        const endStart = await holdStart(storage);
+        try {
+          await prepareDatabase(storage, backUpBeforeMigration(env, storage));
+          const database = openDatabase(storage.database_url, { is_unlimited: true });
+          return await work(database).finally(() => database.destroy());
+        } finally {
+          await endStart();
+        }
       });
     },
   });

@@ -64,13 +64,27 @@ async function migrateAlone(
   }
 }
 
+/** Throws a StartError unless the database takes a connection. */
+export async function checkConnection({ database_url, location }: Omit<Storage, 'secret'>): Promise<void> {
+  const database = openDatabase(database_url);
+  try {
+    await assertAnswers(database, location);
+  } finally {
+    await database.destroy();
+  }
+}
+
+async function assertAnswers(database: Database, location: string): Promise<void> {
+  await sql`select 1`.execute(database).catch((error: unknown) => {
+    throw new StartError(`${location}: ${explainConnectError(error)}`);
+  });
+}
+
 /** Checks all that the app needs of the database, and writes nothing. Throws a StartError of the first problem. */
 export async function checkDatabase({ database_url, secret, location }: Storage): Promise<DatabaseCheck> {
   const database = openDatabase(database_url);
   try {
-    await sql`select 1`.execute(database).catch((error: unknown) => {
-      throw new StartError(`${location}: ${explainConnectError(error)}`);
-    });
+    await assertAnswers(database, location);
     const server_version = await assertServerFits(database, location);
     if (await hasTable(database, 'kysely_migration')) await assertMayWrite(database, location);
     const pending_migrations = await findPendingMigrations(database, location);

@@ -76,9 +76,17 @@ export async function loadOrCreateSecret(data_dir: string): Promise<string> {
   return (await readFile(file, 'utf8')).trim();
 }
 
-/** Puts another installation's secret in place of this one's. */
-export async function replaceSecret(data_dir: string, secret: string): Promise<void> {
-  const file = join(data_dir, 'secret');
+/**
+ * Returns the file in which a restore leaves a secret that the operator has to set: its name differs for each secret, so that
+ * none replaces another one, and never the `secret` of an embedded database.
+ */
+export function restoredSecretFile(data_dir: string, secret_check: string): string {
+  return join(data_dir, `restored-secret-${Buffer.from(secret_check, 'base64url').toString('hex').slice(0, 8)}`);
+}
+
+/** Writes a secret into a file that only its owner reads (mode 0600), in place of the one that is there. */
+export async function writeSecret(file: string, secret: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
   const temp_file = `${file}.${randomBytes(6).toString('hex')}`;
   await writeFileSynced(temp_file, secret);
   await rename(temp_file, file);

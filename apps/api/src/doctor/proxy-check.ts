@@ -2,7 +2,7 @@ import type { Secrets } from '#api/database/secrets.ts';
 import type { Env } from '#api/platform/env.ts';
 import { isLoopbackHost } from '#api/platform/local-hosts.ts';
 import { createPeriodicJob, type PeriodicJob } from '#api/platform/periodic-job.ts';
-import { checkPublicAddress } from './public-address.ts';
+import { examinePublicAddress } from './public-address.ts';
 
 /** A proxy may start after the server. */
 const INTERVAL_MS = 30_000;
@@ -14,21 +14,28 @@ interface ProxyCheckOptions {
 }
 
 /**
- * Job that calls the public address as doctor does, until it has answered once, and logs if TRUST_PROXY lets clients
- * claim addresses or counts all as one: requests of visitors do not always show it. Undefined without a proxy.
+ * Job that calls the public address as doctor does, until the server itself has answered, and logs each problem of the
+ * proxies once: the host that they forward, another program behind the address, and a TRUST_PROXY that lets clients claim
+ * addresses or counts all as one. Requests of visitors do not always show it. Undefined without a proxy.
  */
 export function createProxyCheck({ env, secrets, log }: ProxyCheckOptions): PeriodicJob | undefined {
-  if (env.TRUST_PROXY === undefined && isLoopbackHost(new URL(env.PUBLIC_URL).hostname)) return undefined;
+  const { hostname, port } = new URL(env.PUBLIC_URL);
+  const is_own_port = isLoopbackHost(hostname) && port === String(env.PORT);
+  if (env.TRUST_PROXY === undefined && is_own_port) return undefined;
   let has_answered = false;
+  const logged = new Set<string>();
   return createPeriodicJob({
     name: 'proxy_check',
     interval_ms: INTERVAL_MS,
     async work() {
       if (has_answered) return 0;
-      const findings = (await checkPublicAddress(env, secrets)).filter(({ check }) => check === 'proxy');
-      has_answered = findings.length > 0;
-      for (const { detail } of findings.filter(({ verdict }) => verdict === 'broken')) log.warn({}, detail);
-      return findings.length;
+      const { of_proxies, has_reported } = await examinePublicAddress(env, secrets);
+      has_answered = has_reported;
+      for (const { detail } of of_proxies) {
+        if (!logged.has(detail)) log.warn({}, detail);
+        logged.add(detail);
+      }
+      return Number(has_reported);
     },
     log,
     failure_message: 'the proxies could not be checked',

@@ -1,74 +1,16 @@
-import { createServer as createHttpServer, type RequestListener, request as send } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { makeCertificate } from '#test/certificate.ts';
 import { findFreePort } from '#test/free-port.ts';
+import { type Forwarding, listen, openServer, SECRETS } from '#test/servers/proxied-server.ts';
 import { createSecrets } from '../database/secrets.ts';
-import { CALLER_REPORT_PATH, createReportToken, mountCallerReport } from '../http/caller-report.ts';
-import type { TrustProxyMonitor } from '../http/forwarded-header.ts';
-import { createServer } from '../http/server.ts';
-import { createLogger } from '../platform/logger.ts';
+import { CALLER_REPORT_PATH, createReportToken } from '../http/caller-report.ts';
 import { VERSION } from '../platform/version.ts';
 import { createProxyCheck } from './proxy-check.ts';
 import { checkPublicAddress, describeCaller } from './public-address.ts';
 
-const SECRETS = createSecrets('the secret of this server, long enough');
 const OTHER_SECRETS = createSecrets('the secret of another server, long enough');
-
-/** What a proxy does with the header of addresses. */
-type Forwarding = 'append' | 'replace' | 'strip' | 'pass';
-
-async function listen(handle: RequestListener): Promise<number> {
-  const server = createHttpServer(handle);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return (server.address() as AddressInfo).port;
-}
-
-/** Starts a proxy that forwards to a port; each client has an address of its own, as behind a real network. */
-function openProxy(port: number, forwarding: Forwarding, client: string, host?: string): Promise<number> {
-  return listen((request, reply) => {
-    const { 'x-forwarded-for': claimed, ...headers } = request.headers;
-    const forwarded = {
-      append: [claimed, client].filter(Boolean).join(', '),
-      replace: client,
-      strip: undefined,
-      pass: claimed,
-    }[forwarding];
-    const all = { ...headers, ...(forwarded ? { 'x-forwarded-for': forwarded } : {}), ...(host ? { host } : {}) };
-    const outgoing = send({ port, host: '127.0.0.1', path: request.url, headers: all }, (incoming) => {
-      reply.writeHead(incoming.statusCode ?? 502, incoming.headers);
-      incoming.pipe(reply);
-    });
-    outgoing.end();
-  });
-}
-
-/** Starts a server behind these proxies, the last one in front. Returns the settings that lead through them. */
-async function openServer(
-  trust_proxy: string | undefined,
-  chain: Forwarding[],
-  { host, addressOf = (nth) => `10.9.9.${nth}` }: { host?: string; addressOf?: (nth: number) => string } = {},
-) {
-  const warnings: string[] = [];
-  const logger = createLogger('warn', false, { write: (line) => void warnings.push(line) });
-  const monitor: TrustProxyMonitor = new Map();
-  const options = { logger, trust_proxy, trust_proxy_monitor: monitor, public_url: 'http://localhost' };
-  const app = await createServer(options);
-  mountCallerReport(app, { secrets: SECRETS, node: 'here:8000', trust_proxy, monitor });
-  await app.listen({ port: 0, host: '127.0.0.1' });
-  onTestFinished(() => app.close());
-  const own_port = (app.server.address() as AddressInfo).port;
-  let port = own_port;
-  for (const [index, forwarding] of chain.entries())
-    port = await openProxy(port, forwarding, addressOf(index + 1), host);
-  const env = { PUBLIC_URL: `http://127.0.0.1:${port}`, TRUST_PROXY: trust_proxy, PORT: own_port, HOST: '127.0.0.1' };
-  return { app, env, warnings };
-}
 
 /** Returns the findings about proxies, as 'verdict: text'. */
 async function findProxies(trust_proxy: string | undefined, ...chain: Forwarding[]) {
@@ -204,10 +146,11 @@ test('each kind of misfit is shown', async () => {
   ]);
 });
 
-test.each<[string, string, Forwarding[], RegExp[]]>([
+test.each<[string, string | undefined, Forwarding[], RegExp[]]>([
   ['more proxies than there are', '2', ['append'], [/^TRUST_PROXY: clients can claim any address.*set it to 1$/]],
   ['fewer proxies than there are', '1', ['append', 'append'], [/^TRUST_PROXY: limits count all clients.*set it to 2$/]],
   ['a proxy in TCP mode', 'loopback', ['pass'], [/^TRUST_PROXY: clients can claim any address/]],
+  ['a proxy in TCP mode as none', undefined, ['pass'], [/^TRUST_PROXY: a proxy, a router .* passes this caller on as/]],
   ['the right number of proxies', '1', ['append'], []],
 ])('the server itself finds that TRUST_PROXY counts %s, and logs it once', async (_name, trust_proxy, chain, words) => {
   const { env } = await openServer(trust_proxy, chain);
@@ -224,7 +167,27 @@ test('the server calls its public address until it answers, and not at all on th
   const closed = { ...env, PUBLIC_URL: `http://127.0.0.1:${await findFreePort()}` };
   const check = createProxyCheck({ env: closed, secrets: SECRETS, log });
   expect([await check?.run(), await check?.run()]).toEqual([0, 0]);
-  expect(createProxyCheck({ env: { ...env, TRUST_PROXY: undefined }, secrets: SECRETS, log })).toBe(undefined);
+  const direct = { ...env, TRUST_PROXY: undefined, PUBLIC_URL: `http://localhost:${env.PORT}` };
+  expect(createProxyCheck({ env: direct, secrets: SECRETS, log })).toBe(undefined);
+});
+
+test('the server logs once that a proxy changes the host, or leads to another path or program', async () => {
+  const logged: string[] = [];
+  const log = { warn: (_fields: object, text: string) => void logged.push(text) };
+  const { env } = await openServer('1', ['append'], { host: 'backend:8000' });
+  const check = createProxyCheck({ env, secrets: SECRETS, log });
+  expect([await check?.run(), await check?.run()]).toEqual([1, 0]);
+  const elsewhere = await listen((_request, reply) => void reply.writeHead(404).end());
+  const path = createProxyCheck({
+    env: { ...env, PUBLIC_URL: `http://127.0.0.1:${elsewhere}` },
+    ...{ secrets: SECRETS, log },
+  });
+  // It goes on asking: a proxy may start after the server.
+  expect([await path?.run(), await path?.run()]).toEqual([0, 0]);
+  expect(logged).toEqual([
+    expect.stringMatching(/^PUBLIC_URL: .* arrives as the host backend:8000/),
+    expect.stringMatching(/^PUBLIC_URL: .* answered 404/),
+  ]);
 });
 
 test.each([

@@ -27,6 +27,18 @@ export async function checkPublicAddress(
   secrets: Secrets,
   running_nodes: readonly string[] = [],
 ): Promise<Finding[]> {
+  return (await examinePublicAddress(env, secrets, running_nodes)).findings;
+}
+
+/**
+ * As `checkPublicAddress`. `of_proxies` are the findings that a proxy or its settings explain: not those of an address that
+ * cannot be reached, for a proxy may start later, and not those that the server logs by its visitors' requests.
+ */
+export async function examinePublicAddress(
+  env: PublicAddressSettings,
+  secrets: Secrets,
+  running_nodes: readonly string[] = [],
+): Promise<{ findings: Finding[]; of_proxies: Finding[]; has_reported: boolean }> {
   const { PUBLIC_URL: public_url } = env;
   let reply: CallReply;
   try {
@@ -35,21 +47,25 @@ export async function checkPublicAddress(
       'x-forwarded-for': CLAIMED_ADDRESS,
     });
   } catch (error) {
-    return [await explainUnreachable(env, error, running_nodes)];
+    const unreachable = await explainUnreachable(env, error, running_nodes);
+    return { findings: [unreachable], of_proxies: [], has_reported: false };
   }
   const { location, status, body, local } = reply;
-  if (location !== undefined) {
-    return [broken(`PUBLIC_URL: ${public_url} redirects to ${location}: set PUBLIC_URL to the address that answers`)];
-  }
-  const report = CallerReport.safeParse(body).data;
+  const report = location === undefined ? CallerReport.safeParse(body).data : undefined;
   if (!report) {
-    return [
-      broken(
-        `PUBLIC_URL: ${public_url} answered ${status}: another program, an older Sendlap or one with another SECRET is there, or the two clocks differ`,
-      ),
-    ];
+    const other = broken(
+      location === undefined
+        ? `PUBLIC_URL: ${public_url} answered ${status}: another program, an older Sendlap or one with another SECRET is there, or the two clocks differ`
+        : `PUBLIC_URL: ${public_url} redirects to ${location}: set PUBLIC_URL to the address that answers`,
+    );
+    return { findings: [other], of_proxies: [other], has_reported: false };
   }
-  return [describeAddress(env, report), ...describeCaller(env, report, local)];
+  const address = describeAddress(env, report);
+  const [counting, ...misfits] = describeCaller(env, report, local);
+  const of_proxies = [...(address.verdict === 'broken' ? [address] : []), counting].filter(
+    ({ verdict }) => verdict !== 'good',
+  );
+  return { findings: [address, counting, ...misfits], of_proxies, has_reported: true };
 }
 
 async function explainUnreachable(
@@ -109,7 +125,11 @@ function describeAddress({ PUBLIC_URL }: PublicAddressSettings, report: CallerRe
 }
 
 /** Compares the address that the server counts by with the one that the proxies reported. */
-export function describeCaller(env: PublicAddressSettings, report: CallerReport, local: CallReply['local']): Finding[] {
+export function describeCaller(
+  env: PublicAddressSettings,
+  report: CallerReport,
+  local: CallReply['local'],
+): [Finding, ...Finding[]] {
   const misfits = report.misfits.map(({ problem, peer, at }) =>
     proxy.lacking(`TRUST_PROXY: ${problem} (from ${peer} at ${at}, logged once since the start)`),
   );

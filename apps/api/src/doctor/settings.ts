@@ -10,6 +10,11 @@ export interface SettingValue {
 }
 
 const SECRETS: readonly string[] = ['SECRET', 'OIDC_CLIENT_SECRET'];
+/** Settings that hold nothing but an address; MAP_STREETS may be a file. */
+const ADDRESSES: ReadonlySet<string> = new Set([
+  ...SETTING_NAMES.filter((name) => name.endsWith('_URL')),
+  ...['OIDC_ISSUER', 'MAP_STREETS_SOURCE', 'ACME_DIRECTORY', 'OTEL_EXPORTER_OTLP_ENDPOINT'],
+]);
 const SECRET_PARAMETER = /key|token|secret|password|signature|auth/i;
 
 interface SettingSources {
@@ -34,12 +39,15 @@ export function describeSettings({ variables, env, data_dir, has_secret_file }: 
   });
 }
 
-/** Hides secrets, passwords in addresses, and keys in the query of addresses. */
+/** Hides secrets, passwords in addresses, and keys in the query of addresses. Hides an address that cannot be parsed. */
 function mask(name: string, value: string): string {
   if (SECRETS.includes(name)) return `${value.length} characters`;
-  if (!/^\w+:\/\//.test(value)) return value;
-  const address = value.replace(/^(\w+:\/\/[^/?#:@]*):[^/?#]*@/, '$1:***@');
-  return address.replace(/([?&])([^=&#]+)=([^&#]*)/g, (whole, mark: string, parameter: string) =>
+  if (!/^\w+:\/\//.test(value)) return ADDRESSES.has(name) && /[@:]/.test(value) ? '***' : value;
+  // A password that is not written in percent codes may hold `@ : / ? #`: all up to the last @ counts as one.
+  const address = value.replace(/^(\w+:\/\/[^:]*):.*@/s, '$1:***@');
+  if (URL.parse(address.replace('@/', '@host/')) === null) return '***';
+  // What follows a key without a name of its own may be the rest of the key.
+  return address.replace(/([?&])([^=&]+)=[^&]*(?:&[^=&]*(?=&|$))*/g, (whole, mark: string, parameter: string) =>
     SECRET_PARAMETER.test(parameter) ? `${mark}${parameter}=***` : whole,
   );
 }

@@ -45,6 +45,14 @@ describe('a bad setting ends the start with one line that names it:', () => {
     ['DRAIN_S', { DRAIN_S: '301' }],
     ['SMTP_URL', { SMTP_URL: 'https://mail.example', MAIL_FROM: 'a@example.org' }],
     ['SMTP_URL', { SMTP_URL: 'smtp://', MAIL_FROM: 'a@example.org' }],
+    ['SMTP_URL', { SMTP_URL: 'smtp://club:hu/sh@mail.example', MAIL_FROM: 'a@example.org' }],
+    ['DATABASE_URL', { DATABASE_URL: 'postgres://ada:hu/sh@db/x' }],
+    ['DATABASE_URL', { DATABASE_URL: 'postgres://ada:1/hush@db/x' }],
+    ['DATABASE_URL', { DATABASE_URL: 'postgres://ada:1?hush@db/x' }],
+    ['DATABASE_URL', { DATABASE_URL: 'postgres://ada:hu#sh@db/x' }],
+    ['DATABASE_URL', { DATABASE_URL: 'postgres://ada:x@hush/y@db/x' }],
+    ['DATABASE_URL', { DATABASE_URL: 'postgres://ada:hush@[db/x' }],
+    ['BACKUP_VERIFY', { BACKUP_VERIFY: 'no' }],
     ['MAIL_FROM', { SMTP_URL: 'smtp://mail.example' }],
     ['METRICS_PORT', { METRICS_PORT: 'yes' }],
     ['METRICS_PORT', { METRICS_PORT: '70000' }],
@@ -58,6 +66,7 @@ describe('a bad setting ends the start with one line that names it:', () => {
     const read = () => readEnv(variables);
     expect(read).toThrow(StartError);
     expect(read).toThrow(new RegExp(`^${name}: [^\\n]+$`));
+    expect(read).not.toThrow(/hu.?sh/);
   });
 });
 
@@ -88,6 +97,16 @@ describe('settings', () => {
     'http://localhost:8080/{z}/{y}/{x}',
   ])('take the streets from %s', (streets) => {
     expect(readEnv({ MAP_STREETS: streets }).MAP_STREETS).toBe(streets);
+  });
+
+  test.each([
+    'postgres://ada:p@ss@db:5432/x?application_name=a@b',
+    'postgresql://ada:p%2Fss@[::1]/x',
+    'postgres://ada:pass@/x?host=/run/postgresql',
+    'postgres:///x',
+    'postgres://localhost/x?user=ada@corp',
+  ])('take the database from %s', (DATABASE_URL) => {
+    expect(readEnv({ DATABASE_URL }).DATABASE_URL).toBe(DATABASE_URL);
   });
 
   test('that are empty count as not set', () => {

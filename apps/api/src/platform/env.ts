@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import * as z from 'zod/mini';
+import { hasEncodedPassword, NOT_ENCODED } from './encoded-password.ts';
 import { isLocalHost, isLoopbackHost } from './local-hosts.ts';
 import { findMistypedSettings } from './mistyped-settings.ts';
 import { StartError } from './start-error.ts';
@@ -24,7 +25,11 @@ const Env = z.object({
   HOST: text('an address to listen on'),
   PUBLIC_URL: z.optional(Url),
   DATA_DIR: text('a folder'),
-  DATABASE_URL: z.optional(z.string().check(z.regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL'))),
+  DATABASE_URL: z.optional(
+    z
+      .string()
+      .check(z.regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL'), z.refine(hasEncodedPassword, NOT_ENCODED)),
+  ),
   POSTGRES_BIN: text('a folder'),
   SECRET: z.optional(z.string().check(z.minLength(32, 'must have at least 32 characters'))),
   BACKUP_DIR: text('a folder'),
@@ -32,11 +37,19 @@ const Env = z.object({
     z.pipe(z.string().check(z.regex(/^\d{1,3}$/, 'must be a number of backups, 0 for none')), z.transform(Number)),
     7,
   ),
+  BACKUP_VERIFY: z._default(z.enum(['0', '1'], 'must be 1, or 0 for backups without a trial restore'), '1'),
   OIDC_ISSUER: z.optional(Url),
   OIDC_CLIENT_ID: text('a client id'),
   OIDC_CLIENT_SECRET: text('a client secret'),
   OIDC_SIGNUP_URL: z.optional(Url),
-  SMTP_URL: z.optional(z.string().check(z.regex(/^smtps?:\/\/[^/\s]/, 'must be an smtp:// or smtps:// URL'))),
+  SMTP_URL: z.optional(
+    z
+      .string()
+      .check(
+        z.regex(/^smtps?:\/\/[^/\s]/, 'must be an smtp:// or smtps:// URL'),
+        z.refine(hasEncodedPassword, NOT_ENCODED),
+      ),
+  ),
   MAIL_FROM: text('an e-mail address'),
   PUSH_ALLOW_LOCAL: z.optional(z.literal('1', 'must be 1')),
   MAP_STREETS: z.optional(

@@ -74,3 +74,15 @@ test('an error of the database is logged without the row that it quotes', () => 
   expect(JSON.parse(line).err).toMatchObject({ type: 'Error', code: '23505', message: error.message });
   expect(line).not.toContain('ada@example.org');
 });
+
+test('an error about an address that cannot be read does not show it', () => {
+  const lines: string[] = [];
+  const logger = createLogger('info', false, { write: (line: string) => void lines.push(line) });
+  try {
+    new URL('postgres://ada:hu/sh@db/x');
+  } catch (err) {
+    logger.error({ err }, 'no');
+  }
+  expect(lines.join('')).toMatch(/Invalid URL/);
+  expect(lines.join('')).not.toContain('hu/sh');
+});

@@ -22,9 +22,9 @@ export function createLogger(level: string, is_tty: boolean, destination?: Desti
   return is_tty ? pino(options, { write: (line) => process.stdout.write(toReadable(line)) }) : pino(options);
 }
 
-/** PostgreSQL quotes whole rows in these fields: names, addresses, positions. */
+/** PostgreSQL quotes whole rows in two of these fields: names, addresses, positions. `input` is a URL that is none. */
 function describeError(error: Error): object {
-  const { detail: _detail, where: _where, ...fields } = pino.stdSerializers.err(error);
+  const { detail: _detail, where: _where, input: _input, ...fields } = pino.stdSerializers.err(error);
   return fields;
 }
 

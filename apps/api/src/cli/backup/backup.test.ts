@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { prepareDatabase } from '#api/database/prepare-database.ts';
 import { buildTestApp, type TestApp } from '#test/app/app.ts';
 import { openTestDatabase } from '#test/database/database.ts';
 import { runVerb } from '#test/run-verb.ts';
@@ -60,6 +61,28 @@ it.each([
     expect(result, args.join(' ')).toMatchObject({ code: 2, stdout: '' });
     expect(result.stderr).toContain(`npm run sendlap -- backup ${verb} <file> [options]`);
   }
+});
+
+it.each([
+  ['create', create],
+  ['verify', verify],
+  ['restore', restore],
+])('%s ends with one line for a database that is down or missing, and for a wrong password', async (_verb, command) => {
+  const argument = command === create ? inFolder('never') : good;
+  const refused = new URL(api.database_url);
+  refused.username = 'nobody-here';
+  for (const [url, why] of [
+    ['postgres://ada:x@localhost:1/x', /^DATABASE_URL: the database cannot be reached: [^\n]+$/],
+    [
+      api.database_url.replace(/\/[^/?]+(\?|$)/, '/missing_one$1'),
+      /^DATABASE_URL: [^\n]*does not exist: create it[^\n]+$/,
+    ],
+    [refused.href, /^DATABASE_URL: the database refuses this user or password: [^\n]+$/],
+  ] as const) {
+    const ending = run(command, [argument], { url });
+    await expect(ending, url).rejects.toMatchObject({ name: 'StartError', message: expect.stringMatching(why) });
+  }
+  expect((await readdir(folder)).filter((name) => name.includes('never'))).toEqual([]);
 });
 
 describe('create', () => {
@@ -153,6 +176,34 @@ describe('restore', () => {
     expect(result.stdout).toMatch(/^The server is as it was at \S+Z: \d/);
     const again = await run(restore, [good], { url: target.url });
     expect(again).toMatchObject({ code: 1, stderr: expect.stringMatching(/^This server has 1 user: restore into/) });
+    await target.close();
+  });
+
+  it.each([
+    ['lost', ''],
+    ['of another server', OTHER_SECRET],
+  ])('restores into an external database although SECRET is %s, and writes the secret to a file', async (_, secret) => {
+    const file = await makeBackup(`sealed-${secret.length}`, ['--with-secret'], `${PASSPHRASE}\n`);
+    const target = await openTestDatabase();
+    const data_dir = await mkdtemp(join(tmpdir(), 'sendlap-restored-'));
+    onTestFinished(() => rm(data_dir, { recursive: true, force: true }));
+    await writeFile(join(data_dir, 'secret'), 'of an embedded database');
+    vi.stubEnv('DATA_DIR', data_dir);
+    const options = { url: target.url, secret, input: PASSPHRASE };
+    if (secret) {
+      const without = await run(restore, [file], options);
+      expect(without.stderr).toMatch(
+        /^SECRET: the backup needs the secret .* set SECRET to it, or use --with-secret\.\n$/,
+      );
+    }
+    const restored = await run(restore, [file, '--with-secret'], options);
+    expect(restored).toMatchObject({ code: 0, stderr: '' });
+    const [, named = ''] = /\nSECRET: set it, on every node, to the text of (\S+), .*\n$/.exec(restored.stdout) ?? [];
+    expect(restored.stdout).not.toContain(SECRET);
+    expect(await readFile(named, 'utf8')).toBe(SECRET);
+    expect((await stat(named)).mode & 0o777).toBe(0o600);
+    expect(await readFile(join(data_dir, 'secret'), 'utf8')).toBe('of an embedded database');
+    await prepareDatabase({ database_url: target.url, secret: SECRET, location: 'DATABASE_URL', async close() {} });
     await target.close();
   });
 

@@ -1,11 +1,12 @@
+import { join } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import { checkDatabase, prepareDatabase } from '#api/database/prepare-database.ts';
-import { createSecrets, replaceSecret } from '#api/database/secrets.ts';
+import { createSecrets, restoredSecretFile, writeSecret } from '#api/database/secrets.ts';
 import { dataDir, type Storage, withStorage } from '#api/database/storage.ts';
 import { type CheckedBackup, checkBackup } from '#api/modules/backups/read-backup.ts';
 import { restoreBackup } from '#api/modules/backups/restore-backup.ts';
 import { checkOfSecret, openSecret } from '#api/modules/backups/seal-secret.ts';
-import { readEnv } from '#api/platform/env.ts';
+import { type Env, readEnv } from '#api/platform/env.ts';
 import { createLogger } from '#api/platform/logger.ts';
 import { defineStandaloneCommand, RefusedError } from '../command.ts';
 import { describeBackup, readPassphrase, refuseByMessage } from './shared/texts.ts';
@@ -17,7 +18,7 @@ export const command = defineStandaloneCommand({
   description: `Checks every byte of the file before it touches anything. Then restores all tables in one transaction, compares counts
 and hashes, and brings the schema up to date. The server must be stopped and have no users. Afterwards all devices read
 everything again.`,
-  json: 'when the backup was made, its bytes, tables and rows',
+  json: 'when the backup was made, its bytes, tables and rows, and the file of a secret that you have to set',
   exit_codes: '0 restored, 1 refused (nothing has changed)',
   declare: () =>
     new Command()
@@ -25,9 +26,13 @@ everything again.`,
       .option('--with-secret', 'take the secret from the file, too; its passphrase comes from standard input'),
   async run(context, { withSecret }, file) {
     const backup = await refuseByMessage(checkBackup(file));
-    const secret = withSecret ? await readSealedSecret(backup, await readPassphrase(context)) : undefined;
-    const sums = await withStorage(readEnv(process.env), createLogger('warn', context.is_tty), (storage) =>
-      restoreTo(storage, backup, secret),
+    const sealed_secret = withSecret ? await readSealedSecret(backup, await readPassphrase(context)) : undefined;
+    const env = readEnv(process.env);
+    // An external database has its secret in SECRET alone, which may be what was lost.
+    const SECRET = env.SECRET ?? (env.DATABASE_URL ? sealed_secret : undefined);
+    const logger = createLogger('warn', context.is_tty);
+    const { sums, secret_file } = await withStorage({ ...env, SECRET }, logger, (storage) =>
+      restoreTo(storage, { backup, sealed_secret, env }),
     );
     const counts = {
       bytes: backup.bytes,
@@ -35,9 +40,13 @@ everything again.`,
       rows: sums.reduce((total, { rows }) => total + rows, 0),
     };
     const { made_at } = backup.header;
+    const advice =
+      secret_file === null
+        ? ''
+        : `SECRET: set it, on every node, to the text of ${secret_file}, which holds the secret of this backup, and delete that file.\n`;
     return {
-      data: { file, made_at, ...counts },
-      text: `The server is as it was at ${made_at}: ${describeBackup(counts)}.\n`,
+      data: { file, made_at, ...counts, secret_file },
+      text: `The server is as it was at ${made_at}: ${describeBackup(counts)}.\n${advice}`,
     };
   },
 });
@@ -47,24 +56,41 @@ function readSealedSecret({ header }: CheckedBackup, passphrase: string): Promis
   return refuseByMessage(openSecret(header.sealed_secret, passphrase));
 }
 
-async function restoreTo(storage: Storage, backup: CheckedBackup, sealed_secret: string | undefined) {
-  const isOf = (secret: string) => checkOfSecret(createSecrets(secret)) === backup.header.secret_check;
-  const env = readEnv(process.env);
-  const needs_secret = !isOf(storage.secret);
-  if (needs_secret && env.SECRET !== undefined)
-    throw new RefusedError('SECRET: the backup needs the secret of the server that made it: set SECRET to that one.');
-  if (needs_secret && (sealed_secret === undefined || !isOf(sealed_secret)))
-    throw new RefusedError(
-      'The backup needs the secret of the server that made it: put its file `secret` into DATA_DIR, set SECRET, or use --with-secret.',
-    );
+interface Restoring {
+  backup: CheckedBackup;
+  sealed_secret: string | undefined;
+  env: Env;
+}
+
+/** Returns also the file with the secret that the operator has to set, or null if nothing is to be set. */
+async function restoreTo(storage: Storage, { backup, sealed_secret, env }: Restoring) {
+  const { secret_check, sealed_secret: has_sealed } = backup.header;
+  const isOf = (secret: string) => checkOfSecret(createSecrets(secret)) === secret_check;
+  const opened = sealed_secret !== undefined && isOf(sealed_secret) ? sealed_secret : undefined;
+  if (!isOf(storage.secret) && opened === undefined) throw refuseSecret(env, has_sealed !== undefined);
+  const is_set_by_operator = env.SECRET !== undefined || env.DATABASE_URL !== undefined;
+  const has_to_be_set = is_set_by_operator && (env.SECRET === undefined || !isOf(env.SECRET));
+  const secret_file = has_to_be_set ? restoredSecretFile(dataDir(env), secret_check) : null;
   await checkDatabase(storage);
-  return refuseByMessage(
+  const sums = await refuseByMessage(
     restoreBackup(backup, {
       database_url: storage.database_url,
       prepare: () => prepareDatabase(storage),
       async beforeCommit() {
-        if (needs_secret && sealed_secret !== undefined) await replaceSecret(dataDir(env), sealed_secret);
+        if (opened === undefined) return;
+        if (secret_file !== null) await writeSecret(secret_file, opened);
+        else if (!isOf(storage.secret)) await writeSecret(join(dataDir(env), 'secret'), opened);
       },
     }),
   );
+  return { sums, secret_file };
+}
+
+function refuseSecret({ SECRET }: Env, has_sealed: boolean): RefusedError {
+  if (SECRET === undefined)
+    return new RefusedError(
+      'The backup needs the secret of the server that made it: put its file `secret` into DATA_DIR, set SECRET, or use --with-secret.',
+    );
+  const advice = has_sealed ? 'set SECRET to it, or use --with-secret' : 'set SECRET to that one';
+  return new RefusedError(`SECRET: the backup needs the secret of the server that made it: ${advice}.`);
 }

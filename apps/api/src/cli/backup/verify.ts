@@ -1,6 +1,8 @@
 import { Command } from '@commander-js/extra-typings';
+import { checkConnection } from '#api/database/prepare-database.ts';
 import { createSecrets } from '#api/database/secrets.ts';
 import { withStorage } from '#api/database/storage.ts';
+import { readFreeBytes } from '#api/modules/backups/folder.ts';
 import { checkBackup } from '#api/modules/backups/read-backup.ts';
 import { checkOfSecret } from '#api/modules/backups/seal-secret.ts';
 import { verifyBackup } from '#api/modules/backups/verify-backup.ts';
@@ -20,14 +22,15 @@ all tables, and removes the schema. Changes nothing else, and may run beside the
   declare: () => new Command().argument('<file>', 'the backup'),
   async run(context, _options, file) {
     const backup = await refuseByMessage(checkBackup(file));
-    const { sums, fits_secret } = await withStorage(
-      readEnv(process.env),
-      createLogger('warn', context.is_tty),
-      async ({ database_url, secret }) => ({
-        sums: await refuseByMessage(verifyBackup(backup, database_url)),
-        fits_secret: checkOfSecret(createSecrets(secret)) === backup.header.secret_check,
-      }),
-    );
+    const env = readEnv(process.env);
+    const logger = createLogger('warn', context.is_tty);
+    const { sums, fits_secret } = await withStorage(env, logger, async (storage) => {
+      await checkConnection(storage);
+      return {
+        sums: await refuseByMessage(verifyBackup(backup, storage.database_url, () => readFreeBytes(env))),
+        fits_secret: checkOfSecret(createSecrets(storage.secret)) === backup.header.secret_check,
+      };
+    });
     const { made_at, sealed_secret } = backup.header;
     const counts = {
       bytes: backup.bytes,

@@ -217,6 +217,15 @@ test('doctor reports the age of the latest backup, whether it failed, and that i
   await api.database.updateTable('backup_state').set({ failed_at: new Date(), failure: 'no room' }).execute();
   const { code, found } = await examine({ BACKUP_DIR });
   expect([code, found.backups]).toEqual([1, 'broken: BACKUP_DIR: the latest backup failed: no room']);
+  const ahead = { made_at: new Date(Date.now() + 800 * 24 * HOUR_MS), failed_at: null, failure: null };
+  await api.database.updateTable('backup_state').set(ahead).execute();
+  expect((await examine({ BACKUP_DIR })).found.backups).toMatch(
+    /^broken: BACKUP_DIR: the latest has a date in the future, \d{4}-\d\d-\d\dT\S+Z: .* clock .*NTP/,
+  );
+  await api.database.updateTable('backup_state').set({ made_at }).execute();
+  expect((await examine({ BACKUP_DIR, BACKUP_VERIFY: '0' })).found.backups).toMatch(
+    /^lacking: BACKUP_VERIFY is 0: .* the latest is 3 hours old/,
+  );
   expect((await examine({ BACKUP_KEEP: '0' })).found.backups).toMatch(/^lacking: BACKUP_KEEP is 0/);
 });
 

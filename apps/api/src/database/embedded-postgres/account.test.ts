@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect } from 'vitest';
 import { testUnlessMissing } from '#test/skip-without.ts';
-import { loadOrCreateSecret, replaceSecret } from '../secrets.ts';
+import { loadOrCreateSecret, writeSecret } from '../secrets.ts';
 import { chooseAccount } from './account.ts';
 
 const NO_ROOT = process.getuid?.() === 0 ? undefined : 'the rights of root';
@@ -39,6 +39,6 @@ testUnlessMissing(NO_ROOT, 'a secret that root writes belongs to the owner of th
   chownSync(folder, DAEMON_UID, DAEMON_UID);
   await loadOrCreateSecret(folder);
   expect(statSync(join(folder, 'secret'))).toMatchObject({ uid: DAEMON_UID, gid: DAEMON_UID });
-  await replaceSecret(folder, 'another secret');
+  await writeSecret(join(folder, 'secret'), 'another secret');
   expect(statSync(join(folder, 'secret')).uid).toBe(DAEMON_UID);
 });

@@ -1,17 +1,20 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openTestDatabase } from '#test/database/database.ts';
 import { type BackupScene, openBackupScene } from '#test/scenes/backup-scene.ts';
 import { encodeFrame, encodeJsonFrame, FRAME } from './frames.ts';
 import { type BackupEnd, MAGIC } from './header.ts';
 import { checkBackup } from './read-backup.ts';
 import { BackupRefused } from './refusal.ts';
-import { verifyBackup } from './verify-backup.ts';
+import { withCopyClient } from './schema.ts';
+import { verifyBackup, writeVerifiedBackup } from './verify-backup.ts';
 import { writeBackup } from './write-backup.ts';
 
 const DAMAGED = /^\S+ is incomplete or was changed: take another backup\.$/;
@@ -107,6 +110,14 @@ test('a backup that was interrupted leaves no file', async () => {
   expect((await readdir(scene.folder)).filter((name) => name.includes('interrupted'))).toEqual([]);
 });
 
+test('a backup gives a database up that takes the connection and says nothing', async () => {
+  const silent = createServer().listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  onTestFinished(() => void silent.close());
+  const url = `postgres://ada@127.0.0.1:${(silent.address() as AddressInfo).port}/x`;
+  await expect(withCopyClient(url, async () => {})).rejects.toThrow(/timeout/);
+});
+
 describe('verify', () => {
   const schemas = async () =>
     (await sql`select nspname from pg_namespace order by 1`.execute(scene.api.database)).rows.map(
@@ -115,15 +126,25 @@ describe('verify', () => {
 
   test('passes for a good backup beside the running server, and leaves nothing', async () => {
     const before = await schemas();
-    const sums = await verifyBackup(await checkBackup(file), scene.api.database_url);
+    const sums = await verifyBackup(await checkBackup(file), scene.api.database_url, async () => null);
     expect(sums.find(({ name }) => name === 'users')?.rows).toBeGreaterThan(3);
     expect(await schemas()).toEqual(before);
+  });
+
+  test('and a backup with its trial restore refuse a disk without room in one line, and write nothing', async () => {
+    const readFreeBytes = async () => 10_000;
+    const why = /^A trial restore needs \d+ MB of free disk, and the disk of the database has 0 MB: free some space\.$/;
+    await expect(verifyBackup(await checkBackup(file), scene.api.database_url, readFreeBytes)).rejects.toThrow(why);
+    const { database_url, secrets } = scene.api;
+    const source = { database_url, secrets, now: () => new Date(), readFreeBytes };
+    await expect(writeVerifiedBackup(source, join(scene.folder, 'no-room.sendlap'))).rejects.toThrow(why);
+    expect((await readdir(scene.folder)).filter((name) => name.includes('no-room'))).toEqual([]);
   });
 
   test('names the right that the role lacks', async () => {
     const target = await openTestDatabase();
     await sql`create role tenant login`.execute(target.database);
-    const refusal = verifyBackup(await checkBackup(file), target.url.replace('sendlap@', 'tenant@'));
+    const refusal = verifyBackup(await checkBackup(file), target.url.replace('sendlap@', 'tenant@'), async () => null);
     await expect(refusal).rejects.toThrow(/^DATABASE_URL: its role may not create [^\n]+ grant it CREATE there\.$/);
     await sql`drop role tenant`.execute(target.database);
     await target.close();
@@ -143,7 +164,11 @@ describe('verify', () => {
     const verify = async (change: { parts?: (name: string, parts: Buffer[]) => Buffer[]; sums?: typeof sums }) => {
       const tables = frames.flatMap(({ name, parts }) => (change.parts ? change.parts(name, parts) : parts));
       const end = encodeJsonFrame(FRAME.end, { tables: change.sums ?? sums });
-      return verifyBackup(await checkBackup(await save(forge({}, [...tables, end]))), scene.api.database_url);
+      return verifyBackup(
+        await checkBackup(await save(forge({}, [...tables, end]))),
+        scene.api.database_url,
+        async () => null,
+      );
     };
     await verify({});
     await expect(verify({ parts: (name, parts) => (name === 'badges' ? parts.slice(0, 1) : parts) })).rejects.toThrow(

@@ -34,11 +34,11 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const makeJob = (more: { folder?: string; keep?: number; readFreeBytes?: () => Promise<number> } = {}) =>
+const makeJob = (more: Partial<Parameters<typeof createDailyBackup>[0]> = {}) =>
   createDailyBackup({
     ...{ database: api.database, database_url: api.database_url, secrets: api.secrets, folder, keep: 3 },
     now: () => now,
-    readFreeBytes: async () => null,
+    ...{ restores_on_trial: true, readFreeBytes: async () => null },
     log: { info() {}, warn: (_fields: object, text: string) => void warnings.push(text) },
     ...more,
   });
@@ -66,7 +66,7 @@ test('a server makes one backup a day, which can be restored, and the operators 
   const [name = '', ...more] = await listBackups();
   expect([name, more]).toEqual(['daily-2026-11-27T03-00-00Z.sendlap', []]);
   const backup = await checkBackup(join(folder, name));
-  await verifyBackup(backup, api.database_url);
+  await verifyBackup(backup, api.database_url, async () => null);
   expect(await readOverview()).toEqual({ made_at: now.toISOString(), bytes: backup.bytes, has_failed: false });
   passHours(23);
   expect(await makeJob().run()).toBe(0);
@@ -151,8 +151,39 @@ test('a disk without room for the trial restore gets none', async () => {
   expect([await listBackups(), (await readOverview()).has_failed]).toEqual([[], true]);
   const failure = (await api.database.selectFrom('backup_state').select('failure').executeTakeFirst())?.failure;
   expect(failure).toMatch(
-    /^a backup needs \d+ free bytes for its trial restore, the disk of the database has 1000000$/,
+    /^A trial restore needs \d+ MB of free disk, and the disk of the database has 1 MB: free some space\.$/,
   );
+});
+
+test('without a trial restore the backup is written, its bytes are checked, and no room is asked for', async () => {
+  await api.signIn('Ada');
+  expect(await makeJob({ restores_on_trial: false, readFreeBytes: async () => 0 }).run()).toBe(1);
+  const [name = ''] = await listBackups();
+  await verifyBackup(await checkBackup(join(folder, name)), api.database_url, async () => null);
+});
+
+test('a backup made under a clock years ahead stops no later one, and stays', async () => {
+  await api.signIn('Ada');
+  passHours(24 * 365 * 3);
+  expect(await makeJob({ keep: 1 }).run()).toBe(1);
+  passHours(-24 * 365 * 3);
+  await writeFile(join(folder, 'daily-2026-11-26T03-00-00Z.sendlap'), '');
+  expect(await makeJob({ keep: 1 }).run()).toBe(1);
+  expect(await listBackups()).toEqual(['daily-2026-11-27T03-00-00Z.sendlap', 'daily-2029-11-26T03-00-00Z.sendlap']);
+  expect(await makeJob({ keep: 1 }).run()).toBe(0);
+  await api.database
+    .updateTable('backup_state')
+    .set({ made_at: null, failed_at: new Date('2031-01-01') })
+    .execute();
+  await rm(join(folder, 'daily-2026-11-27T03-00-00Z.sendlap'));
+  expect(await makeJob({ keep: 1 }).run()).toBe(1);
+});
+
+test('a clock of another node that is some minutes ahead makes no second backup', async () => {
+  await api.signIn('Ada');
+  expect(await makeJob().run()).toBe(1);
+  passHours(-0.2);
+  expect(await makeJob().run()).toBe(0);
 });
 
 describe('before the schema of a database changes', () => {

@@ -1,23 +1,20 @@
 import { join } from 'node:path';
 import type { ServerOverview } from '@sendlap/contract/server-management/overview.ts';
 import { HOUR_MS } from '@sendlap/domain/durations.ts';
-import { sql } from 'kysely';
 import type { Database } from '#api/database/database.ts';
 import { DELETED_USER_ID } from '#api/database/deleted-user.ts';
 import type { Secrets } from '#api/database/secrets.ts';
 import { withSessionLock } from '#api/database/session-lock.ts';
 import { createPeriodicJob, type PeriodicJob } from '#api/platform/periodic-job.ts';
 import { toOneLine } from '#api/platform/start-error.ts';
-import { dailyFileName, deleteAbandoned, hasDailySince, pruneFolder } from './folder.ts';
-import { writeVerifiedBackup } from './verify-backup.ts';
+import { dailyFileName, deleteAbandoned, hasDailySince, isFromWrongClock, pruneFolder } from './folder.ts';
+import { type ReadFreeBytes, writeVerifiedBackup } from './verify-backup.ts';
 import type { WrittenBackup } from './write-backup.ts';
 
 const CHECK_INTERVAL_MS = HOUR_MS / 6;
 /** A little less than a day, so that the hour of the backup does not wander. */
 const MIN_AGE_MS = 24 * HOUR_MS - CHECK_INTERVAL_MS;
 const RETRY_AFTER_MS = HOUR_MS;
-/** Rows and indexes again, the log of their writing, and the file. */
-const ROOM_FACTOR = 3;
 /** Held by the node that makes the backup. */
 const BACKUP_LOCK = 'daily_backup';
 
@@ -29,8 +26,8 @@ interface Options {
   folder: string;
   /** How many stay; 0: none is made. */
   keep: number;
-  /** Free bytes where the database is; null: on another machine. */
-  readFreeBytes: () => Promise<number | null>;
+  readFreeBytes: ReadFreeBytes;
+  restores_on_trial: boolean;
   now: () => Date;
   log: { info(fields: object, text: string): void; warn(fields: object, text: string): void };
 }
@@ -71,10 +68,11 @@ async function backUpIfDue(options: Options): Promise<number> {
 async function isDue({ database, folder, now }: Options): Promise<boolean> {
   const state = await database.selectFrom('backup_state').select(['made_at', 'failed_at']).executeTakeFirst();
   const now_ms = now().getTime();
-  const isWithin = (at: Date | null | undefined, age_ms: number) => now_ms - (at?.getTime() ?? 0) < age_ms;
+  const isWithin = (at: Date | null | undefined, age_ms: number) =>
+    at != null && !isFromWrongClock(at, now()) && now_ms - at.getTime() < age_ms;
   if (isWithin(state?.made_at, RETRY_AFTER_MS) || isWithin(state?.failed_at, RETRY_AFTER_MS)) return false;
   // The file may have gone with its disk, or be in another node's folder.
-  const is_here = await hasDailySince(folder, new Date(now_ms - MIN_AGE_MS));
+  const is_here = await hasDailySince(folder, new Date(now_ms - MIN_AGE_MS), now());
   if (is_here && isWithin(state?.made_at, MIN_AGE_MS)) return false;
   // A server without users has nothing to save.
   const user = database.selectFrom('users').select('id').where('id', '<>', DELETED_USER_ID).limit(1);
@@ -87,9 +85,8 @@ async function backUp({ log, ...options }: Options): Promise<number> {
   let written: WrittenBackup;
   try {
     await deleteAbandoned(folder, now());
-    await assertRoom(options);
     written = await writeVerifiedBackup(options, join(folder, dailyFileName(now())));
-    await pruneFolder(folder, keep);
+    await pruneFolder(folder, keep, now());
   } catch (error) {
     log.warn({ err: error }, 'the daily backup failed; retrying in an hour');
     await save(database, { failed_at: now(), failure: toOneLine(String((error as Error).message)) });
@@ -99,18 +96,6 @@ async function backUp({ log, ...options }: Options): Promise<number> {
   await save(database, { made_at: new Date(written.made_at), bytes, failed_at: null, failure: null });
   log.info({ file, bytes, rows, duration_ms: Math.round(performance.now() - begun_at) }, 'backup made and verified');
   return 1;
-}
-
-/** The trial restore holds all rows a second time: it must not fill the disk of a running server. */
-async function assertRoom({ database, readFreeBytes }: Pick<Options, 'database' | 'readFreeBytes'>): Promise<void> {
-  const free_bytes = await readFreeBytes();
-  if (free_bytes === null) return;
-  const { rows } = await sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`.execute(database);
-  const needed_bytes = ROOM_FACTOR * (rows[0]?.bytes ?? 0);
-  if (free_bytes < needed_bytes)
-    throw new Error(
-      `a backup needs ${needed_bytes} free bytes for its trial restore, the disk of the database has ${free_bytes}`,
-    );
 }
 
 interface State {

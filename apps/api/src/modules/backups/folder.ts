@@ -8,6 +8,8 @@ const DAILY = /^daily-[\dTZ-]+\.sendlap$/;
 /** The folder may hold other programs' files. */
 const UNFINISHED = /^\..+\.sendlap\.[\da-f]+\.partial$/;
 const ABANDONED_MS = 86_400_000;
+/** Clocks of nodes may differ a little. */
+const MAX_AHEAD_MS = 3_600_000;
 
 /** The folder of the backups that the server makes by itself. */
 export function backupFolder(env: Pick<Env, 'BACKUP_DIR' | 'DATA_DIR'>): string {
@@ -21,6 +23,16 @@ export async function readFreeBytes(env: Pick<Env, 'DATABASE_URL' | 'DATA_DIR'>)
   return bavail * bsize;
 }
 
+/** What the settings say of the daily backup. */
+export function readBackupSettings(env: Env) {
+  return {
+    folder: backupFolder(env),
+    keep: env.BACKUP_KEEP,
+    restores_on_trial: env.BACKUP_VERIFY === '1',
+    readFreeBytes: () => readFreeBytes(env),
+  };
+}
+
 /** Names that sort by time. */
 export function dailyFileName(made_at: Date): string {
   return `daily-${made_at.toISOString().slice(0, 19).replaceAll(':', '-')}Z${SUFFIX}`;
@@ -30,15 +42,26 @@ export function migrationFileName(migration: string): string {
   return `before-${migration}${SUFFIX}`;
 }
 
-/** Returns whether the folder holds a daily backup of that time or later; false if it cannot be read. */
-export async function hasDailySince(folder: string, made_at: Date): Promise<boolean> {
-  const names = await readdir(folder).catch(() => []);
-  return names.some((name) => DAILY.test(name) && name >= dailyFileName(made_at));
+/** A date in the future was written under a wrong clock, and says nothing of the age: such a backup counts as none. */
+export function isFromWrongClock(made_at: Date, now: Date): boolean {
+  return made_at.getTime() > now.getTime() + MAX_AHEAD_MS;
 }
 
-/** Deletes all daily backups but the newest ones. */
-export async function pruneFolder(folder: string, keep: number): Promise<void> {
-  const old = (await readdir(folder)).sort().filter((name) => DAILY.test(name));
+/** Returns the names of the daily backups that are not from the future, oldest first. */
+async function listDaily(folder: string, now: Date): Promise<string[]> {
+  const latest = dailyFileName(new Date(now.getTime() + MAX_AHEAD_MS));
+  return (await readdir(folder)).sort().filter((name) => DAILY.test(name) && name <= latest);
+}
+
+/** Returns whether the folder holds a daily backup of that time or later; false if it cannot be read. */
+export async function hasDailySince(folder: string, made_at: Date, now: Date): Promise<boolean> {
+  const names = await listDaily(folder, now).catch(() => []);
+  return names.some((name) => name >= dailyFileName(made_at));
+}
+
+/** Deletes all daily backups but the newest ones, and those from the future. */
+export async function pruneFolder(folder: string, keep: number, now: Date): Promise<void> {
+  const old = await listDaily(folder, now);
   for (const name of old.slice(0, -keep)) await rm(join(folder, name), { force: true });
 }
 

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import type { Database } from '#api/database/database.ts';
 import { readEpoch } from '#api/database/epoch.ts';
 import { migrate, readMigrationNames } from '#api/database/migrations.ts';
+import { holdStart } from '#api/database/start-lock.ts';
 import { appendEvents, readPosition } from '#api/events/event-store.ts';
 import { ACCESS_TOKEN_PURPOSE } from '#api/sessions/access-tokens.ts';
 import { REFRESH_COOKIE } from '#api/sessions/refresh-cookies.ts';
@@ -39,6 +40,22 @@ describe('restore', () => {
     await expect(restoreBackup(backup, { database_url: used.url })).rejects.toThrow(/^This server has 1 user: /);
     expect(await readAllTables(used.database)).toEqual(before);
     await used.close();
+  });
+
+  test('lets no node and no verb start while it runs, and does not begin while one starts', async () => {
+    const target = await openTestDatabase();
+    const backup = await checkBackup(file);
+    const place = { database_url: target.url, location: 'DATABASE_URL' };
+    const release = await holdStart(place);
+    await expect(restoreBackup(backup, { database_url: target.url })).rejects.toThrow(/^Sendlap runs on this database/);
+    await release();
+    const beforeCommit = async () => {
+      await expect(holdStart(place)).rejects.toThrow(/^DATABASE_URL: a backup is being restored [^\n]+$/);
+    };
+    await restoreBackup(backup, { database_url: target.url, beforeCommit });
+    await (await holdStart(place))();
+    expect.assertions(2);
+    await target.close();
   });
 
   test('takes all or nothing', async () => {
@@ -118,7 +135,7 @@ describe('restore', () => {
     const of_old = await checkBackup(await scene.backUp(`${last}.sendlap`, old.url));
     expect(of_old.header.migrations.at(-1)).toBe(last);
     const target = await openTestDatabase();
-    await verifyBackup(of_old, target.url);
+    await verifyBackup(of_old, target.url, async () => null);
     await restoreBackup(of_old, { database_url: target.url });
     const [restored, original] = [await readAllTables(target.database), await readAllTables(scene.api.database)];
     // A migration that updates a row moves it in its table.
@@ -138,7 +155,7 @@ describe('restore', () => {
     const target = await openTestDatabase();
     expect(await migrate(target.url)).toEqual([LATER_MIGRATION]);
     const backup = await checkBackup(of_old);
-    await verifyBackup(backup, target.url);
+    await verifyBackup(backup, target.url, async () => null);
     await restoreBackup(backup, { database_url: target.url });
     const users = await sql`select later from users where public_id = 'someone'`.execute(target.database);
     expect(users.rows).toEqual([{ later: 7 }]);

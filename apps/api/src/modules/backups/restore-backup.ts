@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { databaseErrorCode } from '#api/database/database.ts';
 import { DELETED_USER_ID } from '#api/database/deleted-user.ts';
 import { readMigration, readMigrationNames } from '#api/database/migrations.ts';
+import { START_LOCK } from '#api/database/start-lock.ts';
 import { NODE_LOCK } from '#api/events/event-channel.ts';
 import { toOneLine } from '#api/platform/start-error.ts';
 import { ACCESS_TOKEN_PURPOSE } from '#api/sessions/access-tokens.ts';
@@ -58,10 +59,13 @@ export async function restoreBackup(
   });
 }
 
-/** Every node holds this lock, shared. Held until the connection ends, so that no node starts during the restore. */
+/**
+ * Every node that runs and every one that starts holds one of these locks, shared. Held until the connection ends, so that
+ * no node starts during the restore.
+ */
 async function assertStopped(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ is_stopped: boolean }>(
-    `select pg_try_advisory_lock(${NODE_LOCK}) as is_stopped`,
+    `select pg_try_advisory_lock(${START_LOCK}) and pg_try_advisory_lock(${NODE_LOCK}) as is_stopped`,
   );
   if (!rows[0]?.is_stopped) throw new BackupRefused('Sendlap runs on this database: stop it first, on every node.');
 }

@@ -22,12 +22,18 @@ const SETTINGS = `set client_encoding = 'UTF8'; set datestyle = 'ISO'; set inter
   set bytea_output = 'hex'; set extra_float_digits = 1; set synchronize_seqscans = off; set row_security = off;
   set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set lock_timeout = 0`;
 
+const CONNECT_TIMEOUT_MS = 5_000;
+
 /** Runs `work` with a connection of its own, which is closed afterwards: pipelined connections cannot run COPY. */
 export async function withCopyClient<Value>(
   database_url: string,
   work: (client: pg.Client) => Promise<Value>,
 ): Promise<Value> {
-  const client = new pg.Client({ connectionString: database_url, application_name: 'sendlap_backup' });
+  const client = new pg.Client({
+    ...{ connectionString: database_url, application_name: 'sendlap_backup' },
+    // A machine that is gone ends no statement by itself: some take an hour.
+    ...{ keepAlive: true, connectionTimeoutMillis: CONNECT_TIMEOUT_MS },
+  });
   // A lost connection fails the statement under way; without a listener it would end the process.
   client.on('error', () => {});
   try {

@@ -73,7 +73,7 @@ const readUsers = async (database: Database) =>
 
 test("a trial restore beside another program's tables leaves them alone", async () => {
   const before = await readShop(source.database);
-  const sums = await verifyBackup(backup, source.url);
+  const sums = await verifyBackup(backup, source.url, async () => null);
   expect(sums.map(({ name }) => name)).not.toContain('shop_orders');
   expect(await readShop(source.database)).toEqual(before);
 });

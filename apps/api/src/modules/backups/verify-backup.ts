@@ -9,11 +9,29 @@ import { type BackupSource, type WrittenBackup, writeBackup } from './write-back
 
 const MISSING_RIGHT = '42501';
 
+/** Of the database: rows and indexes again, the log of their writing, and the file. */
+const ROOM_FOR_DATABASE = 3;
+/** Of the rows as text: the same without the file; indexes and the log are larger than the rows. */
+const ROOM_FOR_ROWS = 5;
+const MB = 1_000_000;
+
+/** Returns the free bytes where the database is; null if this machine cannot know them. */
+export type ReadFreeBytes = () => Promise<number | null>;
+
 /**
  * Restores the backup into a scratch schema and compares all counts and hashes. The transaction is always rolled back, so
- * that nothing is left, even of an interrupted run. Throws BackupRefused for a difference.
+ * that nothing is left, even of an interrupted run. Throws BackupRefused for a difference, or if the disk lacks room.
  */
-export async function verifyBackup(backup: CheckedBackup, database_url: string): Promise<TableSum[]> {
+export async function verifyBackup(
+  backup: CheckedBackup,
+  database_url: string,
+  readFreeBytes: ReadFreeBytes,
+): Promise<TableSum[]> {
+  await assertRoom(readFreeBytes, async () => ROOM_FOR_ROWS * (await countTextBytes(backup)));
+  return restoreOnTrial(backup, database_url);
+}
+
+async function restoreOnTrial(backup: CheckedBackup, database_url: string): Promise<TableSum[]> {
   const scratch = `verify_${randomBytes(6).toString('hex')}`;
   return withCopyClient(database_url, async (client) => {
     await client.query('begin');
@@ -31,9 +49,46 @@ export async function verifyBackup(backup: CheckedBackup, database_url: string):
   });
 }
 
-/** Writes a backup that has its name only after it was restored into a scratch schema and compared. */
-export function writeVerifiedBackup(source: BackupSource, file: string): Promise<WrittenBackup> {
+interface VerifiedSource extends BackupSource {
+  readFreeBytes: ReadFreeBytes;
+  /** False: the file gets its name after its bytes alone were checked. */
+  restores_on_trial?: boolean;
+}
+
+/**
+ * Writes a backup that has its name only after it was restored into a scratch schema and compared. Throws BackupRefused for
+ * a difference, or if the disk of the database lacks room: then nothing is written.
+ */
+export async function writeVerifiedBackup(source: VerifiedSource, file: string): Promise<WrittenBackup> {
+  const { database_url, readFreeBytes, restores_on_trial = true } = source;
+  if (restores_on_trial)
+    await assertRoom(readFreeBytes, async () => ROOM_FOR_DATABASE * (await readDatabaseBytes(database_url)));
   return writeBackup(source, file, async (partial_file) => {
-    await verifyBackup(await checkBackup(partial_file), source.database_url);
+    const backup = await checkBackup(partial_file);
+    if (restores_on_trial) await restoreOnTrial(backup, database_url);
+  });
+}
+
+/** The trial restore holds all rows a second time: it must not fill the disk of a running server. */
+async function assertRoom(readFreeBytes: ReadFreeBytes, readNeededBytes: () => Promise<number>): Promise<void> {
+  const free_bytes = await readFreeBytes();
+  if (free_bytes === null) return;
+  const needed_bytes = await readNeededBytes();
+  if (free_bytes >= needed_bytes) return;
+  throw new BackupRefused(
+    `A trial restore needs ${Math.ceil(needed_bytes / MB)} MB of free disk, and the disk of the database has ${Math.floor(free_bytes / MB)} MB: free some space.`,
+  );
+}
+
+async function countTextBytes({ readTables }: CheckedBackup): Promise<number> {
+  let bytes = 0;
+  for await (const part of readTables()) if ('rows' in part) for await (const chunk of part.rows) bytes += chunk.length;
+  return bytes;
+}
+
+async function readDatabaseBytes(database_url: string): Promise<number> {
+  return withCopyClient(database_url, async (client) => {
+    const { rows } = await client.query<{ bytes: number }>('select pg_database_size(current_database()) as bytes');
+    return rows[0]?.bytes ?? 0;
   });
 }

@@ -1,8 +1,10 @@
 import { text } from 'node:stream/consumers';
+import pg from 'pg';
 import { RefusedError } from '#api/cli/command.ts';
+import { isDatabaseUnavailable } from '#api/database/database.ts';
 import { BackupRefused } from '#api/modules/backups/refusal.ts';
 import { MIN_PASSPHRASE_LENGTH } from '#api/modules/backups/seal-secret.ts';
-import { isDiskFull } from '#api/platform/start-error.ts';
+import { isDiskFull, toOneLine } from '#api/platform/start-error.ts';
 
 const KILOBYTE = 1e3;
 const MEGABYTE = 1e6;
@@ -13,13 +15,19 @@ export function describeBackup({ bytes, tables, rows }: { bytes: number; tables:
   return `${size}, ${number.format(rows)} rows of ${tables} tables`;
 }
 
-/** Turns the refusal of a backup, and a file system without room or rights, into one line for the operator. */
+/**
+ * Turns the refusal of a backup, a file system without room or rights, and a database that is lost or refuses on the way,
+ * into one line for the operator.
+ */
 export async function refuseByMessage<Value>(work: Promise<Value>): Promise<Value> {
   try {
     return await work;
   } catch (error) {
     if (error instanceof BackupRefused) throw new RefusedError(error.message);
     if (isDiskFull(error)) throw new RefusedError('The disk is full: free some space.');
+    if (isDatabaseUnavailable(error))
+      throw new RefusedError('The database cannot be reached any longer: run it again.');
+    if (error instanceof pg.DatabaseError) throw new RefusedError(`The database refuses: ${toOneLine(error.message)}.`);
     const { syscall, code, path } = error as NodeJS.ErrnoException;
     if (syscall !== undefined && path !== undefined) throw new RefusedError(`${path} cannot be written (${code}).`);
     throw error;
