@@ -91,7 +91,7 @@ describe('create', () => {
     for (const [args, why, input] of [
       [[inFolder('taken')], /taken exists: choose another name\.\n$/, ''],
       [[inFolder('taken/below')], /^\S+ cannot be written \((EEXIST|ENOTDIR)\)\.\n$/, ''],
-      [[inFolder('short'), '--with-secret'], /^The passphrase .* has fewer than 12 characters\.\n$/, 'short\n'],
+      [[inFolder('short'), '--with-secret'], /^The passphrase has fewer than 12 characters\.\n$/, 'short\n'],
     ] as const) {
       const result = await run(create, [...args], { input });
       expect(result).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(why) });

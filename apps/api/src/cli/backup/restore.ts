@@ -23,7 +23,10 @@ everything again.`,
   declare: () =>
     new Command()
       .argument('<file>', 'the backup')
-      .option('--with-secret', 'take the secret from the file, too; its passphrase comes from standard input'),
+      .option(
+        '--with-secret',
+        'take the secret from the file, too; asks for its passphrase, or reads it from standard input',
+      ),
   async run(context, { withSecret }, file) {
     const backup = await refuseByMessage(checkBackup(file));
     const sealed_secret = withSecret ? await readSealedSecret(backup, await readPassphrase(context)) : undefined;
