@@ -70,7 +70,7 @@ it.each([
 ])('%s ends with one line for a database that is down or missing, and for a wrong password', async (_verb, command) => {
   const argument = command === create ? inFolder('never') : good;
   const refused = new URL(api.database_url);
-  refused.username = 'nobody-here';
+  refused.username = 'stranger';
   for (const [url, why] of [
     ['postgres://ada:x@localhost:1/x', /^DATABASE_URL: the database cannot be reached: [^\n]+$/],
     [

@@ -31,7 +31,7 @@ everything again.`,
     const backup = await refuseByMessage(checkBackup(file));
     const sealed_secret = withSecret ? await readSealedSecret(backup, await readPassphrase(context)) : undefined;
     const env = readEnv(process.env);
-    // An external database has its secret in SECRET alone, which may be what was lost.
+    // An external database has its secret in SECRET alone, which may be lost.
     const SECRET = env.SECRET ?? (env.DATABASE_URL ? sealed_secret : undefined);
     const logger = createLogger('warn', context.is_tty);
     const { sums, secret_file } = await withStorage({ ...env, SECRET }, logger, (storage) =>

@@ -5,7 +5,7 @@ import { readPassphrase } from './texts.ts';
 
 const PASSPHRASE = 'correct horse battery staple';
 
-/** A terminal's standard input, and whether it shows what is typed. */
+/** A terminal's standard input, and whether it shows the typed text. */
 function openTerminal() {
   const modes: boolean[] = [];
   const stdin = Object.assign(new PassThrough(), { isTTY: true, setRawMode: (is_raw: boolean) => modes.push(is_raw) });
