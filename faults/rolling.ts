@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Hop } from '../e2e/proxies/configurations.ts';
 import { installProxies } from '../e2e/proxies/run-proxy.ts';
+import { findFaults } from '../e2e/rolling/find-faults.ts';
 import { print, printHeading } from '../e2e/rolling/print.ts';
 import { type Arm, type ArmOptions, runArm } from '../e2e/rolling/run-arm.ts';
 import { type Figure, type FigureSheet, openFigureSheet } from '../tools/programs/figures.ts';
@@ -123,17 +124,4 @@ function addFigures(
   sheet.goal(`${name}, errors after kill -9`, kill.span_ms, { at_most: MAX_KILL_SPAN_MS }, ' ms');
   sheet.goal(`${name}, back after PostgreSQL`, database.span_ms, { at_most: MAX_BACK_MS }, ' ms');
   sheet.add(`${name}, writes`, `${lost} lost, ${doubled} doubled of ${acknowledged}`);
-}
-
-/** Returns what must not happen on any machine, for people. */
-function findFaults({ rolling, database, streams, lost, doubled, unheard }: Arm): string[] {
-  // A proxy that finds no node ready answers 503 itself, without Retry-After.
-  const not_503 = database.failures.filter(({ kind }) => kind !== '503');
-  return [
-    [rolling.failures.length, 'failed in rolling restarts'],
-    [not_503.length, 'failures of a restart of PostgreSQL were no 503'],
-    [lost + doubled, 'writes lost or doubled'],
-    [unheard + streams.missed, 'events missed'],
-    [streams.cut, 'streams cut, and not ended'],
-  ].flatMap(([count, words]) => (count === 0 ? [] : [`${count} ${words}`]));
 }

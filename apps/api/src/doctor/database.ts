@@ -11,6 +11,7 @@ import { VERSION } from '#api/platform/version.ts';
 import { checkBackups } from './backups.ts';
 import { describeBoxSize } from './box-size.ts';
 import { type Finding, findingsOf } from './finding.ts';
+import { describeMachinePostgres } from './machine-postgres.ts';
 
 const MAX_CLOCK_DIFFERENCE_MS = 2_000;
 const MB = 1_000_000;
@@ -58,6 +59,7 @@ export async function checkOpenedDatabase(
     const findings = [
       on_database.good(`${storage.location}: ${facts.join(', ')}`),
       ...(is_embedded ? describeBoxSize(bytes) : []),
+      ...(is_embedded && !env.POSTGRES_BIN ? describeMachinePostgres(server_version) : []),
       describeSchema(pending_migrations),
       findingsOf('secret').good('SECRET opens the keys in the database'),
       ...(pending_migrations.length > 0 ? [] : [await checkBackups(database, env), await checkPushKey(database)]),

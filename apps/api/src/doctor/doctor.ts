@@ -5,7 +5,7 @@ import { StartError } from '#api/platform/start-error.ts';
 import { checkOpenedDatabase, type OpenedStorage, openExistingStorage } from './database.ts';
 import { type Finding, findingsOf } from './finding.ts';
 import { checkPublicAddress } from './public-address.ts';
-import { checkDisk, checkMail, checkMetrics, checkOverpass, checkSignIn, checkStreets } from './services.ts';
+import { checkDisks, checkMail, checkMetrics, checkOverpass, checkSignIn, checkStreets } from './services.ts';
 import { describeSettings, type SettingValue } from './settings.ts';
 
 export interface Examination {
@@ -31,7 +31,7 @@ export async function examine(variables: Record<string, string | undefined>): Pr
   const others = [checkMail(env), checkOverpass(env), checkStreets(env), checkSignIn(env), checkMetrics(env)];
   const findings = [
     on_settings.good('all settings can be read'),
-    checkDisk(env),
+    ...checkDisks(env),
     ...(await checkStorage(env)),
     ...(await Promise.all(others)),
   ];

@@ -1,5 +1,5 @@
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { createMailer, MailError } from '#api/accounts/pages/mail.ts';
 import { checkProvider } from '#api/accounts/provider/check-provider.ts';
 import { dataDir } from '#api/database/storage.ts';
@@ -17,23 +17,28 @@ const MAIL_TIMEOUT_MS = 15_000;
 const OVERPASS_TIMEOUT_MS = 15_000;
 const METRICS_TIMEOUT_MS = 10_000;
 
-/** Checks the room in the data folder, and that this account may write there. */
-export function checkDisk(env: Env, statfs: typeof statfsSync = statfsSync): Finding {
-  const { good, lacking, broken } = findingsOf('disk');
-  const data_dir = dataDir(env);
-  let folder = data_dir;
+/** Checks the room in the data folder, and that this account may write there; also of BACKUP_DIR, if it is another one. */
+export function checkDisks(env: Env, statfs: typeof statfsSync = statfsSync): Finding[] {
+  const data_disk = checkDisk('disk', 'DATA_DIR', dataDir(env), statfs);
+  if (!env.BACKUP_DIR || env.BACKUP_KEEP === 0) return [data_disk];
+  return [data_disk, checkDisk('backup-disk', 'BACKUP_DIR', env.BACKUP_DIR, statfs)];
+}
+
+function checkDisk(check: string, setting: string, wanted: string, statfs: typeof statfsSync): Finding {
+  const { good, lacking, broken } = findingsOf(check);
+  let folder = resolve(wanted);
   while (!existsSync(folder) && folder !== dirname(folder)) folder = dirname(folder);
   try {
     accessSync(folder, constants.W_OK | constants.X_OK);
   } catch (error) {
     return broken(
-      `DATA_DIR: ${folder} cannot be written (${reasonOf(error)}): give it to this account, or set another`,
+      `${setting}: ${folder} cannot be written (${reasonOf(error)}): give it to this account, or set another`,
     );
   }
   const { bavail, bsize } = statfs(folder);
   const free_bytes = bavail * bsize;
-  const room = `${(free_bytes / GB).toFixed(1)} GB free for DATA_DIR ${data_dir}`;
-  if (free_bytes < TOO_LITTLE_BYTES) return broken(`${room}: free some space, or set DATA_DIR to another disk`);
+  const room = `${(free_bytes / GB).toFixed(1)} GB free for ${setting} ${wanted}`;
+  if (free_bytes < TOO_LITTLE_BYTES) return broken(`${room}: free some space, or set ${setting} to another disk`);
   return free_bytes < LITTLE_BYTES ? lacking(`${room}: free some space soon`) : good(room);
 }
 

@@ -22,7 +22,7 @@ export function createLogger(level: string, is_tty: boolean, destination?: Desti
   return is_tty ? pino(options, { write: (line) => process.stdout.write(toReadable(line)) }) : pino(options);
 }
 
-/** PostgreSQL quotes whole rows in two of these fields: names, addresses, positions. `input` is a URL that is none. */
+/** PostgreSQL quotes whole rows in two of these fields: names, addresses, positions. `input` is a URL that cannot be parsed. */
 function describeError(error: Error): object {
   const { detail: _detail, where: _where, input: _input, ...fields } = pino.stdSerializers.err(error);
   return fields;

@@ -27,12 +27,12 @@ the file: keep it elsewhere.`,
       .argument('<file>', 'where to write it')
       .option(
         '--with-secret',
-        'put the secret of the server into the file, sealed by a passphrase from standard input',
+        'put the secret of the server into the file, sealed by a passphrase that it asks for, or reads from standard input',
       ),
   async run(context, { withSecret }, file) {
     const target = resolve(file);
     if (existsSync(target)) throw new RefusedError(`${file} exists: choose another name.`);
-    const passphrase = withSecret ? await readPassphrase(context) : undefined;
+    const passphrase = withSecret ? await readPassphrase(context, 'new') : undefined;
     const env = readEnv(process.env);
     const restores_on_trial = env.BACKUP_VERIFY === '1';
     const written = await withStorage(env, createLogger('warn', context.is_tty), async (storage) => {

@@ -23,12 +23,15 @@ everything again.`,
   declare: () =>
     new Command()
       .argument('<file>', 'the backup')
-      .option('--with-secret', 'take the secret from the file, too; its passphrase comes from standard input'),
+      .option(
+        '--with-secret',
+        'take the secret from the file, too; asks for its passphrase, or reads it from standard input',
+      ),
   async run(context, { withSecret }, file) {
     const backup = await refuseByMessage(checkBackup(file));
     const sealed_secret = withSecret ? await readSealedSecret(backup, await readPassphrase(context)) : undefined;
     const env = readEnv(process.env);
-    // An external database has its secret in SECRET alone, which may be what was lost.
+    // An external database has its secret in SECRET alone, which may be lost.
     const SECRET = env.SECRET ?? (env.DATABASE_URL ? sealed_secret : undefined);
     const logger = createLogger('warn', context.is_tty);
     const { sums, secret_file } = await withStorage({ ...env, SECRET }, logger, (storage) =>

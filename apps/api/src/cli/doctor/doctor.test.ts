@@ -119,6 +119,7 @@ test.each<[string, Record<string, string>, string, RegExp]>([
     /^broken: METRICS_PORT: ano/,
   ],
   ['an unwritable data folder', { DATA_DIR: '/proc/sendlap' }, 'disk', /^broken: .*DATA_DIR/],
+  ['an unwritable folder of backups', { BACKUP_DIR: '/proc/sendlap' }, 'backup-disk', /^broken: .*BACKUP_DIR/],
 ])('%s is broken: one line that names the setting, and exit code 1', async (_name, changes, check, words) => {
   if (changes.SMTP_URL === 'BAD') changes.SMTP_URL = mails.url.replace('://', '://club:guess@');
   if (changes.METRICS_PORT === 'OTHER') changes.METRICS_PORT = new URL(overpass.url).port;

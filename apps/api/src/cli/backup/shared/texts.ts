@@ -1,3 +1,5 @@
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import pg from 'pg';
 import { RefusedError } from '#api/cli/command.ts';
@@ -34,10 +36,49 @@ export async function refuseByMessage<Value>(work: Promise<Value>): Promise<Valu
   }
 }
 
-/** Reads the passphrase from standard input, without its final newline. Throws RefusedError if it is short. */
-export async function readPassphrase({ stdin = process.stdin }: { stdin?: NodeJS.ReadableStream }): Promise<string> {
-  const passphrase = (await text(stdin)).replace(/\r?\n$/, '');
+interface Console {
+  stdin?: NodeJS.ReadableStream & { isTTY?: boolean };
+  stderr: NodeJS.WritableStream;
+}
+
+/**
+ * Returns the passphrase: on a terminal one line, asked for and not shown, and twice for a new one; otherwise all of standard
+ * input, without its final newline. Throws RefusedError if it is short, or two differ.
+ */
+export async function readPassphrase(
+  { stdin = process.stdin, stderr }: Console,
+  kind: 'new' | 'given' = 'given',
+): Promise<string> {
+  const passphrase = stdin.isTTY
+    ? await askForPassphrase(stdin, stderr, kind)
+    : (await text(stdin)).replace(/\r?\n$/, '');
   if (passphrase.length < MIN_PASSPHRASE_LENGTH)
-    throw new RefusedError(`The passphrase on standard input has fewer than ${MIN_PASSPHRASE_LENGTH} characters.`);
+    throw new RefusedError(`The passphrase has fewer than ${MIN_PASSPHRASE_LENGTH} characters.`);
   return passphrase;
+}
+
+async function askForPassphrase(stdin: NodeJS.ReadableStream, stderr: NodeJS.WritableStream, kind: 'new' | 'given') {
+  if (kind === 'given') return readHiddenLine(stdin, stderr, 'Passphrase of the backup: ');
+  const first = await readHiddenLine(stdin, stderr, `New passphrase, at least ${MIN_PASSPHRASE_LENGTH} characters: `);
+  if (first === (await readHiddenLine(stdin, stderr, 'The same again: '))) return first;
+  throw new RefusedError('The two passphrases differ: nothing was done.');
+}
+
+function readHiddenLine(
+  stdin: NodeJS.ReadableStream,
+  stderr: NodeJS.WritableStream,
+  question: string,
+): Promise<string> {
+  stderr.write(question);
+  // What readline would show goes nowhere.
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: stdin, output: nowhere, terminal: true });
+  return new Promise<string>((resolve, reject) => {
+    lines.once('line', resolve);
+    lines.once('SIGINT', () => lines.close());
+    lines.once('close', () => reject(new RefusedError('No passphrase was given: nothing was done.')));
+  }).finally(() => {
+    lines.close();
+    stderr.write('\n');
+  });
 }
