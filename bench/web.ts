@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { FirstVisit } from '../e2e/measured/first-visit.ts';
 import { type Figure, type FigureSheet, openFigureSheet } from '../tools/programs/figures.ts';
 import { measureInBrowser } from '../tools/programs/measure-in-browser.ts';
+import { measurePages } from '../tools/programs/page-figures.ts';
 import { sized } from '../tools/programs/program-size.ts';
 import {
   buildWeb,
@@ -13,7 +14,6 @@ import {
   sumSizes,
   type WebBuild,
 } from '../tools/programs/web-build.ts';
-import { measurePages } from '../tools/programs/page-figures.ts';
 import { median } from './load/print.ts';
 
 const PRECACHE_KB = 1000;

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BrowserContext, chromium, expect, type Page } from '@playwright/test';
 import { launchOptions } from '../browser/fixtures.ts';
-import { startBareSite } from './bare-site.ts';
 import { signUpWithoutScreens, WITH_WORKER, waitForWorker } from '../people/athlete.ts';
 import { openPool, POOL, startSwimming } from '../people/swimming.ts';
 import { answerAhead, declineInstallAhead } from '../people/welcome.ts';
 import { startServer } from '../server/server.ts';
+import { startBareSite } from './bare-site.ts';
 
 /**
  * Printed as one line of JSON: starts of a browser that was closed, without a network and with a processor that is four

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type BrowserContext, chromium } from '@playwright/test';
 import { launchOptions } from '../browser/fixtures.ts';
+import { waitForWorker } from '../people/athlete.ts';
+import { startServer } from '../server/server.ts';
 import { startBareSite } from './bare-site.ts';
 import { signInFilled } from './filled-athlete.ts';
 import { SCREENS } from './screens.ts';
 import { openPhone } from './slow-phone.ts';
 import { type ProfiledVisit, type Visit, visit, visitProfiled } from './visit.ts';
-import { waitForWorker } from '../people/athlete.ts';
-import { startServer } from '../server/server.ts';
 
 /** Printed as one line of JSON: visits with Lighthouse's phone and network. */
 export interface PageLoads {

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { chromium, type Locator, type Page } from '@playwright/test';
 import { launchOptions } from '../browser/fixtures.ts';
-import { signInFilled } from './filled-athlete.ts';
-import { openPhone, slowDown } from './slow-phone.ts';
-import { readPage, waitForQuiet, watchPage } from './watch-page.ts';
 import { waitForWorker } from '../people/athlete.ts';
 import { openPool } from '../people/swimming.ts';
 import { startServer } from '../server/server.ts';
+import { signInFilled } from './filled-athlete.ts';
+import { openPhone, slowDown } from './slow-phone.ts';
+import { readPage, waitForQuiet, watchPage } from './watch-page.ts';
 
 /** Printed as one line of JSON: by tap, ms from the finger to the next paint on a processor four times as slow. */
 export type Taps = Record<string, number[]>;

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test';
-import { listBlocking, type MainThread, readMainThread, sumBlocking, TRACED } from './main-thread.ts';
 import { type BlockingShares, type HotFunction, listHotFunctions, type Profile, shareBlocking } from './cpu-profile.ts';
+import { listBlocking, type MainThread, readMainThread, sumBlocking, TRACED } from './main-thread.ts';
 import { slowDown } from './slow-phone.ts';
 import { readPage, sumShifts, waitForQuiet, watchPage } from './watch-page.ts';
 

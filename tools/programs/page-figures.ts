@@ -1,10 +1,10 @@
+import { median } from '../../bench/load/print.ts';
 import type { PageLoads } from '../../e2e/measured/page-loads.ts';
 import type { Taps } from '../../e2e/measured/taps.ts';
 import type { Visit } from '../../e2e/measured/visit.ts';
 import type { FigureSheet } from './figures.ts';
 import { measureInBrowser } from './measure-in-browser.ts';
 import { nameFunctions } from './source-functions.ts';
-import { median } from '../../bench/load/print.ts';
 
 const LCP_RATIO = 1.4;
 const LOGIN_BLOCKING_MS = 50;

@@ -12,8 +12,9 @@ export interface SourceFunction {
   self_ms: number;
 }
 
-/** What precedes the parameters of a function, or the name itself, where the map points to it. */
-const NAMED = /([\w$]+)\s*(?:[:=]\s*)?(?:async\s+)?(?:function\s*\*?\s*)?(?:<[^()]*>)?\(?$/;
+/** Between a function's name and its parameters. */
+const FILLER = /(?:\b(?:async|function)\b|<[^()]*>|[\s(*])+$/;
+const NAMED = /([\w$]+)\s*[:=]?$/;
 const KEYWORDS = new Set(['function', 'async', 'return', 'default', 'await', 'new']);
 const ROOTS = /^.*?(?=node_modules\/|apps\/|packages\/)/;
 
@@ -56,7 +57,7 @@ function findOrigin(map: SourceMap, { line, column, name }: HotFunction): Origin
 export function nameAt(text: string, column: number): string | null {
   const declared = /^(?:export\s+)?(?:default\s+)?(?:async\s+)?function\s*\*?\s*([\w$]+)/.exec(text.slice(column));
   const own = /^[\w$]+(?=\s*\()/.exec(text.slice(column));
-  const before = NAMED.exec(text.slice(0, column).trimEnd());
+  const before = NAMED.exec(text.slice(0, column).replace(FILLER, ''));
   const name = declared?.[1] ?? (own && !KEYWORDS.has(own[0]) ? own[0] : before?.[1]);
   return name && !KEYWORDS.has(name) ? name : null;
 }
