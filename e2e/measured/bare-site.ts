@@ -7,7 +7,7 @@ import { buildBarePage } from '../../apps/web/build/bare-page.ts';
 const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript' };
 
 /** The smallest React page on a server of its own, compressed as the app's files are. */
-export interface BareSite {
+interface BareSite {
   url: string;
   close(): void;
 }

@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@play
 import { WITH_WORKER } from '../people/athlete.ts';
 
 /** The phone of Lighthouse's mobile audits. */
-export const PHONE: BrowserContextOptions = {
+const PHONE: BrowserContextOptions = {
   viewport: { width: 412, height: 823 },
   deviceScaleFactor: 1.75,
   isMobile: true,
@@ -11,7 +11,7 @@ export const PHONE: BrowserContextOptions = {
   timezoneId: 'Europe/Madrid',
   ...WITH_WORKER,
 };
-export const SLOWER = 4;
+const SLOWER = 4;
 /** Lighthouse's slow 4G as Chromium's developer tools apply it to each request: ms, and bytes a second. */
 const SLOW_4G = { latency: 562.5, downloadThroughput: 184_320, uploadThroughput: 84_375 };
 

@@ -1,5 +1,5 @@
 /** Noted in the page, in ms since the navigation. */
-export interface Noted {
+interface Noted {
   lcp_ms: number;
   shifts: { at_ms: number; value: number; moved: string }[];
   /** The end of the last long task. */

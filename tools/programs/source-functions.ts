@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { HotFunction } from '../../e2e/measured/cpu-profile.ts';
 
 /** A function as its author wrote it. */
-export interface SourceFunction {
+interface SourceFunction {
   /** Of an anonymous function, that of its line. */
   name: string;
   /** From the root of the project, or below node_modules. */
