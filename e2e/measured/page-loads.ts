@@ -26,7 +26,7 @@ export interface PageLoads {
 }
 
 const IS_SMALL = process.argv.includes('--small');
-const ROUNDS = IS_SMALL ? 1 : 5;
+const ROUNDS = IS_SMALL ? 1 : 3;
 const QUIET_MS = IS_SMALL ? 1_000 : 5_000;
 const SMALL_SCREENS = ['/dashboard', '/sport-centers'];
 const LOGIN = { path: '/login', shows: 'main h1' };

@@ -12,7 +12,7 @@ import { readPage, waitForQuiet, watchPage } from './watch-page.ts';
 export type Taps = Record<string, number[]>;
 
 const IS_SMALL = process.argv.includes('--small');
-const ROUNDS = IS_SMALL ? 1 : 5;
+const ROUNDS = IS_SMALL ? 1 : 3;
 /** Until what the last tap loads is there: a tap is measured by itself. */
 const REST_MS = IS_SMALL ? 500 : 2_000;
 /** Interactions that end within a frame are not noted. */
