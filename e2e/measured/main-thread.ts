@@ -20,7 +20,6 @@ interface TraceEvent {
   ts: number;
   dur?: number;
   tdur?: number;
-  args: { data?: { documentLoaderURL?: string; isOutermostMainFrame?: boolean } };
 }
 
 /** What a trace must record for `readMainThread`. */
@@ -28,20 +27,27 @@ export const TRACED = ['disabled-by-default-devtools.timeline', 'blink.user_timi
 /** Longer tasks delay the answer to a tap. */
 const LONG_US = 50_000;
 
-/** Reads the tasks of the thread that loaded `url` last. Throws if the trace has no such navigation. */
-export function readMainThread(trace: Buffer, url: string): MainThread {
+/** The mark that `watchPage` sets. */
+const MARK = 'page-watched';
+
+/**
+ * Reads the tasks of the thread that set the mark last. `marked_ms`: when, by the page's own clock. Throws if the trace
+ * has no mark.
+ */
+export function readMainThread(trace: Buffer, marked_ms: number): MainThread {
   const { traceEvents: events } = JSON.parse(trace.toString()) as { traceEvents: TraceEvent[] };
-  const navigations = events.filter(
-    ({ name, args }) => name === 'navigationStart' && args.data?.documentLoaderURL?.startsWith(url),
-  );
-  const navigation = navigations.sort((a, b) => a.ts - b.ts).at(-1);
-  if (!navigation) throw new Error(`the trace has no navigation to ${url}`);
-  const isOwn = ({ pid, tid }: TraceEvent) => pid === navigation.pid && tid === navigation.tid;
+  const mark = events
+    .filter(({ name }) => name === MARK)
+    .sort((a, b) => a.ts - b.ts)
+    .at(-1);
+  if (!mark) throw new Error('the trace has no watched page');
+  const navigation_us = mark.ts - marked_ms * 1000;
+  const isOwn = ({ pid, tid }: TraceEvent) => pid === mark.pid && tid === mark.tid;
   const tasks = events
-    .filter((event) => event.name === 'RunTask' && isOwn(event) && event.ts + (event.dur ?? 0) > navigation.ts)
+    .filter((event) => event.name === 'RunTask' && isOwn(event) && event.ts + (event.dur ?? 0) > navigation_us)
     .map(({ ts, dur = 0, tdur = 0 }) => ({ start_us: ts, wall_us: dur, cpu_us: tdur }));
   if (tasks.length === 0) throw new Error('the trace has no tasks');
-  return { navigation_us: navigation.ts, tasks };
+  return { navigation_us, tasks };
 }
 
 /** A task's time beyond 50 ms, in ms of CPU, and the part of the task that counts, in µs of the trace. */

@@ -80,7 +80,20 @@ interface Loaded {
   thread: MainThread;
 }
 
-async function load(target: Target, prepare: Prepare): Promise<Loaded> {
+/** On a busy machine Chromium sometimes loses a trace: it is taken again. */
+const TRIES = 3;
+
+async function load(target: Target, prepare: Prepare, nth_try = 1): Promise<Loaded> {
+  try {
+    return await loadOnce(target, prepare);
+  } catch (error) {
+    if (nth_try === TRIES) throw error;
+    console.error(error);
+    return load(target, prepare, nth_try + 1);
+  }
+}
+
+async function loadOnce(target: Target, prepare: Prepare): Promise<Loaded> {
   const { browser, context, url, path, quiet_ms, shows, plant } = target;
   const page: Page = await context.newPage();
   try {
@@ -89,13 +102,17 @@ async function load(target: Target, prepare: Prepare): Promise<Loaded> {
     const devtools = await slowDown(page, true);
     const finish = await prepare(page, devtools);
     await browser.startTracing(page, { categories: TRACED });
-    await page.goto(url + path, { waitUntil: 'commit' });
-    await page.evaluate(waitForQuiet, quiet_ms);
-    await finish?.();
-    const trace = await browser.stopTracing();
+    let trace = Buffer.alloc(0);
+    try {
+      await page.goto(url + path, { waitUntil: 'commit' });
+      await page.evaluate(waitForQuiet, quiet_ms);
+      await finish?.();
+    } finally {
+      trace = await browser.stopTracing();
+    }
     const noted = await page.evaluate(readPage);
     if (shows) await page.locator(shows).first().waitFor({ timeout: 60_000 });
-    return { noted, thread: readMainThread(trace, url + path) };
+    return { noted, thread: readMainThread(trace, noted.marked_ms) };
   } finally {
     await page.close();
   }

@@ -32,6 +32,7 @@ interface TimedEvent extends PerformanceEntry {
 export function watchPage(): void {
   const noted: Noted = { lcp_ms: 0, shifts: [], busy_until_ms: 0, list_ms: null, map_ms: null, interactions: [] };
   window.page_noted = noted;
+  performance.mark('page-watched');
   const watch = (type: string, note: (entry: PerformanceEntry) => void, more = {}) =>
     new PerformanceObserver((list) => list.getEntries().forEach(note)).observe({ type, buffered: true, ...more });
   const describe = (node: Node | null | undefined) => {
@@ -83,10 +84,11 @@ export function waitForQuiet(quiet_ms: number): Promise<void> {
   });
 }
 
-/** Returns the notes and the first paint. Runs in the page. */
-export function readPage(): Noted & { first_paint_ms: number } {
-  const [paint] = performance.getEntriesByName('first-contentful-paint');
-  return { ...window.page_noted, first_paint_ms: paint?.startTime ?? Number.NaN };
+/** Returns the notes, the first paint, and when the page was marked. Runs in the page. */
+export function readPage(): Noted & { first_paint_ms: number; marked_ms: number } {
+  const startOf = (name: string) => performance.getEntriesByName(name)[0]?.startTime ?? Number.NaN;
+  const [first_paint_ms, marked_ms] = [startOf('first-contentful-paint'), startOf('page-watched')];
+  return { ...window.page_noted, first_paint_ms, marked_ms };
 }
 
 const WINDOW_MS = 5_000;

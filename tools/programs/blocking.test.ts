@@ -3,26 +3,28 @@ import { listHotFunctions, type Profile, shareBlocking } from '../../e2e/measure
 import { listBlocking, readMainThread, sumBlocking } from '../../e2e/measured/main-thread.ts';
 import { sumShifts } from '../../e2e/measured/watch-page.ts';
 
-const URL = 'http://localhost:8000/dashboard';
-const MAIN = { pid: 1, tid: 1, args: {} };
+const MAIN = { pid: 1, tid: 1 };
 const task = (ts: number, dur: number, tdur: number) => ({ ...MAIN, name: 'RunTask', ts, dur, tdur });
-const navigation = { ...MAIN, name: 'navigationStart', ts: 1_000_000, args: { data: { documentLoaderURL: URL } } };
-const traceOf = (...events: object[]) => Buffer.from(JSON.stringify({ traceEvents: [navigation, ...events] }));
+/** Set 20 ms after the navigation. */
+const MARKED_MS = 20;
+const mark = { ...MAIN, name: 'page-watched', ts: 1_020_000 };
+const traceOf = (...traceEvents: object[]) => Buffer.from(JSON.stringify({ traceEvents }));
 
 test('Only the time of tasks beyond 50 ms counts, by CPU and by the clock, and of a task during the first paint the rest', () => {
   const trace = traceOf(
+    mark,
     task(1_000_000, 400_000, 400_000), // ends 200 ms after the paint
     task(2_000_000, 300_000, 90_000),
     task(3_000_000, 49_000, 49_000),
     { ...task(4_000_000, 500_000, 500_000), tid: 2 }, // another thread
     task(100_000, 500_000, 500_000), // before the navigation
   );
-  const { cpu_ms, wall_ms } = sumBlocking(readMainThread(trace, URL), 200);
+  const { cpu_ms, wall_ms } = sumBlocking(readMainThread(trace, MARKED_MS), 200);
   expect([cpu_ms, wall_ms]).toEqual([150 + 40, 150 + 250]);
 });
 
-test('A trace of another page is refused', () => {
-  expect(() => readMainThread(traceOf(), 'http://localhost:8000/profile')).toThrow('no navigation');
+test('A trace without a watched page is refused', () => {
+  expect(() => readMainThread(traceOf(task(0, 1, 1)), MARKED_MS)).toThrow('no watched page');
 });
 
 const frame = (functionName: string, url = '') => ({ functionName, url, lineNumber: 0, columnNumber: 5 });

@@ -18,7 +18,7 @@ test('A function has the name before its parameters, in each way to write one', 
   expect(nameAt('export function sixth() {}', 0)).toBe('sixth');
 });
 
-test('What the build made of one source function is added up under its name and file', async () => {
+test('Parts into which the build split one source function are added up under its name and file', async () => {
   const dist = await mkdtemp(join(tmpdir(), 'sendlap-names-'));
   try {
     const map = {
