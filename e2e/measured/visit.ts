@@ -102,7 +102,7 @@ async function loadOnce(target: Target, prepare: Prepare): Promise<Loaded> {
     const devtools = await slowDown(page, true);
     const finish = await prepare(page, devtools);
     await browser.startTracing(page, { categories: TRACED });
-    let trace = Buffer.alloc(0);
+    let trace: Buffer = Buffer.alloc(0);
     try {
       await page.goto(url + path, { waitUntil: 'commit' });
       await page.evaluate(waitForQuiet, quiet_ms);

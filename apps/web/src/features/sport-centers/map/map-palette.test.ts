@@ -5,7 +5,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** A browser in which the nth probe has the colour n, and a canvas whose pixels are what was painted on them. */
+/** A browser in which the nth probe has the colour n, and a canvas that returns the painted pixels. */
 function stubBrowser() {
   const calls: string[] = [];
   const probes: object[] = [];

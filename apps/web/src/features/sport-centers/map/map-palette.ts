@@ -60,7 +60,8 @@ export function readMapPalette(element: HTMLElement): MapPalette {
   const colors = probes.map((probe) => getComputedStyle(probe).color);
   for (const probe of probes) probe.remove();
   const painted = toRgb(colors);
-  return Object.fromEntries(sources.map(([name], nth) => [name, painted[nth] ?? '#888'])) as MapPalette;
+  const entries = sources.map(([name], nth) => [name, painted[nth] ?? '#888']);
+  return Object.fromEntries(entries) as MapPalette;
 }
 
 function createProbe(color: string): HTMLElement {
