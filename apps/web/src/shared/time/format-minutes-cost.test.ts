@@ -7,7 +7,7 @@ afterEach(() => {
 
 test('a list of durations creates one format for each unit, however long it is', () => {
   const create = vi.spyOn(Intl, 'NumberFormat');
-  const texts = [61, 62, 63].map((minutes) => formatMinutes(minutes, 'en-AU'));
-  expect(texts).toEqual(['1 hr 1 min', '1 hr 2 min', '1 hr 3 min']);
+  // A language that no other test of this file has formatted.
+  for (const minutes of [61, 62, 63]) formatMinutes(minutes, 'en-AU');
   expect(create).toHaveBeenCalledTimes(2);
 });
