@@ -1,9 +1,19 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { FirstVisit } from '../e2e/measured/first-visit.ts';
 import { type Figure, type FigureSheet, openFigureSheet } from '../tools/programs/figures.ts';
 import { measureInBrowser } from '../tools/programs/measure-in-browser.ts';
-import { buildWeb, changeSources, listUpdate, sumSizes, type WebBuild } from '../tools/programs/web-build.ts';
+import { measurePages } from '../tools/programs/page-figures.ts';
+import { sized } from '../tools/programs/program-size.ts';
+import {
+  buildWeb,
+  changeSources,
+  listUpdate,
+  mapSources,
+  sumSizes,
+  type WebBuild,
+} from '../tools/programs/web-build.ts';
 import { median } from './load/print.ts';
 
 const PRECACHE_KB = 1000;
@@ -22,12 +32,6 @@ const CHANGES = {
   '/history/HistoryPage.tsx': (source: string) => `${source}\nperformance.mark('changed');\n`,
 };
 
-/** The paths that the server was asked for, in order. */
-interface FirstVisit {
-  visitor: string[];
-  athlete: string[];
-}
-
 /** Starts of a closed browser without a network, four times as slow, in ms since the navigation. */
 interface ColdStarts {
   paint_ms: number[];
@@ -38,39 +42,55 @@ interface ColdStarts {
 }
 
 /**
- * What the app weighs on the network: the files that the worker precaches, the requests of a first visit in Chromium,
- * and the download of an update that changes three strings; and its cold start without a network, beside that of the
- * smallest React page. Control arm: the update is found, and no update is found
- * between two builds of the same source.
+ * What the app weighs on the network: the files that the worker precaches, what a first visit and a return load, and
+ * the download of an update that changes three strings. Its cold start without a network, its screens on Lighthouse's
+ * phone, both beside the smallest React page, and the taps of the main job. Control arms: the update is found, and none
+ * between two builds of the same source; a planted long task, jump and slow tap are found.
  */
 export async function run(): Promise<Figure[]> {
   const sheet = openFigureSheet();
   const folder = await mkdtemp(join(tmpdir(), 'sendlap-bench-web-'));
   try {
-    const build = await buildWeb(join(folder, 'app'));
+    const build = await buildWeb(join(folder, 'app'), [mapSources]);
     weighPrecache(sheet, build);
-    const { visitor, athlete } = await measureInBrowser<FirstVisit>('e2e/measured/first-visit.ts', 'FIRST-VISIT ');
-    sheet.goal('requests of a first visit', visitor.length, { at_most: REQUESTS });
-    sheet.add('requests of a first visit that ends at Home', String(athlete.length), countCalls(athlete));
-
-    const cold = await measureInBrowser<ColdStarts>('e2e/measured/cold-start.ts', 'COLD-STARTS ');
-    const [paint_ms, bare_ms] = [median(cold.paint_ms), median(cold.bare_paint_ms)];
-    sheet.goal('cold start offline: first paint / bare page', paint_ms / bare_ms, { at_most: PAINT_RATIO });
-    sheet.add('  first paint', `${paint_ms.toFixed(0)} ms`, ` (bare page ${bare_ms.toFixed(0)} ms)`);
-    sheet.add('  first text or picture', `${median(cold.content_ms).toFixed(0)} ms`);
-    sheet.goal('cold start offline: own data', median(cold.own_data_ms), { at_most: OWN_DATA_MS }, ' ms');
-
-    const update = await buildWeb(join(folder, 'update'), [changeSources(CHANGES)]);
-    const changed = listUpdate(build, update);
-    sheet.goal('update of three strings', kb(update, changed), { at_most: UPDATE_KB }, ' KB');
-    for (const file of changed) console.log(`     ${kb(update, [file]).toFixed(1).padStart(6)} KB  ${file}`);
-    const unchanged = listUpdate(build, await buildWeb(join(folder, 'same')));
-    const is_found = changed.length > Object.keys(CHANGES).length && unchanged.length === 0;
-    sheet.control('changed and unchanged source', is_found, `${changed.length} and ${unchanged.length} files`);
+    await countFirstVisit(sheet);
+    await startCold(sheet);
+    await measurePages(sheet, join(folder, 'app'));
+    // In a trial without the update, which takes two more builds.
+    if (sized(true, false)) await weighUpdate(sheet, folder, build);
     return sheet.figures;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+async function countFirstVisit(sheet: FigureSheet): Promise<void> {
+  const first = await measureInBrowser<FirstVisit>('e2e/measured/first-visit.ts', 'FIRST-VISIT ');
+  const { visitor, athlete, athlete_return } = first;
+  sheet.goal('requests of a first visit', visitor.paths.length, { at_most: REQUESTS });
+  sheet.add('bytes of a first visit', `${(visitor.bytes / 1000).toFixed(0)} KB`);
+  sheet.add('requests of a first visit that ends at Home', String(athlete.paths.length), countCalls(athlete.paths));
+  sheet.add('requests of a return to Home', String(athlete_return.paths.length), countCalls(athlete_return.paths));
+  sheet.add('bytes of a return to Home', `${(athlete_return.bytes / 1000).toFixed(1)} KB`);
+}
+
+async function startCold(sheet: FigureSheet): Promise<void> {
+  const cold = await measureInBrowser<ColdStarts>('e2e/measured/cold-start.ts', 'COLD-STARTS ');
+  const [paint_ms, bare_ms] = [median(cold.paint_ms), median(cold.bare_paint_ms)];
+  sheet.goal('cold start offline: first paint / bare page', paint_ms / bare_ms, { at_most: PAINT_RATIO });
+  sheet.add('  first paint', `${paint_ms.toFixed(0)} ms`, ` (bare page ${bare_ms.toFixed(0)} ms)`);
+  sheet.add('  first text or picture', `${median(cold.content_ms).toFixed(0)} ms`);
+  sheet.goal('cold start offline: own data', median(cold.own_data_ms), { at_most: OWN_DATA_MS }, ' ms');
+}
+
+async function weighUpdate(sheet: FigureSheet, folder: string, build: WebBuild): Promise<void> {
+  const update = await buildWeb(join(folder, 'update'), [changeSources(CHANGES)]);
+  const changed = listUpdate(build, update);
+  sheet.goal('update of three strings', kb(update, changed), { at_most: UPDATE_KB }, ' KB');
+  for (const file of changed) console.log(`     ${kb(update, [file]).toFixed(1).padStart(6)} KB  ${file}`);
+  const unchanged = listUpdate(build, await buildWeb(join(folder, 'same')));
+  const is_found = changed.length > Object.keys(CHANGES).length && unchanged.length === 0;
+  sheet.control('changed and unchanged source', is_found, `${changed.length} and ${unchanged.length} files`);
 }
 
 function weighPrecache(sheet: FigureSheet, build: WebBuild): void {

@@ -1,14 +1,13 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { extname, join } from 'node:path';
+import { join } from 'node:path';
 import { type BrowserContext, chromium, expect, type Page } from '@playwright/test';
-import { buildBarePage } from '../../apps/web/build/bare-page.ts';
 import { launchOptions } from '../browser/fixtures.ts';
 import { signUpWithoutScreens, WITH_WORKER, waitForWorker } from '../people/athlete.ts';
 import { openPool, POOL, startSwimming } from '../people/swimming.ts';
 import { answerAhead, declineInstallAhead } from '../people/welcome.ts';
 import { startServer } from '../server/server.ts';
+import { startBareSite } from './bare-site.ts';
 
 /**
  * Printed as one line of JSON: starts of a browser that was closed, without a network and with a processor that is four
@@ -25,24 +24,9 @@ interface ColdStarts {
   bare_paint_ms: number[];
 }
 
-const ROUNDS = 9;
+const ROUNDS = process.argv.includes('--small') ? 1 : 9;
 const SLOWER = 4;
 const PHONE = { width: 390, height: 844 };
-const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript' };
-
-async function serveFolder(folder: string): Promise<{ url: string; close(): void }> {
-  const server = createServer((request, reply) => {
-    const name = request.url === '/' ? 'index.html' : (request.url ?? '');
-    readFile(join(folder, name)).then(
-      (body) => reply.writeHead(200, { 'content-type': TYPES[extname(name)] ?? 'text/plain' }).end(body),
-      () => reply.writeHead(404).end(),
-    );
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (typeof address !== 'object' || address === null) throw new Error('the bare page has no address');
-  return { url: `http://127.0.0.1:${address.port}`, close: () => void server.close() };
-}
 
 /** Notes when the page shows the text. Runs in the page, before its own scripts. */
 function noteSight(text: string): void {
@@ -102,9 +86,7 @@ async function inBrowser<Value>(
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'sendlap-cold-start-'));
-const dist = join(folder, 'dist');
-await buildBarePage(dist);
-const bare_server = await serveFolder(dist);
+const bare_server = await startBareSite(join(folder, 'dist'));
 const server = await startServer();
 const app: Site = { profile: join(folder, 'app'), url: server.url };
 const bare: Site = { profile: join(folder, 'bare'), url: bare_server.url };

@@ -1,16 +1,24 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { chromium } from '@playwright/test';
+import { type BrowserContext, chromium } from '@playwright/test';
 import { launchOptions } from '../browser/fixtures.ts';
 import { signUpWithoutScreens, WITH_WORKER, waitForWorker } from '../people/athlete.ts';
 import { startForwardProxy } from '../server/forward-proxy.ts';
 import { startServer } from '../server/server.ts';
 
-/** Printed as one line of JSON: the paths that a new browser asks the server for until the worker has the whole app. */
-interface FirstVisit {
+/** What a browser asked the server for, and the bytes of the answers as they were sent, without the stream of events. */
+interface Loaded {
+  paths: string[];
+  bytes: number;
+}
+
+/** Printed as one line of JSON: what a new browser loads until the worker has the whole app, and what it loads later. */
+export interface FirstVisit {
   /** From the sign-in page. */
-  visitor: string[];
+  visitor: Loaded;
   /** From Home, with a session. */
-  athlete: string[];
+  athlete: Loaded;
+  /** Home again in a new tab, under the worker. */
+  athlete_return: Loaded;
 }
 
 /** Without a request for so long, the visit has loaded all that it needs. */
@@ -20,28 +28,34 @@ const server = await startServer();
 const browser = await chromium.launch(launchOptions());
 const proxy = await startForwardProxy();
 try {
-  const visit = async (path: string, is_signed_in: boolean): Promise<string[]> => {
-    const asked: string[] = [];
-    const context = await browser.newContext({
-      baseURL: server.url,
-      proxy: { server: proxy.address },
-      ...WITH_WORKER,
-    });
-    if (is_signed_in) await signUpWithoutScreens(context, server, 'Bench');
+  const open = () => browser.newContext({ baseURL: server.url, proxy: { server: proxy.address }, ...WITH_WORKER });
+  const visit = async (context: BrowserContext, path: string): Promise<Loaded> => {
+    const loaded: Loaded = { paths: [], bytes: 0 };
     proxy.follow((request) => {
-      asked.push(request.path);
+      loaded.paths.push(request.path);
       return 'pass';
+    });
+    const stop = proxy.onRelayed((_, bytes) => {
+      loaded.bytes += bytes;
     });
     const page = await context.newPage();
     await page.goto(path);
     await waitForWorker(page);
     // The stream of live events never ends, so the browser never calls its network idle.
-    for (let seen = -1; seen < asked.length; await pause(QUIET_MS)) seen = asked.length;
+    for (let seen = -1; seen < loaded.paths.length; await pause(QUIET_MS)) seen = loaded.paths.length;
     proxy.follow(undefined);
-    await context.close();
-    return asked;
+    stop();
+    await page.close();
+    return loaded;
   };
-  const found: FirstVisit = { visitor: await visit('/login', false), athlete: await visit('/dashboard', true) };
+  const visitor = await open();
+  const athlete = await open();
+  await signUpWithoutScreens(athlete, server, 'Bench');
+  const found: FirstVisit = {
+    visitor: await visit(visitor, '/login'),
+    athlete: await visit(athlete, '/dashboard'),
+    athlete_return: await visit(athlete, '/dashboard'),
+  };
   console.log(`FIRST-VISIT ${JSON.stringify(found)}`);
 } finally {
   await browser.close();

@@ -36,16 +36,16 @@ export interface ForwardProxy {
   /** Sets the rule for all further requests; undefined: all pass. */
   follow(rule: Rule | undefined): void;
   /**
-   * Calls the listener once the whole answer to a request has been sent to the browser. Returns the unsubscribe
-   * function.
+   * Calls the listener once the whole answer to a request has been sent to the browser, with the bytes of its body as
+   * sent. Returns the unsubscribe function.
    */
-  onRelayed(listener: (path: string) => void): () => void;
+  onRelayed(listener: (path: string, bytes: number) => void): () => void;
   close(): Promise<void>;
 }
 
 export async function startForwardProxy(): Promise<ForwardProxy> {
   const sockets = new Set<Socket>();
-  const relayed = new Set<(path: string) => void>();
+  const relayed = new Set<(path: string, bytes: number) => void>();
   let rule: Rule | undefined;
 
   async function handle(request: IncomingMessage, reply: ServerResponse): Promise<void> {
@@ -59,8 +59,14 @@ export async function startForwardProxy(): Promise<ForwardProxy> {
     if (typeof fate === 'object' && !('append' in fate)) return answerInstead(reply, fate);
     // The browser may have given up while the rule waited: the request arrives all the same.
     reply.on('error', () => {});
+    let bytes = 0;
+    reply.on('pipe', (answer) =>
+      answer.on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+      }),
+    );
     reply.on('finish', () => {
-      for (const listener of relayed) listener(url.pathname);
+      for (const listener of relayed) listener(url.pathname, bytes);
     });
     relay(request, reply, { url, path, body, fate });
   }

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { buildIfChanged } from '../project/build.ts';
 import { findOrInstallChromium } from '../project/chromium.ts';
 import { ROOT } from '../project/project.ts';
+import { sized } from './program-size.ts';
 
 /** Builds the web app and finds a Chromium for a program that opens the app; sets CHROMIUM_PATH to its path. */
 export async function prepareBrowser(): Promise<void> {
@@ -11,14 +12,14 @@ export async function prepareBrowser(): Promise<void> {
   process.env.CHROMIUM_PATH = chromium.executablePath;
 }
 
-/** Runs a program of e2e/measured, which drives Chromium and prints a line of JSON after the mark. */
+/** Runs a program of e2e/measured, which drives Chromium and prints a line of JSON after the mark; in a trial, its short form. */
 export async function measureInBrowser<Measured extends object>(
   script: string,
   prefix: string,
   { args = [], env = {} }: { args?: string[]; env?: Record<string, string> } = {},
 ): Promise<Measured> {
   await prepareBrowser();
-  const child = spawn(process.execPath, [script, ...args], {
+  const child = spawn(process.execPath, [script, ...args, ...sized([], ['--small'])], {
     cwd: ROOT,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -50,25 +50,36 @@ const SPORT_SOURCES = SPORT_TONES.flatMap((tone): [string, string][] => [
 
 /**
  * The app's tokens as `rgb(…)`, as they apply inside `element` (light or dark). The browser computes them: each colour
- * is painted once and read back as a pixel, since MapLibre parses neither oklch() nor light-dark().
+ * is painted and read back as a pixel, since MapLibre parses neither oklch() nor light-dark(). All at once, so that it
+ * computes the styles of the page only once.
  */
 export function readMapPalette(element: HTMLElement): MapPalette {
-  const probe = document.createElement('span');
-  // With prefers-reduced-motion every transition takes 1 ms, and until it ends each colour would read as the first one.
-  probe.style.transition = 'none';
-  element.append(probe);
-  const context = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
-  const entries = [...Object.entries(SOURCES), ...SPORT_SOURCES].map(([name, source]) => {
-    probe.style.color = source;
-    return [name, context ? toRgb(context, getComputedStyle(probe).color) : '#888'];
-  });
-  probe.remove();
+  const sources = [...Object.entries(SOURCES), ...SPORT_SOURCES];
+  const probes = sources.map(([, source]) => createProbe(source));
+  element.append(...probes);
+  const colors = probes.map((probe) => getComputedStyle(probe).color);
+  for (const probe of probes) probe.remove();
+  const painted = toRgb(colors);
+  const entries = sources.map(([name], nth) => [name, painted[nth] ?? '#888']);
   return Object.fromEntries(entries) as MapPalette;
 }
 
-function toRgb(context: OffscreenCanvasRenderingContext2D, color: string): string {
-  context.fillStyle = color;
-  context.fillRect(0, 0, 1, 1);
-  const [red, green, blue] = context.getImageData(0, 0, 1, 1).data;
-  return `rgb(${red}, ${green}, ${blue})`;
+function createProbe(color: string): HTMLElement {
+  const probe = document.createElement('span');
+  // With prefers-reduced-motion every transition takes 1 ms, and until it ends the colour would read as another one.
+  probe.style.transition = 'none';
+  probe.style.color = color;
+  return probe;
+}
+
+/** Paints a pixel of each colour. Returns [] where the browser has no canvas. */
+function toRgb(colors: readonly string[]): string[] {
+  const context = new OffscreenCanvas(colors.length, 1).getContext('2d', { willReadFrequently: true });
+  if (!context) return [];
+  colors.forEach((color, x) => {
+    context.fillStyle = color;
+    context.fillRect(x, 0, 1, 1);
+  });
+  const { data } = context.getImageData(0, 0, colors.length, 1);
+  return colors.map((_, nth) => `rgb(${data.slice(4 * nth, 4 * nth + 3).join(', ')})`);
 }
