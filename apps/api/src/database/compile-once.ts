@@ -1,7 +1,7 @@
 import { CompiledQuery, type RawBuilder } from 'kysely';
 import type { Database, Trx } from './database.ts';
 
-/** Stands for a value while the text is compiled. */
+/** The place of a value while the text is compiled. */
 class Slot {
   readonly name: string;
 

@@ -54,8 +54,8 @@ export interface Authenticator {
   findCookieSession(request: FastifyRequest): Promise<string | undefined>;
 }
 
-/** A promise, unless there was nothing to wait for and the reply is ready-made. */
-type HandlerResult<Data> = RawJson<Data> | Promise<Data | RawJson<Data>>;
+/** A promise, unless there was nothing to wait for. */
+type HandlerResult<Data> = Data | RawJson<Data> | Promise<Data | RawJson<Data>>;
 
 export type Route = <E extends Endpoint>(
   endpoint: E,
@@ -90,7 +90,7 @@ export function createRoute(app: FastifyInstance, authenticator: Authenticator, 
         const caller = callerOf(endpoint, request) as Caller<typeof endpoint>;
         const wrap = (data: unknown) => (data instanceof RawJson ? sendRawJson(data, reply) : { success: true, data });
         const result = handler(input, caller, { request, reply });
-        return result instanceof RawJson ? sendRawJson(result, reply) : result.then(wrap);
+        return result instanceof Promise ? result.then(wrap) : wrap(result);
       },
     });
   };

@@ -38,11 +38,7 @@ export function securityHeaders(public_url: string): Readonly<Record<string, str
     'referrer-policy': 'same-origin',
     ...(has_hsts ? { 'strict-transport-security': `max-age=${YEAR_S}; includeSubDomains` } : {}),
     'x-content-type-options': 'nosniff',
-    'x-dns-prefetch-control': 'off',
-    'x-download-options': 'noopen',
     'x-frame-options': 'SAMEORIGIN',
-    'x-permitted-cross-domain-policies': 'none',
-    'x-xss-protection': '0',
   };
 }
 

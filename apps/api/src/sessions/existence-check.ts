@@ -25,7 +25,8 @@ export function createExistenceCheck(database: Database): ExistenceCheck {
   async function assertExists({ session_id, user_id }: ClaimedSession): Promise<void> {
     const { rows } = await sql`${PREPARED}
       select id from sessions where id = ${session_id} and user_id = ${user_id}`.execute(database);
-    if (rows.length === 0) throw new AppError('unauthenticated', 'This session is not known here, please sign in again');
+    if (rows.length === 0)
+      throw new AppError('unauthenticated', 'This session is not known here, please sign in again');
   }
 
   function assertExistsOnce(claims: ClaimedSession): Promise<void> {

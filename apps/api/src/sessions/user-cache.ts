@@ -12,6 +12,8 @@ export interface UserCache<Value> {
    * unavailable.
    */
   find(user_id: string): Promise<Value | undefined>;
+  /** As `find`, at once; undefined if it has to wait or to load. */
+  findCached(user_id: string): Value | undefined;
   /** Same as `find` for several users, in the order of their ids. */
   findAll(user_ids: readonly string[]): Promise<(Value | undefined)[]>;
 }
@@ -63,6 +65,7 @@ export function createUserCache<Value extends object>(
   const findFresh = (user_id: string) => cache.get(user_id) ?? loading.get(user_id) ?? startLoad(user_id);
 
   return {
+    findCached: (user_id) => (changes.ensureFresh() === undefined ? cache.get(user_id) : undefined),
     async find(user_id) {
       const refreshing = changes.ensureFresh();
       if (refreshing !== undefined) await refreshing;

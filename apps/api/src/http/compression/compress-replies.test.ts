@@ -99,6 +99,17 @@ describe('a reply is not compressed', () => {
   });
 });
 
+test.each([2_048, 16_384, 100_000])('a reply of %i letters is compressed, in the pool or at once', async (length) => {
+  const body = JSON.stringify({ success: true, data: 'a'.repeat(length) });
+  const site = await createServer({ logger: false, trust_proxy: undefined, public_url: 'http://localhost:8000' });
+  const route = createRoute(site, ADMIT_ALL, () => (_request, _reply, done) => done());
+  route(listSportCenters, () => new RawJson<never>(body));
+  const { headers, rawPayload } = await site.inject({ method: 'GET', url: listSportCenters.path, headers: GZIP });
+  expect(headers).toMatchObject({ 'content-encoding': 'gzip', 'content-length': String(rawPayload.length) });
+  expect(String(gunzipSync(rawPayload))).toBe(body);
+  await site.close();
+});
+
 describe('replies with tokens, keys and codes', () => {
   const LONG = new RawJson<never>(JSON.stringify({ success: true, data: 'a'.repeat(10_000) }));
   let site: FastifyInstance;

@@ -7,14 +7,21 @@ const TICKS_PER_HEARTBEAT = 10;
 
 const streamOf = (slot: number) => {
   const response = { write: vi.fn(() => true), writableLength: 0, destroyed: false };
-  return { slot, user_id: 'Ada', request: { slot }, response, seq: 0 } as unknown as Stream & { response: typeof response };
+  return { slot, user_id: 'Ada', request: { slot }, response, seq: 0 } as unknown as Stream & {
+    response: typeof response;
+  };
 };
 
 test('every stream is checked once a tick, a tenth of them at a time, and sent a heartbeat every ten ticks', () => {
   const streams = Array.from({ length: STREAMS }, (_, slot) => streamOf(slot));
   const authenticate = vi.fn(() => new Promise<never>(() => {}));
   const readLastSeqs = vi.fn(async () => new Map());
-  const options = { events: { readLastSeqs }, authenticator: { authenticate }, catchUp: vi.fn(), markUncertain: vi.fn() };
+  const options = {
+    events: { readLastSeqs },
+    authenticator: { authenticate },
+    catchUp: vi.fn(),
+    markUncertain: vi.fn(),
+  };
   const runTurn = createTickHandler(new Set(streams), options as unknown as Parameters<typeof createTickHandler>[1]);
   const heartbeats = () => streams.map(({ response }) => response.write.mock.calls.length);
 

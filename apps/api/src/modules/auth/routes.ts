@@ -75,7 +75,10 @@ export function mountAuth(route: Route, service: AuthService, epoch: string): vo
     return finishSignIn(http, signed_in);
   });
 
-  route(getMe, async (_input, { user_id }) => ({ user: await service.getMe(user_id) }));
+  route(getMe, (_input, { user_id }) => {
+    const user = service.getMe(user_id);
+    return user instanceof Promise ? user.then((found) => ({ user: found })) : { user };
+  });
 
   // A refresh that loses the race never clears the cookie: another tab may have set a valid one since.
   route(refresh, async (_input, _caller, { request, reply }) => {

@@ -37,8 +37,8 @@ export interface AuthService {
    */
   assertOwnOrigin(from: { origin: string | undefined; site: string | string[] | undefined }): void;
   readProof: ReadProof;
-  /** Throws `unauthenticated` if the account no longer exists. */
-  getMe(user_id: string): Promise<User>;
+  /** Throws `unauthenticated` if the account no longer exists. Returns a promise only if it has to wait. */
+  getMe(user_id: string): User | Promise<User>;
   /** Throws the same errors as `Sessions.refresh`. */
   refresh(
     refresh_token: string | undefined,
@@ -162,11 +162,7 @@ export function createAuthService(options: AuthServiceOptions): AuthService {
       }
     },
 
-    async getMe(user_id) {
-      const user = await options.users.find(user_id);
-      if (!user) throw new AppError('unauthenticated', 'This account is no longer there');
-      return user;
-    },
+    getMe: (user_id) => options.users.findCached(user_id) ?? findMe(options.users, user_id),
 
     readProof: createProofReader({ origins, now }),
 
@@ -178,6 +174,12 @@ export function createAuthService(options: AuthServiceOptions): AuthService {
 
     logout: (refresh_token) => endSession(options, refresh_token),
   };
+}
+
+async function findMe(users: Pick<UserService, 'find'>, user_id: string): Promise<User> {
+  const user = await users.find(user_id);
+  if (!user) throw new AppError('unauthenticated', 'This account is no longer there');
+  return user;
 }
 
 /** Whether the sign-in returns in time and to the browser that began it. */

@@ -19,9 +19,8 @@ const KEY_COLUMNS = ['id', 'user_id', 'key_encrypted'] as const;
 
 /** Revoked or not: a key id never changes its meaning. */
 export async function findDevice(database: Database | Trx, id: string): Promise<Device | undefined> {
-  const { rows } = await sql<Device>`${PREPARED}select id, user_id, key_encrypted from devices where id = ${id}`.execute(
-    database,
-  );
+  const { rows } =
+    await sql<Device>`${PREPARED}select id, user_id, key_encrypted from devices where id = ${id}`.execute(database);
   return rows[0];
 }
 

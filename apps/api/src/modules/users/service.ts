@@ -50,6 +50,8 @@ export function createUserService(database: Database, now = () => new Date(), ch
      * mutate the result.
      */
     find: fresh.find,
+    /** As `find`, at once; undefined if it has to wait or to load. */
+    findCached: fresh.findCached,
     /**
      * Call it after the commit of every change of a user or their bio info, so that this node shows the change at once.
      */

@@ -104,7 +104,7 @@ export async function loadOp(
   };
 }
 
-/** A start is decided by nobody yet, and a finish only by the kiosk that it scanned. */
+/** No decision is in force after a start; a finish is decided only by the kiosk that it scanned. */
 function canChangePoints(op: Op): boolean {
   if (op.kind === 'finish') return op.venue_scan !== undefined;
   return op.kind !== 'start' && op.kind !== 'reopen';
