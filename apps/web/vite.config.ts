@@ -5,6 +5,7 @@ import tailwindcss from '@tailwindcss/vite';
 import react, { reactCompilerPreset } from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { CHUNKS } from './build/chunks.ts';
+import { hintCompilation } from './build/compile-hint.ts';
 import { compileTexts } from './build/compile-texts.ts';
 import { gallery } from './build/gallery.ts';
 import { leaveOutServerFacts } from './build/leave-out-server-facts.ts';
@@ -39,6 +40,7 @@ export default defineConfig({
     compileTexts(),
     leaveOutServerFacts(),
     preloadModules(),
+    hintCompilation(),
     ownLicence,
     gallery(),
     react(),

@@ -2,6 +2,7 @@ import './app/styles.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/App.tsx';
 import { startNavigation } from './app/router/navigation.ts';
+import { preloadScreen } from './app/SignedInFrame.tsx';
 import { session } from './shared/api/client.ts';
 import { captureInstallOffer } from './shared/device/install-prompt.ts';
 import { updateToolbarColor } from './shared/device/theme.ts';
@@ -22,4 +23,7 @@ addEventListener('online', () => void session.finishLogout());
 
 const root = document.getElementById('root');
 // Not awaited: with a top-level await in any module, the bundler would leave many small chunks apart.
-void startI18n().then(() => root && createRoot(root).render(<App />));
+void startI18n().then(() => {
+  preloadScreen(document.documentElement.dataset.shell, location.pathname);
+  if (root) createRoot(root).render(<App />);
+});
