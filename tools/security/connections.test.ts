@@ -16,6 +16,7 @@ const CONNECTIONS: Record<string, string[]> = {
   'database/database.ts': ['PostgreSQL'],
   'database/embedded-postgres/postmaster.ts': ['PostgreSQL'],
   'database/notification-check.ts': ['PostgreSQL'],
+  'database/start-lock.ts': ['PostgreSQL'],
   'doctor/call-server.ts': ["the server's own address and ports"],
   'doctor/public-address.ts': ["the server's own address and ports"],
   'doctor/services.ts': ["the server's own address and ports", 'Overpass server'],
@@ -31,6 +32,7 @@ const CONNECTIONS: Record<string, string[]> = {
 };
 /** Files that only look as if they connected. */
 const OTHERS: Record<string, string> = {
+  'cli/backup/shared/texts.ts': 'the class of the errors of PostgreSQL',
   'phone/guide.ts': 'a script of the browser',
   'phone/local-address.ts': 'a socket by which the system names its own address, and which sends nothing',
 };

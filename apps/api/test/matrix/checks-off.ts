@@ -110,8 +110,8 @@ export const CHECKS_OFF: Record<string, CheckOff> = {
   },
   'the owner of events': {
     file: 'events/event-store.ts',
-    find: ".where('user_id', '=', user_id) .where('seq', '>', seq) .orderBy('seq')",
-    replace: ".where('seq', '>', seq).distinctOn('seq').orderBy('seq').orderBy('type')",
+    find: 'select seq, data as event from user_events where user_id = ${user_id} and seq > ${seq} order by seq limit',
+    replace: 'select distinct on (seq) seq, data as event from user_events where seq > ${seq} order by seq, type limit',
     operation: 'GET /v1/events',
     caller: 'stranger',
     finding: /^shows /,
