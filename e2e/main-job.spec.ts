@@ -116,8 +116,13 @@ test('with the network off on both phones, start, finish and scan are kept and j
   const both = [cleo, rita];
   await openPool(cleo, server);
   await grantReferee(server, rita);
+  // Leaving Home cancels its call, which the scanner repeats.
+  const rights_read = rita.page.waitForResponse(
+    async (reply) => reply.url().endsWith('/v1/referees/me') && (await reply.finished()) === null,
+  );
   await openScanner(rita.page);
   await expect(rita.page.getByRole('heading', { level: 1 })).toBeVisible();
+  await rights_read;
   for (const { page, context } of both) {
     await waitForWorker(page);
     await context.setOffline(true);

@@ -21,12 +21,15 @@ export interface RefereeRightsState {
 
 const metadataKey = (user_id: string) => `referee_rights:${user_id}`;
 
-/** The referee's rights as the server reports them; each answer is copied to this device. */
+/**
+ * The referee's rights as the server reports them; each answer is copied to this device, also after the user has left
+ * the screen that asked: the next screen may be the scanner, without a network.
+ */
 export function refereeRightsQuery(user_id: string) {
   return queryOptions({
     queryKey: ['referees', 'me', user_id],
-    queryFn: async ({ signal }) => {
-      const { items } = await call(listMyRefereeRights, {}, { signal });
+    queryFn: async () => {
+      const { items } = await call(listMyRefereeRights, {}, { expected_user_id: user_id });
       await saveMetadata(metadataKey(user_id), items, user_id);
       return items;
     },
