@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { listFormat } from '#web/shared/i18n/formats.ts';
 import { useLanguage } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import type { UnsentCounts } from '#web/shared/outbox/store/records.ts';
@@ -21,6 +22,6 @@ export function UnsentNotice() {
 
   const kinds = KINDS.filter((kind) => unsent && unsent[kind] > 0);
   if (!unsent || kinds.length === 0) return null;
-  const list = new Intl.ListFormat(language).format(kinds.map((kind) => t(`waiting.${kind}`, { count: unsent[kind] })));
+  const list = listFormat(language).format(kinds.map((kind) => t(`waiting.${kind}`, { count: unsent[kind] })));
   return <Notice icon="sync">{t('waiting.text', { list })}</Notice>;
 }

@@ -1,4 +1,5 @@
 import type { BadgeRule } from '@sendlap/domain/progress/badges.ts';
+import { numberFormat } from '#web/shared/i18n/formats.ts';
 import type { Measures } from '#web/shared/units/measures.ts';
 
 type Kind = BadgeRule['kind'];
@@ -13,11 +14,11 @@ const UNITS: { [Name in Kind]?: string } = {
 
 /** Formats amounts of badges in the unit of their rule. */
 export function createAmounts({ swumTotal }: Pick<Measures, 'swumTotal'>, locale: string) {
-  const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+  const number = numberFormat(locale, { maximumFractionDigits: 1 });
   function withUnit(kind: Kind, amount: number): string {
     const unit = UNITS[kind];
     if (!unit) return number.format(amount);
-    return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(amount);
+    return numberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(amount);
   }
   return {
     /** '7', '10 km', '6.3 mi', '4 weeks'. */

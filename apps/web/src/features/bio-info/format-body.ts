@@ -1,4 +1,5 @@
 import type { BioInfoValues, BodyField } from '@sendlap/domain/bio-info/bio-info-form.ts';
+import { numberFormat } from '#web/shared/i18n/formats.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useMeasures } from '#web/shared/units/use-measures.ts';
 
@@ -9,13 +10,13 @@ export function useBodyValueText(): (field: BodyField, value: number) => string 
   return (field, value) => {
     if (field === 'weight_kg') return weight(value);
     if (field === 'height_cm') return height(value);
-    return new Intl.NumberFormat(locale, { style: 'unit', unit: 'year', unitDisplay: 'long' }).format(value);
+    return numberFormat(locale, { style: 'unit', unit: 'year', unitDisplay: 'long' }).format(value);
   };
 }
 
 /** As typed into a field: '61.5', '61,5'. */
 export function formatForInput(value: number, locale: string): string {
-  return new Intl.NumberFormat(locale, { maximumFractionDigits: 1, useGrouping: false }).format(value);
+  return numberFormat(locale, { maximumFractionDigits: 1, useGrouping: false }).format(value);
 }
 
 /** Returns the text key for the sex, or for its absence. */

@@ -1,4 +1,5 @@
 import type { SkillAxis } from '@sendlap/domain/progress/skills.ts';
+import { numberFormat } from '#web/shared/i18n/formats.ts';
 
 const FORMATS: Record<SkillAxis, Intl.NumberFormatOptions> = {
   endurance: { style: 'unit', unit: 'minute', unitDisplay: 'short' },
@@ -11,5 +12,5 @@ const FORMATS: Record<SkillAxis, Intl.NumberFormatOptions> = {
 
 /** Formats an axis' measured value in its own unit: '62 min', '3 weeks', '80%'. */
 export function formatSkill(axis: SkillAxis, measured: number, locale: string): string {
-  return new Intl.NumberFormat(locale, { maximumFractionDigits: 0, ...FORMATS[axis] }).format(measured);
+  return numberFormat(locale, { maximumFractionDigits: 0, ...FORMATS[axis] }).format(measured);
 }

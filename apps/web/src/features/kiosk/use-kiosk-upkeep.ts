@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { serverClock } from '#web/shared/api/client.ts';
+import { dateFormat } from '#web/shared/i18n/formats.ts';
 import { kiosk } from './kiosk-client.ts';
 import { shouldReload } from './reload-plan.ts';
 
@@ -102,6 +103,6 @@ function checkForUpdate(): void {
 function hourAtCenter(): number {
   const state = kiosk.getState();
   const zone = state.kind === 'paired' ? { timeZone: state.pairing.center.time_zone } : {};
-  const format = new Intl.DateTimeFormat('en', { hour: 'numeric', hourCycle: 'h23', ...zone });
+  const format = dateFormat('en', { hour: 'numeric', hourCycle: 'h23', ...zone });
   return Number(format.format(serverClock.correctedNow()));
 }

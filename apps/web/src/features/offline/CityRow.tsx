@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { countryName } from '#web/shared/data/town-names.ts';
 import { useOnline } from '#web/shared/device/online.ts';
 import { formatBytes } from '#web/shared/i18n/format-bytes.ts';
+import { numberFormat } from '#web/shared/i18n/formats.ts';
 import { useLanguage, useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import type { SavedCity } from '#web/shared/local-db/schema.ts';
@@ -64,7 +65,7 @@ function Facts({ city }: { city: SavedCity }) {
   const locale = useLocale();
   const now = useNow(Date.now);
   if (city.saved_at === null) return null;
-  const formatted = new Intl.NumberFormat(locale).format(city.center_count);
+  const formatted = numberFormat(locale).format(city.center_count);
   return (
     <>
       <p className="text-sm text-ink-soft">
@@ -118,7 +119,7 @@ function Estimate({ area }: { area: SavableArea }) {
     queryFn: ({ signal }) => estimateCity(area, signal),
     enabled: online,
   });
-  const formatted = `${new Intl.NumberFormat(locale).format(estimate?.centers ?? 0)}${estimate?.is_lower_bound ? '+' : ''}`;
+  const formatted = `${numberFormat(locale).format(estimate?.centers ?? 0)}${estimate?.is_lower_bound ? '+' : ''}`;
   return (
     <p className="mt-1 min-h-6 text-label text-ink-soft" aria-live="polite">
       {estimate &&
@@ -134,7 +135,7 @@ function Estimate({ area }: { area: SavableArea }) {
 function SavingProgress({ id, name, progress }: { id: string; name: string; progress: number }) {
   const { t } = useTranslation(['offline', 'shell']);
   const locale = useLocale();
-  const percent = new Intl.NumberFormat(locale, { style: 'percent' }).format(progress);
+  const percent = numberFormat(locale, { style: 'percent' }).format(progress);
   return (
     <div className="mt-2 flex items-center gap-3">
       <div className="min-w-0 flex-1">

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { numberFormat } from '#web/shared/i18n/formats.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
@@ -15,7 +16,7 @@ export function SaveCityButton({ area }: { area: SavableArea | null }) {
   useEffect(() => void reloadOfflineState(), []);
   const progress = area ? running[area.id] : undefined;
   const is_saved = cities?.some(({ id, state }) => id === area?.id && state === 'saved') ?? false;
-  const percent = new Intl.NumberFormat(locale, { style: 'percent' }).format(progress ?? 0);
+  const percent = numberFormat(locale, { style: 'percent' }).format(progress ?? 0);
   const label = progress !== undefined ? t('button.saving', { percent }) : t(is_saved ? 'button.saved' : 'button.save');
   return (
     <>

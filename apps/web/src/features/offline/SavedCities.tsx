@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { Link } from 'wouter';
 import { formatBytes } from '#web/shared/i18n/format-bytes.ts';
+import { numberFormat } from '#web/shared/i18n/formats.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { sportCenterPath } from '#web/shared/paths.ts';
@@ -89,7 +90,7 @@ function OnThisDevice() {
   const locale = useLocale();
   const now = useNow(Date.now);
   const { center_count, oldest_at, tile_bytes, last_preload_at } = useOfflineState();
-  const formatted = new Intl.NumberFormat(locale).format(center_count);
+  const formatted = numberFormat(locale).format(center_count);
   return (
     <div className="rounded-md bg-sunken px-4 py-3 text-sm text-ink-soft">
       <p>

@@ -2,6 +2,7 @@ import type { ServerOverview } from '@sendlap/contract/server-management/overvie
 import { useQuery } from '@tanstack/react-query';
 import { townName } from '#web/shared/data/town-names.ts';
 import { formatBytes } from '#web/shared/i18n/format-bytes.ts';
+import { numberFormat } from '#web/shared/i18n/formats.ts';
 import { useLanguage, useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { PATHS } from '#web/shared/paths.ts';
@@ -98,7 +99,7 @@ function Row({ path, icon, title, count = 0, children }: RowProps) {
 
 function Week({ counts: { activities, new_people } }: Pick<ServerOverview, 'counts'>) {
   const { t } = useTranslation('server-management');
-  const number = new Intl.NumberFormat(useLocale());
+  const number = numberFormat(useLocale());
   return (
     <Card as="section">
       <h2 className="text-lg font-bold">{t('week.title')}</h2>

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useUser } from '#web/shared/api/use-session.ts';
+import { dateFormat } from '#web/shared/i18n/formats.ts';
 import { useErrorText } from '#web/shared/i18n/use-error-text.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
@@ -71,8 +72,7 @@ function ErasureDate({ erase_after }: { erase_after: string | null }) {
   const { t } = useTranslation('users');
   const locale = useLocale();
   if (!erase_after) return <p>{t('locked.someDay')}</p>;
-  const format = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(locale, options).format(new Date(erase_after));
+  const format = (options: Intl.DateTimeFormatOptions) => dateFormat(locale, options).format(new Date(erase_after));
   const date = format({ weekday: 'long', day: 'numeric', month: 'long' });
   return <p>{t('locked.when', { date, time: format({ timeStyle: 'short' }) })}</p>;
 }

@@ -1,3 +1,5 @@
+import { numberFormat } from './formats.ts';
+
 /** An ICU message as the build compiles it: a text without values, or its parts in order. */
 export type Message = string | Part[];
 export type Part =
@@ -11,7 +13,6 @@ export type Catalog = { [key: string]: Message | Catalog };
 
 export type Values = Readonly<Record<string, string | number>>;
 
-const number_formats = new Map<string, Intl.NumberFormat>();
 const plural_rules = new Map<string, Intl.PluralRules>();
 
 /** Formats a message with its values by the rules of a locale. Omits missing values. */
@@ -47,12 +48,6 @@ const TURNS = /[\u0590-\u08ff\u202a-\u202e\ufb1d-\ufdff\ufe70-\ufefc]/;
 /** Keeps a name that is written from right to left from turning the words and numbers around it (UAX #9, isolates). */
 export function isolate(text: string): string {
   return TURNS.test(text) ? `\u2068${text}\u2069` : text;
-}
-
-function numberFormat(locale: string): Intl.NumberFormat {
-  const format = number_formats.get(locale) ?? new Intl.NumberFormat(locale);
-  number_formats.set(locale, format);
-  return format;
 }
 
 function pluralRules(locale: string): Intl.PluralRules {

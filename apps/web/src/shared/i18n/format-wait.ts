@@ -1,3 +1,5 @@
+import { relativeTimeFormat } from './formats.ts';
+
 const MINUTE_S = 60;
 const HOUR_S = 3_600;
 /** From here on the day is more useful than the hours. */
@@ -9,7 +11,7 @@ const DAY_FROM_S = 12 * HOUR_S;
  */
 export function formatWait(wait_s: number, now_ms: number, locale: string): string | null {
   if (wait_s <= MINUTE_S) return null;
-  const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  const format = relativeTimeFormat(locale, { numeric: 'auto' });
   const days = daysBetween(now_ms, now_ms + wait_s * 1000);
   if (wait_s >= DAY_FROM_S && days > 0) return format.format(days, 'day');
   if (wait_s > HOUR_S) return format.format(Math.ceil(wait_s / HOUR_S), 'hour');

@@ -1,18 +1,11 @@
+import { numberFormat } from '#web/shared/i18n/formats.ts';
+
 type Unit = 'hour' | 'minute';
-
-/** By language and unit: creating one takes a slow phone longer than all else in a row of a list. */
-const formats = new Map<string, Intl.NumberFormat>();
-
-function formatOf(locale: string, unit: Unit): Intl.NumberFormat {
-  const key = `${locale} ${unit}`;
-  const format = formats.get(key) ?? new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' });
-  formats.set(key, format);
-  return format;
-}
 
 /** '45 min', '1 hr 30 min', '1 h y 30 min'. */
 export function formatMinutes(minutes: number, locale: string): string {
-  const part = (value: number, unit: Unit) => formatOf(locale, unit).format(value);
+  const part = (value: number, unit: Unit) =>
+    numberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' }).format(value);
   const hours = Math.floor(minutes / 60);
   const rest = minutes % 60;
   if (hours === 0) return part(rest, 'minute');

@@ -1,3 +1,5 @@
+import { numberFormat } from '#web/shared/i18n/formats.ts';
+
 const MINUTE_S = 60;
 const HOUR_S = 3600;
 const DAY_S = 86_400;
@@ -13,6 +15,6 @@ export function formatSpan(span_ms: number, locale: string): string {
         : seconds < 2 * DAY_S
           ? [HOUR_S, 'hour']
           : [DAY_S, 'day'];
-  const format = new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' });
+  const format = numberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' });
   return format.format(Math.round(seconds / unit_s));
 }

@@ -7,6 +7,7 @@ import {
   toPounds,
   type Units,
 } from '@sendlap/domain/units.ts';
+import { listFormat, numberFormat } from '#web/shared/i18n/formats.ts';
 
 const M_PER_KM = 1000;
 const SHORT_STEP = 10;
@@ -93,15 +94,9 @@ function formatPool(metres: number, locale: string): string {
 function formatFeetAndInches(cm: number, locale: string): string {
   const { feet, inches } = toFeetAndInches(cm);
   const parts = [format(feet, 'foot', locale), ...(inches === 0 ? [] : [format(inches, 'inch', locale)])];
-  return new Intl.ListFormat(locale, { type: 'unit', style: 'narrow' }).format(parts);
+  return listFormat(locale, { type: 'unit', style: 'narrow' }).format(parts);
 }
 
-/** Cached: creating a formatter takes far longer than using it, and a list uses one for each row. */
-const formats = new Map<string, Intl.NumberFormat>();
-
 function format(value: number, unit: string, locale: string, maximumFractionDigits = 0): string {
-  const name = `${locale} ${unit} ${maximumFractionDigits}`;
-  const known = formats.get(name) ?? new Intl.NumberFormat(locale, { style: 'unit', unit, maximumFractionDigits });
-  formats.set(name, known);
-  return known.format(value);
+  return numberFormat(locale, { style: 'unit', unit, maximumFractionDigits }).format(value);
 }

@@ -1,3 +1,4 @@
+import { dateFormat, numberFormat } from '#web/shared/i18n/formats.ts';
 import { noonOf } from '#web/shared/time/format-date.ts';
 
 const HOUR_S = 3600;
@@ -28,15 +29,15 @@ export function fromLocalInput(text: string): number {
 /** A date as 'Saturday, November 21', 'sábado, 21 de noviembre'. */
 export function formatLongDay(date: string, locale: string): string {
   const parts = { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' } as const;
-  return new Intl.DateTimeFormat(locale, parts).format(noonOf(date));
+  return dateFormat(locale, parts).format(noonOf(date));
 }
 
 /** A month 'YYYY-MM' as 'November 2026', 'noviembre de 2026'. */
 export function formatMonth(month: string, locale: string): string {
   const parts = { month: 'long', year: 'numeric', timeZone: 'UTC' } as const;
-  return new Intl.DateTimeFormat(locale, parts).format(noonOf(`${month}-01`));
+  return dateFormat(locale, parts).format(noonOf(`${month}-01`));
 }
 
 export function formatNumber(value: number, locale: string, fraction_digits = 0): string {
-  return new Intl.NumberFormat(locale, { maximumFractionDigits: fraction_digits }).format(value);
+  return numberFormat(locale, { maximumFractionDigits: fraction_digits }).format(value);
 }

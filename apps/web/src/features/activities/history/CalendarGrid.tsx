@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useId, useRef } from 'react';
+import { dateFormat } from '#web/shared/i18n/formats.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { SPORT_LOOKS } from '#web/shared/sports/sport-look.ts';
@@ -88,7 +89,7 @@ export function CalendarGrid({ month, today, selected, days, now, onSelect }: Ca
 function WeekdayName({ date }: { date: string }) {
   const locale = useLocale();
   const name = (weekday: 'narrow' | 'long') =>
-    new Intl.DateTimeFormat(locale, { weekday, timeZone: 'UTC' }).format(Date.parse(`${date}T12:00:00Z`));
+    dateFormat(locale, { weekday, timeZone: 'UTC' }).format(Date.parse(`${date}T12:00:00Z`));
   return (
     <th scope="col" className="h-8 text-sm font-medium text-ink-faint">
       <span aria-hidden="true">{name('narrow')}</span>

@@ -1,4 +1,5 @@
 import type { ActivityDetail } from '@sendlap/contract/activities.ts';
+import { numberFormat } from '#web/shared/i18n/formats.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { formatClock } from '#web/shared/time/format-clock.ts';
@@ -36,7 +37,7 @@ function Entry({ entry: { kind, points, rule_version, at } }: { entry: Ledger[nu
   const { t } = useTranslation('proofs');
   const locale = useLocale();
   const booked_at = Date.parse(at);
-  const signed = new Intl.NumberFormat(locale, { signDisplay: 'exceptZero' });
+  const signed = numberFormat(locale, { signDisplay: 'exceptZero' });
   return (
     <li className="flex items-start justify-between gap-3 py-2">
       <div>

@@ -3,6 +3,7 @@ import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter';
 import { call } from '#web/shared/api/client.ts';
 import { isolate } from '#web/shared/i18n/format-message.ts';
+import { listFormat } from '#web/shared/i18n/formats.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { PATHS } from '#web/shared/paths.ts';
@@ -70,7 +71,7 @@ function AppealRow({ appeal }: { appeal: CenterAppeal }) {
   const personName = usePersonName();
   const { athlete, sport_type, started_at, ended_at, reason, open_until, referees, can_decide } = appeal;
   const time = useDeadline(Date.parse(open_until));
-  const names = new Intl.ListFormat(locale, { type: 'disjunction' }).format(referees.map(({ name }) => isolate(name)));
+  const names = listFormat(locale, { type: 'disjunction' }).format(referees.map(({ name }) => isolate(name)));
   return (
     <li className="flex flex-col gap-1 wrap-anywhere">
       <span className="flex flex-wrap items-center gap-2">

@@ -1,4 +1,5 @@
 import { minutesOf } from '@sendlap/domain/centers/opening-hours.ts';
+import { dateFormat } from '#web/shared/i18n/formats.ts';
 import { firstWeekday } from '#web/shared/time/first-weekday.ts';
 import { formatDateRangeWithYear } from '#web/shared/time/format-date-range.ts';
 
@@ -6,7 +7,7 @@ type Interval = { opens: string; closes: string };
 
 /** Returns the days in the order of the locale's week; `day`: the index in stored hours, where 0 is Monday. */
 export function weekdays(locale: string): { name: string; day: number }[] {
-  const format = new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' });
+  const format = dateFormat(locale, { weekday: 'long', timeZone: 'UTC' });
   const first_day = firstWeekday(locale) - 1;
   return Array.from({ length: 7 }, (_, position) => {
     const day = (first_day + position) % 7;
@@ -17,7 +18,7 @@ export function weekdays(locale: string): { name: string; day: number }[] {
 
 /** Returns '7:00–13:00, 16:00–21:30'; '' without intervals. */
 export function formatIntervals(intervals: readonly Interval[], locale: string): string {
-  const format = new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone: 'UTC' });
+  const format = dateFormat(locale, { timeStyle: 'short', timeZone: 'UTC' });
   const time = (text: string) => format.format(minutesOf(text) * 60_000);
   return intervals.map(({ opens, closes }) => `${time(opens)}–${time(closes)}`).join(', ');
 }

@@ -1,6 +1,7 @@
 import { type CenterWeek, getCenterWeeks } from '@sendlap/contract/center-management/center-weeks.ts';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { call } from '#web/shared/api/client.ts';
+import { numberFormat } from '#web/shared/i18n/formats.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { shortDateFormat } from '#web/shared/time/format-date.ts';
@@ -35,7 +36,7 @@ export function WeeksSection({ id }: { id: string }) {
 function RunningWeek({ week: { total, sports } }: { week: CenterWeek }) {
   const { t } = useTranslation('center-management');
   const locale = useLocale();
-  const number = new Intl.NumberFormat(locale);
+  const number = numberFormat(locale);
   if (!total) return <p className="text-ink-soft">{t('weeks.few')}</p>;
   return (
     <>
@@ -55,7 +56,7 @@ function RunningWeek({ week: { total, sports } }: { week: CenterWeek }) {
 function EndedWeeks({ weeks }: { weeks: CenterWeek[] }) {
   const { t } = useTranslation('center-management');
   const locale = useLocale();
-  const number = new Intl.NumberFormat(locale);
+  const number = numberFormat(locale);
   const date = shortDateFormat(locale);
   const columns = ['people', 'activities', 'hours'] as const;
   const [last] = weeks;

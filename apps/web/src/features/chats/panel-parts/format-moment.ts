@@ -1,3 +1,4 @@
+import { dateFormat, relativeTimeFormat } from '#web/shared/i18n/formats.ts';
 import { daysAgo } from '#web/shared/time/days-ago.ts';
 import { formatClock } from '#web/shared/time/format-clock.ts';
 
@@ -5,12 +6,10 @@ import { formatClock } from '#web/shared/time/format-clock.ts';
 export function formatRelativeDay(at_ms: number, now_ms: number, locale: string): string {
   const days = daysAgo(at_ms, now_ms);
   if (days === 0 || days === 1)
-    return capitalize(new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(-days, 'day'), locale);
+    return capitalize(relativeTimeFormat(locale, { numeric: 'auto' }).format(-days, 'day'), locale);
   const same_year = new Date(at_ms).getFullYear() === new Date(now_ms).getFullYear();
   const year = same_year ? {} : ({ year: 'numeric' } as const);
-  const day = new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long', ...year }).format(
-    at_ms,
-  );
+  const day = dateFormat(locale, { weekday: 'long', day: 'numeric', month: 'long', ...year }).format(at_ms);
   return capitalize(day, locale);
 }
 
@@ -21,7 +20,7 @@ export function formatMoment(at_ms: number, now_ms: number, locale: string): str
   if (days === 1) return formatRelativeDay(at_ms, now_ms, locale);
   const same_year = new Date(at_ms).getFullYear() === new Date(now_ms).getFullYear();
   const year = same_year ? {} : ({ year: '2-digit' } as const);
-  return new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', ...year }).format(at_ms);
+  return dateFormat(locale, { day: 'numeric', month: 'short', ...year }).format(at_ms);
 }
 
 function capitalize(text: string, locale: string): string {

@@ -2,6 +2,7 @@ import type { OpeningHours } from '@sendlap/contract/wire/opening-hours.ts';
 import { openingStateAt } from '@sendlap/domain/centers/opening-hours.ts';
 import { localDate } from '@sendlap/domain/dates.ts';
 import { MINUTE_MS } from '@sendlap/domain/durations.ts';
+import { dateFormat } from '#web/shared/i18n/formats.ts';
 import type { Translate } from '#web/shared/i18n/texts.ts';
 
 const NOON = 720;
@@ -23,7 +24,7 @@ export function openingText({ hours, time_zone, now, locale, t }: OpeningTextOpt
   // The local time as if it were UTC.
   const moment = Date.parse(localDate(now, time_zone)) + (days * 1440 + minutes) * MINUTE_MS;
   const format = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(locale, { timeZone: 'UTC', ...options }).format(moment);
+    dateFormat(locale, { timeZone: 'UTC', ...options }).format(moment);
   const time = format({ timeStyle: 'short' });
   // The name of a day says which one only within a week.
   const day = format(days < 7 ? { weekday: 'long' } : { day: 'numeric', month: 'long' });

@@ -2,6 +2,7 @@ import type { FoundSportCenter } from '@sendlap/contract/sport-centers.ts';
 import { SPORTS, type Sport } from '@sendlap/domain/sports.ts';
 import { use } from 'react';
 import { Link, useLocation } from 'wouter';
+import { listFormat } from '#web/shared/i18n/formats.ts';
 import { useLanguage } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { sportCenterPath } from '#web/shared/paths.ts';
@@ -76,7 +77,7 @@ function formatLocation(center: FoundSportCenter): string | null {
 /** The names of sports as one phrase: 'Climbing', 'Climbing and swimming'. */
 function listSports(sports: readonly Sport[], nameOf: (sport: Sport) => string, language: string): string {
   const names = sports.map((sport, nth) => (nth === 0 ? nameOf(sport) : nameOf(sport).toLocaleLowerCase(language)));
-  return new Intl.ListFormat(language).format(names);
+  return listFormat(language).format(names);
 }
 
 /** The sports of a center as one icon, with a part in the colour of each. */

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { numberFormat } from '#web/shared/i18n/formats.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { formatAge } from '#web/shared/time/format-age.ts';
@@ -75,7 +76,7 @@ function Age({ cached_at, is_silent }: { cached_at: number; is_silent: boolean }
 function Summary({ search, result }: Pick<ListHeadingProps, 'search' | 'result'>) {
   const { t } = useTranslation('sport-centers');
   const { items, total, total_is_lower_bound } = result;
-  const number = new Intl.NumberFormat(useLocale());
+  const number = numberFormat(useLocale());
   const isEverywhere = search.q.trim() === '' && !search.box && search.radius_km === null;
   const count = t('count', { count: total, formatted: `${number.format(total)}${total_is_lower_bound ? '+' : ''}` });
   if (isEverywhere) return `${count}, ${t('nearestFirst')}`;

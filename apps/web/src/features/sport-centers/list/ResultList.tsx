@@ -2,6 +2,7 @@ import type { FoundSportCenter } from '@sendlap/contract/sport-centers.ts';
 import type { ReactNode } from 'react';
 import { ApiError } from '#web/shared/api/errors.ts';
 import { useOnline } from '#web/shared/device/online.ts';
+import { listFormat } from '#web/shared/i18n/formats.ts';
 import { useLocale } from '#web/shared/i18n/use-language.ts';
 import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 import { Button } from '#web/shared/ui/controls/Button.tsx';
@@ -167,7 +168,7 @@ function NothingFound({ state, load_action }: Pick<ResultListProps, 'state' | 'l
   const names = useFilterNames(state);
   const query = state.q.trim();
   const has_filter = state.sport !== null || state.open_to_all || hasRegion(state);
-  const filters = new Intl.ListFormat(locale).format(names);
+  const filters = listFormat(locale).format(names);
   const shown_filters = has_filter ? t('empty.filters', { filters }) : '';
   const hint = shown_filters || t(query === '' ? 'empty.text' : 'empty.queryText');
   const title = t(has_filter ? 'empty.filteredTitle' : 'empty.title');
