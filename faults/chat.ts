@@ -130,8 +130,8 @@ export async function runChats(
       const name = `writer ${nth % WRITERS}, line ${nth}, message`;
       return write({ urls, chats, name, keep_ids, running, onAcknowledged });
     });
-    const faults = await causeFaults();
-    running.until = Date.now();
+    // Also after an error: writers without an end would keep the program running.
+    const faults = await causeFaults().finally(() => (running.until = Date.now()));
     const tallies = await Promise.all(lines);
     const differing = await settleReaders(operator, readers);
     return {

@@ -10,6 +10,13 @@ const PASSWORD = 'secret';
 /** Header of a request that changes something at Patroni. */
 export const PATRONI_AUTHORIZATION = `Basic ${Buffer.from(`patroni:${PASSWORD}`).toString('base64')}`;
 
+/** Returns where the page keeps PostgreSQL's data, below the home of its account. */
+export function dataFolder(): string {
+  const [, folder] = /data_dir: \/var\/lib\/postgresql\/(\S+)/.exec(readBlock('yaml patroni')) ?? [];
+  if (!folder) throw new Error(`${PAGE} names no data_dir`);
+  return folder;
+}
+
 /** A database server of the page on this machine: each of its ports is another port of 127.0.0.1. */
 export interface DatabaseServer {
   name: string;

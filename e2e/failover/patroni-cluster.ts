@@ -6,6 +6,7 @@ import { findFreePort } from '../../apps/api/test/free-port.ts';
 import {
   type DatabaseServer,
   databaseOf,
+  dataFolder,
   etcdEnvironment,
   haproxyFile,
   PATRONI_AUTHORIZATION,
@@ -58,7 +59,7 @@ export interface PatroniCluster {
 
 /** `is_synchronous`: a commit waits until a second server has it. Throws with the programs' output. */
 export async function startPatroniCluster(packages: string, is_synchronous = true): Promise<PatroniCluster> {
-  const programs = openUnpackedPrograms(packages);
+  const programs = openUnpackedPrograms(packages, dataFolder());
   try {
     const servers = await chooseServers();
     for (const server of servers) {

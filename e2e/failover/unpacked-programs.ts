@@ -18,8 +18,6 @@ import { libraryPath } from '../../apps/api/test/debian-packages.ts';
 import { afterDelay } from '../../apps/api/test/delays.ts';
 import { endProcess } from '../server/server-process.ts';
 
-/** Of PostgreSQL, below the folder of its server. */
-const DATA = '15/sendlap';
 const MAX_OUTPUT = 4_000;
 const CUT_OFF_MS = 500;
 
@@ -32,9 +30,12 @@ export interface UnpackedPrograms {
   start(name: string, command: readonly string[], environment?: Record<string, string>): void;
   /** Runs a program to its end. Returns whether it succeeded. */
   run(command: readonly string[]): Promise<boolean>;
-  /** Stops the processes that send the log of this program's PostgreSQL to others. Resolves half a second later. */
+  /**
+   * Stops the processes that send the log of this program's PostgreSQL to others. Resolves half a second later. Throws
+   * if no PostgreSQL runs in its folder.
+   */
   cutOff(name: string): Promise<void>;
-  /** Kills a program, and the PostgreSQL in its folder with all its processes, at once. */
+  /** Kills a program, and the PostgreSQL in its folder with all its processes, at once. Throws if none runs there. */
   kill(name: string): Promise<void>;
   /** Returns the end of each program's output. */
   output(): string;
@@ -42,7 +43,8 @@ export interface UnpackedPrograms {
   remove(): Promise<void>;
 }
 
-export function openUnpackedPrograms(packages: string): UnpackedPrograms {
+/** `data`: folder of PostgreSQL's data, below that of its program. */
+export function openUnpackedPrograms(packages: string, data: string): UnpackedPrograms {
   const folder = mkdtempSync(join(tmpdir(), 'sendlap-failover-'));
   const account = chooseAccount(join(folder, 'none'));
   chmodSync(folder, 0o711);
@@ -55,8 +57,14 @@ export function openUnpackedPrograms(packages: string): UnpackedPrograms {
     const child = running.get(name);
     if (child) await endProcess(child, 'SIGKILL');
   };
+  const postgresOf = (name: string) => findPostgres(join(folderOf(name), data));
+  const runningPostgresOf = (name: string) => {
+    const pids = postgresOf(name);
+    if (pids.length === 0) throw new Error(`no PostgreSQL runs in ${join(folderOf(name), data)}`);
+    return pids;
+  };
   const killPostgres = (name: string) => {
-    for (const pid of findPostgres(join(folderOf(name), DATA))) signalIfThere(pid, 'SIGKILL');
+    for (const pid of postgresOf(name)) signalIfThere(pid, 'SIGKILL');
   };
   const removeFolder = () => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 });
   const forget = atExit(() => {
@@ -91,11 +99,11 @@ export function openUnpackedPrograms(packages: string): UnpackedPrograms {
         execFile(program, flags, { ...spawnOptions(account), env }, (error) => resolve(error === null));
       }),
     async cutOff(name) {
-      for (const pid of findPostgres(join(folderOf(name), DATA)).filter(isWalSender)) signalIfThere(pid, 'SIGSTOP');
+      for (const pid of runningPostgresOf(name).filter(isWalSender)) signalIfThere(pid, 'SIGSTOP');
       await afterDelay(CUT_OFF_MS);
     },
     async kill(name) {
-      killPostgres(name);
+      for (const pid of runningPostgresOf(name)) signalIfThere(pid, 'SIGKILL');
       await end(name);
     },
     output: () => [...outputs].map(([name, text]) => `── ${name}\n${text}`).join('\n'),
