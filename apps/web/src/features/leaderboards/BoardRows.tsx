@@ -120,9 +120,8 @@ function useRowMotion(board: RefObject<HTMLElement | null>): void {
   const positions = useRef(new Map<string, RowPosition>());
   useLayoutEffect(() => {
     const rows = [...(board.current?.querySelectorAll<HTMLElement>('[data-row]') ?? [])];
-    const nameOf = (row: HTMLElement) => row.dataset.row ?? '';
     const before = positions.current;
-    positions.current = new Map(rows.map((row) => [nameOf(row), positionOf(row)]));
+    positions.current = readPositions(rows);
     const same_order = [...before.keys()].join('\n') === [...positions.current.keys()].join('\n');
     if (same_order || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
     for (const row of rows) {
@@ -140,10 +139,16 @@ function useRowMotion(board: RefObject<HTMLElement | null>): void {
   });
 }
 
-/** A row's position in the list, ignoring that the user's own row may be stuck to the screen edge. */
-function positionOf(row: HTMLElement): RowPosition {
-  if (row.ariaCurrent) row.style.position = 'static';
-  const position = { left: row.offsetLeft, top: row.offsetTop };
-  row.style.position = '';
-  return position;
+const nameOf = (row: HTMLElement) => row.dataset.row ?? '';
+
+/**
+ * Returns the rows' positions in the list, ignoring that the user's own may be stuck to the screen edge. Changes styles
+ * before the first read and after the last: between reads, each change would cost a layout of the page.
+ */
+function readPositions(rows: readonly HTMLElement[]): Map<string, RowPosition> {
+  const own = rows.filter((row) => row.ariaCurrent);
+  for (const row of own) row.style.position = 'static';
+  const positions = new Map(rows.map((row) => [nameOf(row), { left: row.offsetLeft, top: row.offsetTop }] as const));
+  for (const row of own) row.style.position = '';
+  return positions;
 }
