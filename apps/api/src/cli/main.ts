@@ -1,4 +1,3 @@
-import { readdir } from 'node:fs/promises';
 import { openDatabase } from '#api/database/database.ts';
 import { prepareDatabase } from '#api/database/prepare-database.ts';
 import { holdStart } from '#api/database/start-lock.ts';
@@ -7,21 +6,14 @@ import { backUpBeforeMigration } from '#api/modules/backups/before-migration.ts'
 import { readEnv, warnOfMistypedSettings } from '#api/platform/env.ts';
 import { createLogger } from '#api/platform/logger.ts';
 import { StartError } from '#api/platform/start-error.ts';
-import { type Command, EXIT_REFUSED, runProgram } from './command.ts';
+import { EXIT_REFUSED, runProgram } from './command.ts';
+import { loadCommands } from './commands.ts';
 
-/** Every file here that is called `<noun>-<verb>.ts` or `<noun>/<verb>.ts` is a command. */
-async function loadCommands(): Promise<Command[]> {
-  const files = (await readdir(new URL('./', import.meta.url), { recursive: true }))
-    .filter((name) => /^[a-z]+[-/][a-z-]+\.ts$/.test(name))
-    .sort();
-  const modules = files.map((file) => import(new URL(file, import.meta.url).href) as Promise<{ command: Command }>);
-  return (await Promise.all(modules)).map((module) => module.command);
-}
-
+const args = process.argv.slice(2);
 const { stdin, stdout, stderr } = process;
 try {
   warnOfMistypedSettings(process.env, stderr);
-  process.exitCode = await runProgram(await loadCommands(), process.argv.slice(2), {
+  process.exitCode = await runProgram(await loadCommands(args), args, {
     ...{ stdin, stdout, stderr, is_tty: stderr.isTTY },
     useDatabase(work) {
       const env = readEnv(process.env);
