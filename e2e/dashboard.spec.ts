@@ -135,7 +135,7 @@ test('a first confirmed swim fills ring, streak, rank, badges, radar and trend l
     await look(page, `badge-${language}`);
   }
 
-  // A reply that is copied after the clock has moved would be called new.
+  // If the badges were copied after `passTime`, their copy would count as fresh.
   const badges_read = page.waitForResponse((reply) => reply.url().endsWith('/v1/badges'));
   await open(page, '/dashboard', 'en');
   await expect(ring(page, '235|241')).toBeVisible();

@@ -116,7 +116,7 @@ test('with the network off on both phones, start, finish and scan are kept and j
   const both = [cleo, rita];
   await openPool(cleo, server);
   await grantReferee(server, rita);
-  // Leaving Home cancels its call, which the scanner repeats.
+  // The right has to be on this device before the network goes.
   const rights_read = rita.page.waitForResponse(
     async (reply) => reply.url().endsWith('/v1/referees/me') && (await reply.finished()) === null,
   );

@@ -8,6 +8,7 @@ import { openPool, POOL, startSwimming } from '../people/swimming.ts';
 import { answerAhead, declineInstallAhead } from '../people/welcome.ts';
 import { startServer } from '../server/server.ts';
 import { startBareSite } from './bare-site.ts';
+import { IS_SMALL } from './trial.ts';
 
 /**
  * Printed as one line of JSON: starts of a browser that was closed, without a network and with a processor that is four
@@ -24,7 +25,7 @@ interface ColdStarts {
   bare_paint_ms: number[];
 }
 
-const ROUNDS = process.argv.includes('--small') ? 1 : 9;
+const ROUNDS = IS_SMALL ? 1 : 9;
 const SLOWER = 4;
 const PHONE = { width: 390, height: 844 };
 

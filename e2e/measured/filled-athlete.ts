@@ -23,7 +23,7 @@ export async function signInFilled(context: BrowserContext, server: WholeServer)
   await declineInstallAhead(context);
   await addActivities(server, user_id);
   await server.sendlap('scores', 'recompute');
-  await fillBoard(server, { email } as Parameters<typeof fillBoard>[1], CHAMPION);
+  await fillBoard(server, { email }, CHAMPION);
 }
 
 async function addActivities(server: WholeServer, user_id: string): Promise<void> {

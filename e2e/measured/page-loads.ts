@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type BrowserContext, chromium } from '@playwright/test';
+import { PATHS } from '../../apps/web/src/shared/paths.ts';
 import { launchOptions } from '../browser/fixtures.ts';
 import { waitForWorker } from '../people/athlete.ts';
 import { startServer } from '../server/server.ts';
@@ -10,6 +11,7 @@ import { startBareSite } from './bare-site.ts';
 import { signInFilled } from './filled-athlete.ts';
 import { SCREENS } from './screens.ts';
 import { openPhone } from './slow-phone.ts';
+import { IS_SMALL } from './trial.ts';
 import { type ProfiledVisit, type Visit, visit, visitProfiled } from './visit.ts';
 
 /** Printed as one line of JSON: visits with Lighthouse's phone and network. */
@@ -19,17 +21,17 @@ export interface PageLoads {
   login: Visit[];
   /** Later visits, with a worker and a session. */
   bare_return: Visit[];
+  /** By path, as the profiles. */
   screens: Record<string, Visit[]>;
   profiles: Record<string, ProfiledVisit>;
   /** The bare page with a planted long task and a planted jump. */
   planted: Visit;
 }
 
-const IS_SMALL = process.argv.includes('--small');
 const ROUNDS = IS_SMALL ? 1 : 3;
 const QUIET_MS = IS_SMALL ? 1_000 : 5_000;
-const SMALL_SCREENS = ['/dashboard', '/sport-centers'];
-const LOGIN = { path: '/login', shows: 'main h1' };
+const SMALL_SCREENS: string[] = [PATHS.dashboard, PATHS.sportCenters];
+const LOGIN = { path: PATHS.login, shows: 'main h1' };
 
 /** Blocks and moves the page after its first paint. Runs in the page. */
 function plantFaults(): void {
@@ -55,7 +57,7 @@ async function visitNew(url: string, target: { path: string; shows?: string; pla
 /** Opens each screen once, so that what it loads late is stored. */
 async function openAll(context: BrowserContext): Promise<void> {
   const page = await context.newPage();
-  for (const { path, shows } of Object.values(SCREENS)) {
+  for (const [path, shows] of Object.entries(SCREENS)) {
     await page.goto(path);
     await page.locator(shows).first().waitFor({ timeout: 60_000 });
   }
@@ -66,7 +68,9 @@ async function openAll(context: BrowserContext): Promise<void> {
 }
 
 try {
-  const names = Object.keys(SCREENS).filter((name) => !IS_SMALL || SMALL_SCREENS.includes(name));
+  const targets = Object.entries(SCREENS)
+    .map(([path, shows]) => ({ path, shows }))
+    .filter(({ path }) => !IS_SMALL || SMALL_SCREENS.includes(path));
   const athlete = await openPhone(browser, server.url);
   await signInFilled(athlete, server);
   await openAll(athlete);
@@ -75,7 +79,7 @@ try {
     bare_cold: [],
     login: [],
     bare_return: [],
-    screens: Object.fromEntries(names.map((name) => [name, []])),
+    screens: Object.fromEntries(targets.map(({ path }) => [path, []])),
     profiles: {},
     planted: await visitNew(bare.url, { path: '/', plant: plantFaults }),
   };
@@ -87,17 +91,11 @@ try {
     found.bare_cold.push(await visitNew(bare.url, { path: '/' }));
     found.login.push(await visitNew(server.url, LOGIN));
     found.bare_return.push(await visit({ browser, context: bare_phone, url: bare.url, path: '/', quiet_ms: QUIET_MS }));
-    for (const [name, visits] of Object.entries(found.screens)) {
-      const screen = SCREENS[name];
-      if (screen) visits.push(await visit({ ...app, ...screen }));
-    }
+    for (const target of targets) found.screens[target.path]?.push(await visit({ ...app, ...target }));
   }
   const visitor = await openPhone(browser, server.url);
-  found.profiles['/login'] = await visitProfiled({ ...app, context: visitor, ...LOGIN });
-  for (const name of names) {
-    const screen = SCREENS[name];
-    if (screen) found.profiles[name] = await visitProfiled({ ...app, ...screen });
-  }
+  found.profiles[PATHS.login] = await visitProfiled({ ...app, context: visitor, ...LOGIN });
+  for (const target of targets) found.profiles[target.path] = await visitProfiled({ ...app, ...target });
   console.log(`PAGE-LOADS ${JSON.stringify(found)}`);
 } finally {
   await browser.close();

@@ -6,12 +6,12 @@ import { openPool } from '../people/swimming.ts';
 import { startServer } from '../server/server.ts';
 import { signInFilled } from './filled-athlete.ts';
 import { openPhone, slowDown } from './slow-phone.ts';
+import { IS_SMALL } from './trial.ts';
 import { readPage, waitForQuiet, watchPage } from './watch-page.ts';
 
 /** Printed as one line of JSON: by tap, ms from the finger to the next paint on a processor four times as slow. */
 export type Taps = Record<string, number[]>;
 
-const IS_SMALL = process.argv.includes('--small');
 const ROUNDS = IS_SMALL ? 1 : 3;
 /** Until what the last tap loads is there: a tap is measured by itself. */
 const REST_MS = IS_SMALL ? 500 : 2_000;

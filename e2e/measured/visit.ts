@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, Page } from '@playwright/test';
 import { type BlockingShares, type HotFunction, listHotFunctions, type Profile, shareBlocking } from './cpu-profile.ts';
 import { listBlocking, type MainThread, readMainThread, sumBlocking, TRACED } from './main-thread.ts';
 import { slowDown } from './slow-phone.ts';
-import { readPage, sumShifts, waitForQuiet, watchPage } from './watch-page.ts';
+import { assertPainted, readPage, sumShifts, waitForFrame, waitForQuiet, watchPage } from './watch-page.ts';
 
 /** What one visit of a page shows, in ms since its navigation. */
 export interface Visit {
@@ -80,7 +80,7 @@ interface Loaded {
   thread: MainThread;
 }
 
-/** On a busy machine Chromium sometimes loses a trace: it is taken again. */
+/** On a busy machine Chromium sometimes loses a trace or a paint: the visit is repeated. */
 const TRIES = 3;
 
 async function load(target: Target, prepare: Prepare, nth_try = 1): Promise<Loaded> {
@@ -110,8 +110,10 @@ async function loadOnce(target: Target, prepare: Prepare): Promise<Loaded> {
     } finally {
       trace = await browser.stopTracing();
     }
-    const noted = await page.evaluate(readPage);
     if (shows) await page.locator(shows).first().waitFor({ timeout: 60_000 });
+    await page.evaluate(waitForFrame);
+    const noted = await page.evaluate(readPage);
+    assertPainted(noted);
     return { noted, thread: readMainThread(trace, noted.marked_ms) };
   } finally {
     await page.close();

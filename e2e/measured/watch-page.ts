@@ -84,11 +84,22 @@ export function waitForQuiet(quiet_ms: number): Promise<void> {
   });
 }
 
+/** Waits until a frame is painted, so that its time is noted. Runs in the page. */
+export function waitForFrame(): Promise<void> {
+  return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+}
+
 /** Returns the notes, the first paint, and when the page was marked. Runs in the page. */
 export function readPage(): Noted & { first_paint_ms: number; marked_ms: number } {
   const startOf = (name: string) => performance.getEntriesByName(name)[0]?.startTime ?? Number.NaN;
   const [first_paint_ms, marked_ms] = [startOf('first-contentful-paint'), startOf('page-watched')];
   return { ...window.page_noted, first_paint_ms, marked_ms };
+}
+
+/** Throws if no paint was noted: no task could then count as blocking, and the largest paint would be at 0. */
+export function assertPainted({ first_paint_ms, lcp_ms }: { first_paint_ms: number; lcp_ms: number }): void {
+  if (Number.isNaN(first_paint_ms)) throw new Error('the page noted no first paint');
+  if (lcp_ms === 0) throw new Error('the page noted no largest paint');
 }
 
 const WINDOW_MS = 5_000;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { listHotFunctions, type Profile, shareBlocking } from '../../e2e/measured/cpu-profile.ts';
 import { listBlocking, readMainThread, sumBlocking } from '../../e2e/measured/main-thread.ts';
-import { sumShifts } from '../../e2e/measured/watch-page.ts';
+import { assertPainted, sumShifts } from '../../e2e/measured/watch-page.ts';
 
 const MAIN = { pid: 1, tid: 1 };
 const task = (ts: number, dur: number, tdur: number) => ({ ...MAIN, name: 'RunTask', ts, dur, tdur });
@@ -62,4 +62,14 @@ test('Jumps add up within 5 s and without a gap of a second; the largest sum cou
   expect(sumShifts([])).toBe(0);
   expect(sumShifts([at(0, 0.1), at(900, 0.1), at(2_000, 0.15)])).toBeCloseTo(0.2);
   expect(sumShifts(Array.from({ length: 8 }, (_, nth) => at(nth * 900, 0.1)))).toBeCloseTo(0.6);
+});
+
+test('A visit without a first or a largest paint is refused, as it would reach each goal', () => {
+  const painted = { first_paint_ms: 100, lcp_ms: 120 };
+  assertPainted(painted);
+  expect(() => assertPainted({ ...painted, first_paint_ms: Number.NaN })).toThrow('no first paint');
+  expect(() => assertPainted({ ...painted, lcp_ms: 0 })).toThrow('no largest paint');
+  // Of a page that never painted, no task counts.
+  const busy = { navigation_us: 0, tasks: [{ start_us: 0, wall_us: 1e6, cpu_us: 1e6 }] };
+  expect(sumBlocking(busy, Number.NaN)).toEqual({ cpu_ms: 0, wall_ms: 0 });
 });

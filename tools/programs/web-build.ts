@@ -68,7 +68,7 @@ export function changeSources(changes: Record<string, (source: string) => string
   };
 }
 
-/** Writes source maps beside the built files, which are otherwise the same and do not name them. */
+/** Writes source maps beside the built files; the files themselves stay the same, without `sourceMappingURL`. */
 export const mapSources: Plugin = { name: 'map-sources', config: () => ({ build: { sourcemap: 'hidden' } }) };
 
 /** A file that compression makes larger counts with its raw size: it is compressed already. */

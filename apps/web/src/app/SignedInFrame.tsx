@@ -12,8 +12,8 @@ const layout = lazyPage<FrameProps>(
 );
 
 /**
- * Asks for the code and texts of a signed-in user's screen before React renders. `shell`: which one boot.js shows; only
- * that of the app leads to such a screen. `path`: of the screen; of one with parameters, only the layout is asked for.
+ * Asks for the code and texts of a signed-in user's screen before React renders. Does nothing unless `shell` (set by
+ * boot.js) is 'app'. For a path with parameters, preloads only the layout.
  */
 export function preloadScreen(shell: string | undefined, path: string): void {
   if (shell !== 'app') return;

@@ -18,7 +18,7 @@ test('a list of numbers creates one format for each language and options', () =>
   expect(create).toHaveBeenCalledTimes(3);
 });
 
-test('a format of dates is created anew when the device changes its time zone, which it takes over', () => {
+test('a format of dates is created again when the device changes its time zone, which it takes over', () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-24T10:00:00Z') });
   const before = dateFormat('en-GB', CLOCK);
   expect(dateFormat('en-GB', CLOCK)).toBe(before);

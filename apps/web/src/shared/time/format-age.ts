@@ -4,7 +4,7 @@ import { dateFormat, relativeTimeFormat } from '#web/shared/i18n/formats.ts';
 export function formatAge(then_ms: number, now_ms: number, locale: string): string {
   const { unit, value } = relativeTime(then_ms, now_ms);
   // Only the language: the British variant of "5m ago" is "5 min ago".
-  const [language] = locale.split('-');
+  const [language = locale] = locale.split('-');
   if (unit === 'minutes' && value === 0) return relativeTimeFormat(language, { numeric: 'auto' }).format(0, 'second');
   if (unit !== 'date') return relativeTimeFormat(language, { style: 'narrow' }).format(-value, unit);
   const same_year = new Date(value).getFullYear() === new Date(now_ms).getFullYear();

@@ -66,8 +66,6 @@ export function readMapPalette(element: HTMLElement): MapPalette {
 
 function createProbe(color: string): HTMLElement {
   const probe = document.createElement('span');
-  // With prefers-reduced-motion every transition takes 1 ms, and until it ends the colour would read as another one.
-  probe.style.transition = 'none';
   probe.style.color = color;
   return probe;
 }
