@@ -76,7 +76,11 @@ async function isDue({ database, folder, ...options }: Options): Promise<boolean
   // The file may have gone with its disk, or be in another node's folder.
   const is_here = await hasDailySince(folder, new Date(now.getTime() - MIN_AGE_MS), now);
   if (is_here && isWithin(state?.made_at, MIN_AGE_MS)) return false;
-  // A server without users has nothing to save.
+  return hasUsers(database);
+}
+
+/** A server without users has nothing to save. */
+async function hasUsers(database: Database): Promise<boolean> {
   const user = database.selectFrom('users').select('id').where('id', '<>', DELETED_USER_ID).limit(1);
   return (await user.executeTakeFirst()) !== undefined;
 }
@@ -132,4 +136,10 @@ export async function readBackupState(database: Database, keep: number): Promise
     bytes: state?.bytes ?? null,
     has_failed: (state?.failed_at ?? null) !== null,
   };
+}
+
+/** As `readBackupState`; also null until the first backup is due. */
+export async function readDueBackupState(database: Database, keep: number): Promise<ServerOverview['backups']> {
+  const state = await readBackupState(database, keep);
+  return state && (state.made_at !== null || (await hasUsers(database))) ? state : null;
 }
