@@ -99,6 +99,8 @@ export interface AppOptions {
   onPlainHttp?: RequestListener | undefined;
   /** What other devices open first, if not the app. */
   join_url?: string | undefined;
+  /** As that of `createEvents`. */
+  onConnect?: (() => void) | undefined;
   now?: () => Date;
   /** The timer of the delays between pushes. */
   timer?: Timer | undefined;
@@ -204,7 +206,7 @@ async function createServices(options: AppOptions & { now: () => Date }, log: Fa
   const changes = createRecentChanges(database);
   const sessions = createSessions({ database, secrets, changes, now: now_ms });
   const users = createUserService(database, now, changes);
-  const events = createEvents(database, database_url, `${VERSION} ${nodeName(env)}`);
+  const events = createEvents(database, database_url, `${VERSION} ${nodeName(env)}`, options.onConnect);
   const towns = createTownService();
   const sport_centers = await createSportCenterService({ database, now, log });
   const devices = createDeviceService({ database, secrets, now });
@@ -216,10 +218,7 @@ async function createServices(options: AppOptions & { now: () => Date }, log: Fa
   const reports = createReportService({ database, friends, now });
   const chats = createChatService({ database, events, now, lock_timeout_ms: options.chat_lock_timeout_ms });
   const notifications = await createNotificationService({
-    database,
-    secrets,
-    events,
-    public_url,
+    ...{ database, secrets, events, public_url },
     mail_from: env.MAIL_FROM,
     allow_local: env.PUSH_ALLOW_LOCAL !== undefined,
     name_servers: options.name_servers,

@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { chmodSync, readdirSync, rmSync } from 'node:fs';
 import https from 'node:https';
 import { join } from 'node:path';
+import pg from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { startServer } from '#test/app/start-server.ts';
 import { readAllTables } from '#test/database/all-tables.ts';
@@ -10,6 +11,8 @@ import { makeDatabaseFolder } from '#test/database/throw-away-server.ts';
 import { findFreePort } from '#test/free-port.ts';
 import { AcmeServer } from '#test/servers/acme-server.ts';
 import type { Database } from './database/database.ts';
+import { START_LOCK } from './database/start-lock.ts';
+import { NODE_LOCK } from './events/event-channel.ts';
 import { createUserService } from './modules/users/service.ts';
 
 const SECRET = 'the same long secret on every node of this database';
@@ -121,6 +124,32 @@ test('DATABASE_URL is another server: it is migrated, filled and served, with a 
   } finally {
     await close();
   }
+});
+
+test('no restore begins while a ready server has no connection for its events yet', async () => {
+  const { url, close } = await openTestDatabase();
+  const restore = new pg.Client(url);
+  await restore.connect();
+  onTestFinished(async () => {
+    await restore.end();
+    await close();
+  });
+  const tryLock = async (lock: number[]) =>
+    (await restore.query<{ is_free: boolean }>(`select pg_try_advisory_lock(${lock}) as is_free`)).rows[0]?.is_free;
+  // The connection for the events waits for this lock.
+  expect(await tryLock(NODE_LOCK)).toBe(true);
+  const { code } = await startServer(
+    { DATABASE_URL: url, SECRET },
+    {
+      whileReady: async () => {
+        expect(await tryLock(START_LOCK)).toBe(false);
+        await restore.query(`select pg_advisory_unlock(${NODE_LOCK})`);
+        await expect.poll(() => tryLock(START_LOCK)).toBe(true);
+        expect(await tryLock(NODE_LOCK)).toBe(false);
+      },
+    },
+  );
+  expect(code).toBe(0);
 });
 
 /** Returns the status of /healthz over https; rejects if the certificate is not trusted. */

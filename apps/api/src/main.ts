@@ -66,6 +66,7 @@ try {
   if (acme_mode) closers.unshift(acme_mode.close);
   const readiness = { accepting: true };
   const secrets = createSecrets(storage.secret);
+  const connected = Promise.withResolvers<void>();
   const app = await buildApp({
     env,
     database,
@@ -73,6 +74,7 @@ try {
     secrets,
     logger,
     readiness,
+    onConnect: connected.resolve,
     tls: phone_mode?.tls ?? acme_mode?.tls ?? tls,
     onPlainHttp: phone_mode?.onPlainHttp,
     join_url: phone_mode?.guide_url,
@@ -85,8 +87,8 @@ try {
   await app.listen(address).catch((error: unknown) => {
     throw explainListenError(error, address);
   });
-  // From now on, the app's own connection keeps a restore from beginning.
-  await endStart();
+  // Once it is there, the app's own connection keeps a restore from beginning.
+  void connected.promise.then(endStart);
   for (const signal of STOP_SIGNALS) process.off(signal, stopEarly);
   closeOnSignal({ app, stopListening, readiness, logger, drain_ms: env.DRAIN_S * 1000, cleanups: closers });
   acme_mode?.renewFor(app.server as Server);

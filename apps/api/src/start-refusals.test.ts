@@ -142,6 +142,15 @@ const ROWS: [mistake: string, arrange: () => Promise<Record<string, string>> | R
       /permission denied: the role may not send notifications/,
     ],
     [
+      'a role that may not take the lock of a start',
+      async () => {
+        const lock = 'function pg_try_advisory_xact_lock_shared(integer, integer)';
+        await change(`revoke execute on ${lock} from public`, `grant execute on ${lock} to public`);
+        return asRole(GRANT_TABLES, REVOKE_TABLES);
+      },
+      /the lock that keeps a restore from beginning cannot be taken \(permission denied for function \w+\): start again/,
+    ],
+    [
       'a database that takes no writes',
       async () => {
         const name = new URL(own.url).pathname.slice(1);

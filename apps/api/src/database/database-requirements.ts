@@ -4,7 +4,7 @@ import type { Database } from './database.ts';
 import { OLDEST_POSTGRES_MAJOR } from './embedded-postgres/own-binaries.ts';
 
 /** Extensions that the first migration creates. */
-const EXTENSIONS = ['btree_gist', 'pg_trgm'];
+export const EXTENSIONS = ['btree_gist', 'pg_trgm'];
 
 /**
  * Returns PostgreSQL's version. Throws a StartError if it is too old, takes no writes, or cannot store every text.

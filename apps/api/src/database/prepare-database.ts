@@ -81,7 +81,11 @@ async function assertAnswers(database: Database, location: string): Promise<void
 }
 
 /** Checks all that the app needs of the database, and writes nothing. Throws a StartError of the first problem. */
-export async function checkDatabase({ database_url, secret, location }: Storage): Promise<DatabaseCheck> {
+export async function checkDatabase({
+  database_url,
+  secret,
+  location,
+}: Omit<Storage, 'close'>): Promise<DatabaseCheck> {
   const database = openDatabase(database_url);
   try {
     await assertAnswers(database, location);

@@ -19,7 +19,7 @@ export async function checkBackups(database: Database, env: Env): Promise<Findin
   const now = new Date();
   if (isFromWrongClock(state.made_at, now))
     return broken(
-      `BACKUP_DIR: the latest has a date in the future, ${state.made_at.toISOString()}: a node's clock was wrong, or this one is: let all follow a time server (NTP); the server then makes another within ten minutes`,
+      `BACKUP_DIR: the latest has a date in the future, ${state.made_at.toISOString()}: the clock of the database was wrong, or this one is: let all follow a time server (NTP); the server then makes another within ten minutes`,
     );
   const age_ms = now.getTime() - state.made_at.getTime();
   const latest = `the latest is ${Math.floor(age_ms / HOUR_MS)} hours old`;

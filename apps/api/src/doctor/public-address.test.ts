@@ -190,6 +190,41 @@ test('the server logs once that a proxy changes the host, or leads to another pa
   ]);
 });
 
+test.each([502, 503, 504])(
+  'a proxy that answers %i is logged as no other program: its server may start later',
+  async (status) => {
+    const { env } = await openServer('1', []);
+    const port = await listen((_request, reply) => void reply.writeHead(status).end());
+    const waiting = { ...env, PUBLIC_URL: `http://127.0.0.1:${port}` };
+    const log = { warn: (_fields: object, text: string) => expect.unreachable(text) };
+    expect(await createProxyCheck({ env: waiting, secrets: SECRETS, log })?.run()).toBe(0);
+    const [finding] = await checkPublicAddress(waiting, SECRETS);
+    expect(finding?.detail).toMatch(
+      new RegExp(
+        `^PUBLIC_URL: .* cannot be reached from here \\(it answered ${status}\\), though port \\d+ \\(PORT\\) is open`,
+      ),
+    );
+  },
+);
+
+test.each([
+  ['of another host', 'https://login.club.example', /redirects to https:\/\/login\.club\.example: set PUBLIC_URL/],
+  ['of the same host', '', /redirects to another path of itself: let the proxy pass \/healthz\/caller on/],
+])('a sign-in page %s in front of the server is logged once, without its state', async (_name, origin, words) => {
+  let count = 0;
+  const port = await listen((_request, reply) => {
+    count += 1;
+    reply.writeHead(302, { location: `${origin}/login/state-${count}?state=state-${count}` }).end();
+  });
+  const { env } = await openServer('1', []);
+  const logged: string[] = [];
+  const log = { warn: (_fields: object, text: string) => void logged.push(text) };
+  const check = createProxyCheck({ env: { ...env, PUBLIC_URL: `http://127.0.0.1:${port}` }, secrets: SECRETS, log });
+  for (let run = 0; run < 3; run += 1) expect(await check?.run()).toBe(0);
+  expect([logged, count]).toEqual([[expect.stringMatching(words)], 3]);
+  expect(logged[0]).not.toContain('state-');
+});
+
 test.each([
   ['with another secret', () => createReportToken(OTHER_SECRETS)],
   ['an hour old', () => createReportToken(SECRETS, Date.now() - 3_600_000)],
@@ -226,7 +261,7 @@ test('an address that leads nowhere, elsewhere or to a foreign program names PUB
     (_request, reply) => void reply.writeHead(301, { location: 'https://club.example/' }).end(),
   );
   expect(await check({ PUBLIC_URL: `http://127.0.0.1:${elsewhere}` })).toMatch(
-    /redirects to https:\/\/club\.example\//,
+    /redirects to https:\/\/club\.example: set PUBLIC_URL/,
   );
   const foreign = await listen((_request, reply) => void reply.end('<h1>It works!</h1>'));
   expect(await check({ PUBLIC_URL: `http://127.0.0.1:${foreign}` })).toMatch(

@@ -14,6 +14,8 @@ const { good, lacking, broken } = findingsOf('address');
 const proxy = findingsOf('proxy');
 /** Node's codes for a certificate whose issuer it does not know: one of its own, or a chain with a link missing. */
 const UNKNOWN_ISSUER = /SELF_SIGNED|ISSUER|LEAF_SIGNATURE/;
+/** The answers of a proxy whose server does not answer, or of a server that is overloaded. */
+const GATEWAY_STATUSES = [502, 503, 504];
 const ANY_ADDRESS = ['0.0.0.0', '::'];
 
 type PublicAddressSettings = Pick<Env, 'PUBLIC_URL' | 'TRUST_PROXY' | 'PORT' | 'HOST'>;
@@ -32,7 +34,7 @@ export async function checkPublicAddress(
 
 /**
  * As `checkPublicAddress`. `of_proxies` are the findings that a proxy or its settings explain: not those of an address that
- * cannot be reached, for a proxy may start later, and not those that the server logs by its visitors' requests.
+ * cannot be reached, for a proxy or its server may start later, and not those that the server logs by its visitors' requests.
  */
 export async function examinePublicAddress(
   env: PublicAddressSettings,
@@ -51,12 +53,16 @@ export async function examinePublicAddress(
     return { findings: [unreachable], of_proxies: [], has_reported: false };
   }
   const { location, status, body, local } = reply;
+  if (GATEWAY_STATUSES.includes(status)) {
+    const unreachable = await explainUnreachable(env, new Error(`it answered ${status}`), running_nodes);
+    return { findings: [unreachable], of_proxies: [], has_reported: false };
+  }
   const report = location === undefined ? CallerReport.safeParse(body).data : undefined;
   if (!report) {
     const other = broken(
       location === undefined
         ? `PUBLIC_URL: ${public_url} answered ${status}: another program, an older Sendlap or one with another SECRET is there, or the two clocks differ`
-        : `PUBLIC_URL: ${public_url} redirects to ${location}: set PUBLIC_URL to the address that answers`,
+        : describeRedirect(public_url, location),
     );
     return { findings: [other], of_proxies: [other], has_reported: false };
   }
@@ -66,6 +72,14 @@ export async function examinePublicAddress(
     ({ verdict }) => verdict !== 'good',
   );
   return { findings: [address, counting, ...misfits], of_proxies, has_reported: true };
+}
+
+/** Names the origin only: the path and query of a sign-in page may hold secrets, and differ in each redirect. */
+function describeRedirect(public_url: string, location: string): string {
+  const { origin = 'an address that cannot be read' } = URL.parse(location, public_url) ?? {};
+  return origin === new URL(public_url).origin
+    ? `PUBLIC_URL: ${public_url} redirects to another path of itself: let the proxy pass ${CALLER_REPORT_PATH} on to the server`
+    : `PUBLIC_URL: ${public_url} redirects to ${origin}: set PUBLIC_URL to the address that answers`;
 }
 
 async function explainUnreachable(

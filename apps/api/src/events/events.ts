@@ -43,9 +43,15 @@ interface PendingEvents {
 /**
  * Live events. This node's streams get them right after the commit, other nodes' streams over PostgreSQL. A node that
  * dies in between, or loses its connection, notifies no other node: so streams also poll now and then.
- * `node_title`: this node's version and name, which `listNodes` reads.
+ * `node_title`: this node's version and name, which `listNodes` reads. `onConnect` is called each time that this node is
+ * connected and holds NODE_LOCK, which keeps a restore from beginning.
  */
-export function createEvents(database: Database, database_url: string, node_title?: string) {
+export function createEvents(
+  database: Database,
+  database_url: string,
+  node_title?: string,
+  onConnect: () => void = () => {},
+) {
   const broadcast_listeners: (() => void)[] = [];
   const stored_listeners: ((stored_events: UserEvent[]) => void)[] = [];
   const node_id = randomUUID();
@@ -63,7 +69,10 @@ export function createEvents(database: Database, database_url: string, node_titl
     node_id,
     node_title,
     onMessage: dispatch,
-    onConnect: catchUp,
+    onConnect(is_reconnect) {
+      onConnect();
+      catchUp(is_reconnect);
+    },
     onNewIncarnation: notifyDataLoss,
     onPeer: catchUp,
   });

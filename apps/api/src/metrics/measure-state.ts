@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from '@prometheus-io/client';
 import type { Database } from '../database/database.ts';
 import { readEventLag } from '../events/event-store.ts';
-import { readBackupState } from '../modules/backups/daily-backup.ts';
+import { readDueBackupState } from '../modules/backups/daily-backup.ts';
 import { readLogLag } from '../modules/leaderboards/ranks/read-log.ts';
 import { board_log_reads, closed_streams, type MeasuredStream, opened_streams } from '../platform/measurements.ts';
 
@@ -34,7 +34,7 @@ export function measureState({ database, backups_kept }: StateOptions, registry:
         [...streams].filter(({ is_backed_up }) => !is_backed_up),
       ),
       board_log_position && readLogLag(database, board_log_position),
-      readBackupState(database, backups_kept),
+      readDueBackupState(database, backups_kept),
     ]);
     return { event_lag_s, log_lag_s, backup };
   };

@@ -8,7 +8,8 @@ export const NOT_ENCODED =
  */
 export function hasEncodedPassword(text: string): boolean {
   const [, authority = '', rest = ''] = /^\w+:\/\/([^/?#]*)(.*)$/s.exec(text) ?? [];
-  const suspect = authority.includes('@') ? rest.split('?')[0] : rest;
-  const is_cut = authority.includes(':') && suspect?.includes('@');
+  // A parameter of the address, such as `user`, may hold an `@`.
+  const before_parameters = rest.split(/\?[a-z_]+=/i)[0];
+  const is_cut = authority.includes(':') && before_parameters?.includes('@');
   return !is_cut && URL.parse(text.replace('@/', '@localhost/')) !== null;
 }

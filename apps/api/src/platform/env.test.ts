@@ -49,6 +49,7 @@ describe('a bad setting ends the start with one line that names it:', () => {
     ['DATABASE_URL', { DATABASE_URL: 'postgres://ada:hu/sh@db/x' }],
     ['DATABASE_URL', { DATABASE_URL: 'postgres://ada:1/hush@db/x' }],
     ['DATABASE_URL', { DATABASE_URL: 'postgres://ada:1?hush@db/x' }],
+    ['DATABASE_URL', { DATABASE_URL: 'postgres://ada:x@y?hush@db/x' }],
     ['DATABASE_URL', { DATABASE_URL: 'postgres://ada:hu#sh@db/x' }],
     ['DATABASE_URL', { DATABASE_URL: 'postgres://ada:x@hush/y@db/x' }],
     ['DATABASE_URL', { DATABASE_URL: 'postgres://ada:hush@[db/x' }],
@@ -105,6 +106,7 @@ describe('settings', () => {
     'postgres://ada:pass@/x?host=/run/postgresql',
     'postgres:///x',
     'postgres://localhost/x?user=ada@corp',
+    'postgres://localhost:5432/x?user=ada@corp&password=p@ss',
   ])('take the database from %s', (DATABASE_URL) => {
     expect(readEnv({ DATABASE_URL }).DATABASE_URL).toBe(DATABASE_URL);
   });

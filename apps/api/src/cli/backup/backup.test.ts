@@ -90,7 +90,7 @@ describe('create', () => {
     await writeFile(inFolder('taken'), 'mine');
     for (const [args, why, input] of [
       [[inFolder('taken')], /taken exists: choose another name\.\n$/, ''],
-      [[inFolder('taken/below')], /^\S+ cannot be written \((EEXIST|ENOTDIR)\)\.\n$/, ''],
+      [[inFolder('taken/below')], /^\S+ cannot be read or written \((EEXIST|ENOTDIR)\)\.\n$/, ''],
       [[inFolder('short'), '--with-secret'], /^The passphrase has fewer than 12 characters\.\n$/, 'short\n'],
     ] as const) {
       const result = await run(create, [...args], { input });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getServerOverview } from '@sendlap/contract/server-management/overview.ts';
 import { sql } from 'kysely';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { readMigrationNames } from '#api/database/migrations.ts';
 import { prepareDatabase } from '#api/database/prepare-database.ts';
 import { readEnv } from '#api/platform/env.ts';
@@ -37,7 +37,7 @@ afterEach(async () => {
 const makeJob = (more: Partial<Parameters<typeof createDailyBackup>[0]> = {}) =>
   createDailyBackup({
     ...{ database: api.database, database_url: api.database_url, secrets: api.secrets, folder, keep: 3 },
-    now: () => now,
+    readNow: async () => now,
     ...{ restores_on_trial: true, readFreeBytes: async () => null },
     log: { info() {}, warn: (_fields: object, text: string) => void warnings.push(text) },
     ...more,
@@ -155,11 +155,35 @@ test('a disk without room for the trial restore gets none', async () => {
   );
 });
 
-test('without a trial restore the backup is written, its bytes are checked, and no room is asked for', async () => {
+test('without a trial restore the backup is written, its bytes are checked, and the log says so', async () => {
   await api.signIn('Ada');
-  expect(await makeJob({ restores_on_trial: false, readFreeBytes: async () => 0 }).run()).toBe(1);
+  const texts: string[] = [];
+  const log = { info: (_fields: object, text: string) => void texts.push(text), warn() {} };
+  expect(await makeJob({ restores_on_trial: false, log }).run()).toBe(1);
+  expect(texts).toEqual(['backup made, not restored on trial']);
   const [name = ''] = await listBackups();
   await verifyBackup(await checkBackup(join(folder, name)), api.database_url, async () => null);
+});
+
+test('without a trial restore a file on the disk of the database needs room, and on another disk none', async () => {
+  await api.signIn('Ada');
+  const asked: (string | undefined)[] = [];
+  const makeWith = (free_bytes: number | null) =>
+    makeJob({
+      restores_on_trial: false,
+      readFreeBytes: async (file) => {
+        asked.push(file);
+        return free_bytes;
+      },
+    });
+  expect(await makeWith(1_000_000).run()).toBe(0);
+  expect([asked, await listBackups()]).toEqual([[join(folder, 'daily-2026-11-27T03-00-00Z.sendlap')], []]);
+  const failure = (await api.database.selectFrom('backup_state').select('failure').executeTakeFirst())?.failure;
+  expect(failure).toMatch(
+    /^A backup needs \d+ MB of free disk, and the disk of the database has 1 MB: free some space\.$/,
+  );
+  passHours(1);
+  expect(await makeWith(null).run()).toBe(1);
 });
 
 test('a backup made under a clock years ahead stops no later one, and stays', async () => {
@@ -177,6 +201,19 @@ test('a backup made under a clock years ahead stops no later one, and stays', as
     .execute();
   await rm(join(folder, 'daily-2026-11-27T03-00-00Z.sendlap'));
   expect(await makeJob({ keep: 1 }).run()).toBe(1);
+});
+
+test('two nodes whose clocks differ by more than a day make one backup, dated by the database', async () => {
+  await api.signIn('Ada');
+  onTestFinished(() => void vi.useRealTimers());
+  const made: number[] = [];
+  for (const ahead_hours of [0, 25, 0, 25]) {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+    vi.setSystemTime(Date.now() + ahead_hours * HOUR_MS);
+    made.push(await makeJob({ readNow: undefined }).run());
+    vi.useRealTimers();
+  }
+  expect(made).toEqual([1, 0, 0, 0]);
 });
 
 test('a clock of another node that is some minutes ahead makes no second backup', async () => {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { ServerOverview } from '@sendlap/contract/server-management/overview.ts';
 import { HOUR_MS } from '@sendlap/domain/durations.ts';
+import { sql } from 'kysely';
 import type { Database } from '#api/database/database.ts';
 import { DELETED_USER_ID } from '#api/database/deleted-user.ts';
 import type { Secrets } from '#api/database/secrets.ts';
@@ -28,7 +29,8 @@ interface Options {
   keep: number;
   readFreeBytes: ReadFreeBytes;
   restores_on_trial: boolean;
-  now: () => Date;
+  /** Default: the clock of the database, as the clocks of two nodes may differ by days. */
+  readNow?: (() => Promise<Date>) | undefined;
   log: { info(fields: object, text: string): void; warn(fields: object, text: string): void };
 }
 
@@ -65,37 +67,49 @@ async function backUpIfDue(options: Options): Promise<number> {
   return made ?? 0;
 }
 
-async function isDue({ database, folder, now }: Options): Promise<boolean> {
+async function isDue({ database, folder, ...options }: Options): Promise<boolean> {
+  const now = await readTime({ database, ...options });
   const state = await database.selectFrom('backup_state').select(['made_at', 'failed_at']).executeTakeFirst();
-  const now_ms = now().getTime();
   const isWithin = (at: Date | null | undefined, age_ms: number) =>
-    at != null && !isFromWrongClock(at, now()) && now_ms - at.getTime() < age_ms;
+    at != null && !isFromWrongClock(at, now) && now.getTime() - at.getTime() < age_ms;
   if (isWithin(state?.made_at, RETRY_AFTER_MS) || isWithin(state?.failed_at, RETRY_AFTER_MS)) return false;
   // The file may have gone with its disk, or be in another node's folder.
-  const is_here = await hasDailySince(folder, new Date(now_ms - MIN_AGE_MS), now());
+  const is_here = await hasDailySince(folder, new Date(now.getTime() - MIN_AGE_MS), now);
   if (is_here && isWithin(state?.made_at, MIN_AGE_MS)) return false;
-  // A server without users has nothing to save.
+  return hasUsers(database);
+}
+
+/** A server without users has nothing to save. */
+async function hasUsers(database: Database): Promise<boolean> {
   const user = database.selectFrom('users').select('id').where('id', '<>', DELETED_USER_ID).limit(1);
   return (await user.executeTakeFirst()) !== undefined;
 }
 
 async function backUp({ log, ...options }: Options): Promise<number> {
-  const { database, folder, keep, now } = options;
+  const { database, folder, keep, restores_on_trial } = options;
+  const now = await readTime(options);
   const begun_at = performance.now();
   let written: WrittenBackup;
   try {
-    await deleteAbandoned(folder, now());
-    written = await writeVerifiedBackup(options, join(folder, dailyFileName(now())));
-    await pruneFolder(folder, keep, now());
+    await deleteAbandoned(folder, now);
+    written = await writeVerifiedBackup({ ...options, now: () => now }, join(folder, dailyFileName(now)));
+    await pruneFolder(folder, keep, now);
   } catch (error) {
     log.warn({ err: error }, 'the daily backup failed; retrying in an hour');
-    await save(database, { failed_at: now(), failure: toOneLine(String((error as Error).message)) });
+    await save(database, { failed_at: await readTime(options), failure: toOneLine(String((error as Error).message)) });
     return 0;
   }
   const { file, bytes, rows } = written;
   await save(database, { made_at: new Date(written.made_at), bytes, failed_at: null, failure: null });
-  log.info({ file, bytes, rows, duration_ms: Math.round(performance.now() - begun_at) }, 'backup made and verified');
+  const text = restores_on_trial ? 'backup made and verified' : 'backup made, not restored on trial';
+  log.info({ file, bytes, rows, duration_ms: Math.round(performance.now() - begun_at) }, text);
   return 1;
+}
+
+async function readTime({ database, readNow }: Pick<Options, 'database' | 'readNow'>): Promise<Date> {
+  if (readNow) return readNow();
+  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(database);
+  return rows[0]?.now ?? new Date();
 }
 
 interface State {
@@ -122,4 +136,10 @@ export async function readBackupState(database: Database, keep: number): Promise
     bytes: state?.bytes ?? null,
     has_failed: (state?.failed_at ?? null) !== null,
   };
+}
+
+/** As `readBackupState`; also null until the first backup is due. */
+export async function readDueBackupState(database: Database, keep: number): Promise<ServerOverview['backups']> {
+  const state = await readBackupState(database, keep);
+  return state && (state.made_at !== null || (await hasUsers(database))) ? state : null;
 }

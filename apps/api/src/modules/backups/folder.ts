@@ -1,5 +1,6 @@
+import type { StatsFs } from 'node:fs';
 import { readdir, rm, stat, statfs } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { dataDir } from '#api/database/storage.ts';
 import type { Env } from '#api/platform/env.ts';
 
@@ -16,11 +17,31 @@ export function backupFolder(env: Pick<Env, 'BACKUP_DIR' | 'DATA_DIR'>): string 
   return env.BACKUP_DIR ?? join(dataDir(env), 'backups');
 }
 
-/** Returns the free bytes of the file system of the embedded database; null for an external one. */
-export async function readFreeBytes(env: Pick<Env, 'DATABASE_URL' | 'DATA_DIR'>): Promise<number | null> {
+/**
+ * Returns the free bytes of the file system of the embedded database; null for an external one, or if `file`, which need not
+ * exist, is on another file system.
+ */
+export async function readFreeBytes(
+  env: Pick<Env, 'DATABASE_URL' | 'DATA_DIR'>,
+  file?: string,
+): Promise<number | null> {
   if (env.DATABASE_URL) return null;
-  const { bavail, bsize } = await statfs(dataDir(env));
+  const { bavail, bsize, ...disk } = await statfs(dataDir(env));
+  if (file !== undefined) {
+    // The device of a file tells less: subvolumes and containers' mounts of one disk have several.
+    const other = await statfsOfParent(file);
+    if (other.type !== disk.type || other.blocks !== disk.blocks) return null;
+  }
   return bavail * bsize;
+}
+
+/** Of the nearest folder above the file that exists. */
+async function statfsOfParent(file: string): Promise<StatsFs> {
+  const folder = dirname(file);
+  return statfs(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT' || folder === file) throw error;
+    return statfsOfParent(folder);
+  });
 }
 
 /** What the settings say of the daily backup. */
@@ -29,7 +50,7 @@ export function readBackupSettings(env: Env) {
     folder: backupFolder(env),
     keep: env.BACKUP_KEEP,
     restores_on_trial: env.BACKUP_VERIFY === '1',
-    readFreeBytes: () => readFreeBytes(env),
+    readFreeBytes: (file?: string) => readFreeBytes(env, file),
   };
 }
 

@@ -8,7 +8,7 @@ import { holdStart } from '#api/database/start-lock.ts';
 import { appendEvents, readPosition } from '#api/events/event-store.ts';
 import { ACCESS_TOKEN_PURPOSE } from '#api/sessions/access-tokens.ts';
 import { REFRESH_COOKIE } from '#api/sessions/refresh-cookies.ts';
-import { buildTestApp } from '#test/app/app.ts';
+import { buildTestApp, TEST_SECRET } from '#test/app/app.ts';
 import { createBrowser } from '#test/app/browser.ts';
 import { eventFor } from '#test/app/stream-events.ts';
 import { readAllTables } from '#test/database/all-tables.ts';
@@ -45,7 +45,7 @@ describe('restore', () => {
   test('lets no node and no verb start while it runs, and does not begin while one starts', async () => {
     const target = await openTestDatabase();
     const backup = await checkBackup(file);
-    const place = { database_url: target.url, location: 'DATABASE_URL' };
+    const place = { database_url: target.url, secret: TEST_SECRET, location: 'DATABASE_URL' };
     const release = await holdStart(place);
     await expect(restoreBackup(backup, { database_url: target.url })).rejects.toThrow(/^Sendlap runs on this database/);
     await release();

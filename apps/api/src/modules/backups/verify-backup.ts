@@ -15,8 +15,11 @@ const ROOM_FOR_DATABASE = 3;
 const ROOM_FOR_ROWS = 5;
 const MB = 1_000_000;
 
-/** Returns the free bytes where the database is; null if this machine cannot know them. */
-export type ReadFreeBytes = () => Promise<number | null>;
+/**
+ * Returns the free bytes where the database is; null if this machine cannot know them, or if `file` is on another disk,
+ * which may become full without harm to the database.
+ */
+export type ReadFreeBytes = (file?: string) => Promise<number | null>;
 
 /**
  * Restores the backup into a scratch schema and compares all counts and hashes. The transaction is always rolled back, so
@@ -27,7 +30,11 @@ export async function verifyBackup(
   database_url: string,
   readFreeBytes: ReadFreeBytes,
 ): Promise<TableSum[]> {
-  await assertRoom(readFreeBytes, async () => ROOM_FOR_ROWS * (await countTextBytes(backup)));
+  await assertRoom(
+    'A trial restore',
+    await readFreeBytes(),
+    async () => ROOM_FOR_ROWS * (await countTextBytes(backup)),
+  );
   return restoreOnTrial(backup, database_url);
 }
 
@@ -57,26 +64,32 @@ interface VerifiedSource extends BackupSource {
 
 /**
  * Writes a backup that has its name only after it was restored into a scratch schema and compared. Throws BackupRefused for
- * a difference, or if the disk of the database lacks room: then nothing is written.
+ * a difference, or if the disk of the database lacks room for the trial restore or, without it, for a file on that disk:
+ * then nothing is written.
  */
 export async function writeVerifiedBackup(source: VerifiedSource, file: string): Promise<WrittenBackup> {
   const { database_url, readFreeBytes, restores_on_trial = true } = source;
-  if (restores_on_trial)
-    await assertRoom(readFreeBytes, async () => ROOM_FOR_DATABASE * (await readDatabaseBytes(database_url)));
+  if (restores_on_trial) {
+    const readNeededBytes = async () => ROOM_FOR_DATABASE * (await readDatabaseBytes(database_url));
+    await assertRoom('A trial restore', await readFreeBytes(), readNeededBytes);
+  } else await assertRoom('A backup', await readFreeBytes(file), () => readDatabaseBytes(database_url));
   return writeBackup(source, file, async (partial_file) => {
     const backup = await checkBackup(partial_file);
     if (restores_on_trial) await restoreOnTrial(backup, database_url);
   });
 }
 
-/** The trial restore holds all rows a second time: it must not fill the disk of a running server. */
-async function assertRoom(readFreeBytes: ReadFreeBytes, readNeededBytes: () => Promise<number>): Promise<void> {
-  const free_bytes = await readFreeBytes();
+/** The trial restore holds all rows a second time: neither it nor the file must fill the disk of a running database. */
+async function assertRoom(
+  work: string,
+  free_bytes: number | null,
+  readNeededBytes: () => Promise<number>,
+): Promise<void> {
   if (free_bytes === null) return;
   const needed_bytes = await readNeededBytes();
   if (free_bytes >= needed_bytes) return;
   throw new BackupRefused(
-    `A trial restore needs ${Math.ceil(needed_bytes / MB)} MB of free disk, and the disk of the database has ${Math.floor(free_bytes / MB)} MB: free some space.`,
+    `${work} needs ${Math.ceil(needed_bytes / MB)} MB of free disk, and the disk of the database has ${Math.floor(free_bytes / MB)} MB: free some space.`,
   );
 }
 

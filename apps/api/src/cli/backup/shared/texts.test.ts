@@ -1,7 +1,10 @@
+import { rename } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { PassThrough, Readable } from 'node:stream';
+import pg from 'pg';
 import { expect, test } from 'vitest';
 import { createOutput } from '#test/run-verb.ts';
-import { readPassphrase } from './texts.ts';
+import { readPassphrase, refuseByMessage } from './texts.ts';
 
 const PASSPHRASE = 'correct horse battery staple';
 
@@ -51,4 +54,20 @@ test('from a file or another program it is the whole input, without its last new
   expect([await readPassphrase({ stdin, ...streams }, 'new'), texts.stderr]).toEqual([PASSPHRASE, '']);
   const short = readPassphrase({ stdin: Readable.from([Buffer.from('short')]), ...streams });
   await expect(short).rejects.toThrow('The passphrase has fewer than 12 characters.');
+});
+
+test('a file that disappears is named, and no outage of the database', async () => {
+  const missing = rename('/none/such.partial', '/none/such.sendlap');
+  await expect(refuseByMessage(missing)).rejects.toThrow('/none/such.partial cannot be read or written (ENOENT).');
+  const no_socket = new Promise((_resolve, reject) => connect('/none/.s.PGSQL.5432').once('error', reject));
+  await expect(refuseByMessage(no_socket)).rejects.toThrow('The database cannot be reached any longer: run it again.');
+});
+
+test('a database without room for another lock refuses, and is not told to be out of reach', async () => {
+  const refuse = (code: string) => {
+    const error = Object.assign(new pg.DatabaseError('out of shared memory', 0, 'error'), { code });
+    return expect(refuseByMessage(Promise.reject(error))).rejects;
+  };
+  await refuse('53200').toThrow('The database refuses: out of shared memory.');
+  await refuse('53300').toThrow('The database cannot be reached any longer: run it again.');
 });

@@ -8,6 +8,8 @@ import { BackupRefused } from '#api/modules/backups/refusal.ts';
 import { MIN_PASSPHRASE_LENGTH } from '#api/modules/backups/seal-secret.ts';
 import { isDiskFull, toOneLine } from '#api/platform/start-error.ts';
 
+/** The database has no room for another lock: to run the verb again does not help. */
+const OUT_OF_LOCKS = '53200';
 const KILOBYTE = 1e3;
 const MEGABYTE = 1e6;
 const number = new Intl.NumberFormat('en');
@@ -27,11 +29,13 @@ export async function refuseByMessage<Value>(work: Promise<Value>): Promise<Valu
   } catch (error) {
     if (error instanceof BackupRefused) throw new RefusedError(error.message);
     if (isDiskFull(error)) throw new RefusedError('The disk is full: free some space.');
-    if (isDatabaseUnavailable(error))
+    // First: the file system and the socket of the database have codes in common, such as ENOENT.
+    const { syscall, code, path } = error as NodeJS.ErrnoException;
+    if (syscall !== undefined && path !== undefined)
+      throw new RefusedError(`${path} cannot be read or written (${code}).`);
+    if (isDatabaseUnavailable(error) && code !== OUT_OF_LOCKS)
       throw new RefusedError('The database cannot be reached any longer: run it again.');
     if (error instanceof pg.DatabaseError) throw new RefusedError(`The database refuses: ${toOneLine(error.message)}.`);
-    const { syscall, code, path } = error as NodeJS.ErrnoException;
-    if (syscall !== undefined && path !== undefined) throw new RefusedError(`${path} cannot be written (${code}).`);
     throw error;
   }
 }
