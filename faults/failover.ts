@@ -135,9 +135,11 @@ async function killLeaderOnce(cluster: PatroniCluster, acknowledged: readonly nu
 
 /** Waits until the writers have gone on for a while. */
 async function acknowledgedAgain(acknowledged: readonly number[]): Promise<void> {
-  const enough = acknowledged.length + BETWEEN_FAULTS;
-  if (await pollUntil(() => acknowledged.length >= enough, { patience_ms: WAIT_MS })) return;
-  throw new Error('the nodes did not acknowledge messages again');
+  const before = acknowledged.length;
+  const since = () => acknowledged.length - before;
+  if (await pollUntil(() => since() >= BETWEEN_FAULTS, { patience_ms: WAIT_MS })) return;
+  const silent_s = Math.round((performance.now() - (acknowledged.at(-1) ?? 0)) / 1_000);
+  throw new Error(`the nodes acknowledged ${since()} messages in ${WAIT_MS / 1_000} s, the last one ${silent_s} s ago`);
 }
 
 /** Seconds. */

@@ -1,7 +1,14 @@
 import { Command } from '@commander-js/extra-typings';
 import { expect, test } from 'vitest';
 import { createOutput } from '#test/run-verb.ts';
-import { defineCommand, defineStandaloneCommand, RefusedError, runProgram, UsageError } from './command.ts';
+import {
+  defineCommand,
+  defineStandaloneCommand,
+  loadCommands,
+  RefusedError,
+  runProgram,
+  UsageError,
+} from './command.ts';
 
 const open = defineCommand({
   noun: 'doors',
@@ -104,4 +111,17 @@ test('a refusal ends with 1 and its message alone; an unexpected error is thrown
 test('the help does not break the lines of a description where the source does', async () => {
   const { stdout } = await run('doors', 'count', '--help');
   expect(stdout).toContain('Counts the doors of the house.');
+});
+
+const all = await loadCommands([]);
+
+test('arguments that name no verb load every verb, for the help', async () => {
+  expect(all.length).toBeGreaterThan(20);
+  for (const args of [['--help'], ['referees'], ['referees', 'nope'], ['nope']])
+    expect(await loadCommands(args)).toEqual(all);
+});
+
+test.each(all.map(({ noun, verb }) => [noun, verb]))('%s %s is loaded alone', async (noun, verb) => {
+  const words = noun === verb ? [noun, '--json'] : [noun, verb, '--json'];
+  expect(await loadCommands(words)).toEqual([all.find((one) => one.noun === noun && one.verb === verb)]);
 });

@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
 import {
   CommanderError,
@@ -204,4 +205,19 @@ export function parseCount(text: string): number {
   // As days at most 27 years: a hundred would exceed the last year of the contract.
   if (!/^[1-9]\d{0,3}$/.test(text)) throw new InvalidArgumentError('It takes a number of 1 to 9999.');
   return Number(text);
+}
+
+/**
+ * Every file here that is called `<noun>-<verb>.ts` or `<noun>/<verb>.ts` is a command. Loads the one that the arguments
+ * name; all of them for help, and for arguments that name none.
+ */
+export async function loadCommands([noun = '', verb = '']: string[]): Promise<Command[]> {
+  const files = (await readdir(new URL('./', import.meta.url), { recursive: true }))
+    .filter((name) => /^[a-z]+[-/][a-z-]+\.ts$/.test(name))
+    .sort();
+  const named = files.find((file) => [`${noun}-${verb}.ts`, `${noun}/${verb}.ts`, `${noun}/${noun}.ts`].includes(file));
+  const modules = (named ? [named] : files).map(
+    (file) => import(new URL(file, import.meta.url).href) as Promise<{ command: Command }>,
+  );
+  return (await Promise.all(modules)).map((module) => module.command);
 }

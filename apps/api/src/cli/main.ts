@@ -6,8 +6,7 @@ import { backUpBeforeMigration } from '#api/modules/backups/before-migration.ts'
 import { readEnv, warnOfMistypedSettings } from '#api/platform/env.ts';
 import { createLogger } from '#api/platform/logger.ts';
 import { StartError } from '#api/platform/start-error.ts';
-import { EXIT_REFUSED, runProgram } from './command.ts';
-import { loadCommands } from './commands.ts';
+import { EXIT_REFUSED, loadCommands, runProgram } from './command.ts';
 
 const args = process.argv.slice(2);
 const { stdin, stdout, stderr } = process;
