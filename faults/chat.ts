@@ -124,14 +124,18 @@ export async function runChats(
     const scene = await openScene(nodes[0]?.secret ?? '', operator);
     const urls = proxies.map(({ port }) => `http://127.0.0.1:${port}`);
     readers.push(...(await openReaders(urls, scene)));
-    const running = { until: Number.POSITIVE_INFINITY };
+    const running = { until: Number.POSITIVE_INFINITY, is_aborted: false };
     const lines = Array.from({ length: WRITERS * LINES }, (_, nth) => {
       const chats = scene.pairs.filter((_pair, place) => place % (WRITERS * LINES) === nth);
       const name = `writer ${nth % WRITERS}, line ${nth}, message`;
       return write({ urls, chats, name, keep_ids, running, onAcknowledged });
     });
-    // Also after an error: writers without an end would keep the program running.
-    const faults = await causeFaults().finally(() => (running.until = Date.now()));
+    const faults = await causeFaults().catch((error: unknown) => {
+      // Writers without an end would keep the program running.
+      running.is_aborted = true;
+      throw error;
+    });
+    running.until = Date.now();
     const tallies = await Promise.all(lines);
     const differing = await settleReaders(operator, readers);
     return {

@@ -177,7 +177,16 @@ async function openBoards(nodes: readonly WholeServer[], operator: Operator): Pr
   };
   return {
     async change() {
-      for (const athlete of athletes) await writeScore(database, athlete, 1 + Math.floor(Math.random() * MOST_POINTS));
+      for (const athlete of athletes) {
+        const points = 1 + Math.floor(Math.random() * MOST_POINTS);
+        const isWritten = () =>
+          writeScore(database, athlete, points).then(
+            () => true,
+            () => false,
+          );
+        // A connection may belong to a leader that has just ended.
+        if (!(await pollUntil(isWritten, { patience_ms: WAIT_MS }))) throw new Error('no score can be written');
+      }
     },
     async check() {
       const expected = await readRows();

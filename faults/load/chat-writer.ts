@@ -19,7 +19,8 @@ export interface Writer {
   name: string;
   /** Sends the same id with each retry; otherwise no id at all. */
   keep_ids: boolean;
-  running: { until: number };
+  /** `is_aborted`: ends the retries too. */
+  running: { until: number; is_aborted: boolean };
   /** A message was acknowledged. */
   onAcknowledged?: (() => void) | undefined;
 }
@@ -34,12 +35,12 @@ export interface WriterTally {
 /** Writes one message after another, each retried until the server acknowledges it. */
 export async function write({ urls, chats, name, keep_ids, running, onAcknowledged }: Writer): Promise<WriterTally> {
   const tally: WriterTally = { acknowledged: [], repeats: 0, wrongly_refused: [] };
-  for (let nth = 0; Date.now() < running.until; nth += 1) {
+  for (let nth = 0; Date.now() < running.until && !running.is_aborted; nth += 1) {
     const chat = chats[nth % chats.length];
     if (!chat) throw new Error('a writer needs a chat');
     const text = `${name} ${nth}`;
     const body = keep_ids ? { message: text, client_id: randomUUID() } : { message: text };
-    const sent = await sendUntilAnswered(urls, chat, body, tally);
+    const sent = await sendUntilAnswered(urls, chat, body, { tally, running });
     if (!sent) continue;
     tally.acknowledged.push({ ...sent, chat_id: chat.chat_id, text });
     onAcknowledged?.();
@@ -47,8 +48,13 @@ export async function write({ urls, chats, name, keep_ids, running, onAcknowledg
   return tally;
 }
 
-async function sendUntilAnswered(urls: string[], { chat_id, token }: WrittenChat, body: object, tally: WriterTally) {
-  for (let attempt = 1; ; attempt += 1) {
+async function sendUntilAnswered(
+  urls: string[],
+  { chat_id, token }: WrittenChat,
+  body: object,
+  { tally, running }: Pick<Writer, 'running'> & { tally: WriterTally },
+) {
+  for (let attempt = 1; !running.is_aborted; attempt += 1) {
     const reply = await post(`${pick(urls)}/v1/chats/${chat_id}/messages`, token, body).catch(() => undefined);
     if (reply?.status === 201 || reply?.status === 200) return { id: reply.data.id, seq: reply.data.seq };
     const may_repeat = reply === undefined || reply.status >= 500 || reply.status === 429 || reply.status === 408;
@@ -59,6 +65,7 @@ async function sendUntilAnswered(urls: string[], { chat_id, token }: WrittenChat
     tally.repeats += 1;
     await pause(Math.min(50 * attempt, LONGEST_WAIT_MS));
   }
+  return undefined;
 }
 
 /** Returns a random node. */

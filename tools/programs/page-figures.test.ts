@@ -43,7 +43,7 @@ test('Quick loads reach all goals; of the map screen only the share of own code 
   expect(slow[`${MAP_SCREEN}: blocking time of own code`]).toBe('missed');
 });
 
-test('A figure that no visit noted ends the program, and one that a visit lacks is of the others', () => {
+test('A figure that no visit noted ends the program, and one that a single visit lacks is the median of the others', () => {
   const unseen = { ...quick, list_ms: null };
   const of = (visits: Visit[]) => goalsOf({ screens: { [MAP_SCREEN]: visits } });
   expect(() => of([unseen, unseen])).toThrow('list_ms was seen in none of 2 visits');

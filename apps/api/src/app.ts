@@ -99,7 +99,7 @@ export interface AppOptions {
   onPlainHttp?: RequestListener | undefined;
   /** What other devices open first, if not the app. */
   join_url?: string | undefined;
-  /** As that of `createEvents`. */
+  /** Called at each connection of the event channel, see `createEvents`. */
   onConnect?: (() => void) | undefined;
   now?: () => Date;
   /** The timer of the delays between pushes. */

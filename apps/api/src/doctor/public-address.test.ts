@@ -208,7 +208,11 @@ test.each([502, 503, 504])(
 );
 
 test.each([
-  ['of another host', 'https://login.club.example', /redirects to https:\/\/login\.club\.example: set PUBLIC_URL/],
+  [
+    'of another host',
+    'https://login.club.example',
+    /redirects to https:\/\/login\.club\.example: if that is Sendlap's address, set PUBLIC_URL/,
+  ],
   ['of the same host', '', /redirects to another path of itself: let the proxy pass \/healthz\/caller on/],
 ])('a sign-in page %s in front of the server is logged once, without its state', async (_name, origin, words) => {
   let count = 0;
@@ -261,7 +265,7 @@ test('an address that leads nowhere, elsewhere or to a foreign program names PUB
     (_request, reply) => void reply.writeHead(301, { location: 'https://club.example/' }).end(),
   );
   expect(await check({ PUBLIC_URL: `http://127.0.0.1:${elsewhere}` })).toMatch(
-    /redirects to https:\/\/club\.example: set PUBLIC_URL/,
+    /redirects to https:\/\/club\.example: if that is Sendlap's address, set PUBLIC_URL/,
   );
   const foreign = await listen((_request, reply) => void reply.end('<h1>It works!</h1>'));
   expect(await check({ PUBLIC_URL: `http://127.0.0.1:${foreign}` })).toMatch(

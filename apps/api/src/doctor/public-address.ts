@@ -79,7 +79,7 @@ function describeRedirect(public_url: string, location: string): string {
   const { origin = 'an address that cannot be read' } = URL.parse(location, public_url) ?? {};
   return origin === new URL(public_url).origin
     ? `PUBLIC_URL: ${public_url} redirects to another path of itself: let the proxy pass ${CALLER_REPORT_PATH} on to the server`
-    : `PUBLIC_URL: ${public_url} redirects to ${origin}: set PUBLIC_URL to the address that answers`;
+    : `PUBLIC_URL: ${public_url} redirects to ${origin}: if that is Sendlap's address, set PUBLIC_URL to it; if it is a sign-in page, let the proxy pass ${CALLER_REPORT_PATH} on to the server`;
 }
 
 async function explainUnreachable(

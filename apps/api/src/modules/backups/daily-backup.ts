@@ -91,7 +91,8 @@ async function backUp({ log, ...options }: Options): Promise<number> {
   const begun_at = performance.now();
   let written: WrittenBackup;
   try {
-    await deleteAbandoned(folder, now);
+    // Files have the time of this machine.
+    await deleteAbandoned(folder, new Date());
     written = await writeVerifiedBackup({ ...options, now: () => now }, join(folder, dailyFileName(now)));
     await pruneFolder(folder, keep, now);
   } catch (error) {

@@ -30,12 +30,13 @@ export async function readFreeBytes(
   if (file !== undefined) {
     // The device of a file tells less: subvolumes and containers' mounts of one disk have several.
     const other = await statfsOfParent(file);
-    if (other.type !== disk.type || other.blocks !== disk.blocks) return null;
+    const has_same_size = other.type === disk.type && other.blocks === disk.blocks && other.files === disk.files;
+    if (!has_same_size || Math.abs(other.bfree - disk.bfree) > disk.blocks / 100) return null;
   }
   return bavail * bsize;
 }
 
-/** Of the nearest folder above the file that exists. */
+/** Returns the facts of the file system that will hold `file`, which need not exist. */
 async function statfsOfParent(file: string): Promise<StatsFs> {
   const folder = dirname(file);
   return statfs(folder).catch((error: NodeJS.ErrnoException) => {

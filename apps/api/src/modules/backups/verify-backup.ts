@@ -72,7 +72,7 @@ export async function writeVerifiedBackup(source: VerifiedSource, file: string):
   if (restores_on_trial) {
     const readNeededBytes = async () => ROOM_FOR_DATABASE * (await readDatabaseBytes(database_url));
     await assertRoom('A trial restore', await readFreeBytes(), readNeededBytes);
-  } else await assertRoom('A backup', await readFreeBytes(file), () => readDatabaseBytes(database_url));
+  } else await assertRoom('A backup', await readFreeBytes(file), () => readFileBytes(database_url));
   return writeBackup(source, file, async (partial_file) => {
     const backup = await checkBackup(partial_file);
     if (restores_on_trial) await restoreOnTrial(backup, database_url);
@@ -97,6 +97,16 @@ async function countTextBytes({ readTables }: CheckedBackup): Promise<number> {
   let bytes = 0;
   for await (const part of readTables()) if ('rows' in part) for await (const chunk of part.rows) bytes += chunk.length;
   return bytes;
+}
+
+/** Returns an upper estimate of the file's size: twice the last one; before the first, the database. */
+async function readFileBytes(database_url: string): Promise<number> {
+  return withCopyClient(database_url, async (client) => {
+    const { rows } = await client.query<{ bytes: number }>(
+      'select coalesce((select 2 * bytes from backup_state), pg_database_size(current_database())) as bytes',
+    );
+    return rows[0]?.bytes ?? 0;
+  });
 }
 
 async function readDatabaseBytes(database_url: string): Promise<number> {

@@ -21,6 +21,9 @@ export interface RefereeRightsState {
 
 const metadataKey = (user_id: string) => `referee_rights:${user_id}`;
 
+/** The number of calls so far: a reply that is overtaken by that of a later call is not copied. */
+let calls = 0;
+
 /**
  * The referee's rights as the server reports them; each answer is copied to this device, also after the user has left
  * the screen that asked: the next screen may be the scanner, without a network.
@@ -29,8 +32,10 @@ export function refereeRightsQuery(user_id: string) {
   return queryOptions({
     queryKey: ['referees', 'me', user_id],
     queryFn: async () => {
+      calls += 1;
+      const this_call = calls;
       const { items } = await call(listMyRefereeRights, {}, { expected_user_id: user_id });
-      await saveMetadata(metadataKey(user_id), items, user_id);
+      if (this_call === calls) await saveMetadata(metadataKey(user_id), items, user_id);
       return items;
     },
     staleTime: RIGHTS_STALE_MS,

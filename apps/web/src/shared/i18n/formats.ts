@@ -14,17 +14,20 @@ export const relativeTimeFormat = createOnce<Intl.RelativeTimeFormatOptions, Int
   (locale, options) => new Intl.RelativeTimeFormat(locale, options),
 );
 
-/** Without a `timeZone`, in that of this device. */
+/** Without a `timeZone`, in this device's time zone. */
 export const dateFormat = createOnce<Intl.DateTimeFormatOptions, Intl.DateTimeFormat>(
   (locale, options) => new Intl.DateTimeFormat(locale, options),
-  // Only a part of the key: a browser may report a zone that it does not accept.
   deviceTimeZone,
 );
 
-function createOnce<Options, Format>(create: (locale: string, options?: Options) => Format, version = () => '') {
+/** `readVersion`: when its value changes, all formats are created again. */
+function createOnce<Options, Format>(create: (locale: string, options?: Options) => Format, readVersion = () => '') {
   const formats = new Map<string, Format>();
+  let version = '';
   return (locale: string, options?: Options): Format => {
-    const key = `${locale} ${version()} ${JSON.stringify(options)}`;
+    if (version !== readVersion()) formats.clear();
+    version = readVersion();
+    const key = `${locale} ${JSON.stringify(options)}`;
     const format = formats.get(key) ?? create(locale, options);
     formats.set(key, format);
     return format;

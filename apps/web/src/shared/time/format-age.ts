@@ -1,5 +1,6 @@
 import { relativeTime } from '@sendlap/domain/dates.ts';
 import { dateFormat, relativeTimeFormat } from '#web/shared/i18n/formats.ts';
+
 /** 'now', '5m ago', '3h ago', then a date (spec, section 9), with the year if it is not the current one. */
 export function formatAge(then_ms: number, now_ms: number, locale: string): string {
   const { unit, value } = relativeTime(then_ms, now_ms);

@@ -63,7 +63,7 @@ test('a file that disappears is named, and no outage of the database', async () 
   await expect(refuseByMessage(no_socket)).rejects.toThrow('The database cannot be reached any longer: run it again.');
 });
 
-test('a database without room for another lock refuses, and is not told to be out of reach', async () => {
+test('a database without room for another lock refuses, and is not reported as unreachable', async () => {
   const refuse = (code: string) => {
     const error = Object.assign(new pg.DatabaseError('out of shared memory', 0, 'error'), { code });
     return expect(refuseByMessage(Promise.reject(error))).rejects;
