@@ -1,12 +1,14 @@
-import { files } from 'virtual:texts';
 import { within } from '@testing-library/dom';
 import { type ReactNode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { startI18n } from '#web/shared/i18n/i18n.ts';
-import { useTranslation } from '#web/shared/i18n/use-translation.ts';
 
-// Each test has nouns of its own: texts that a test has loaded stay.
+// Texts that have been loaded stay: each test has nouns of its own, and none that another file in this process loaded.
+vi.resetModules();
+const { files } = await import('virtual:texts');
+const { startI18n } = await import('#web/shared/i18n/i18n.ts');
+const { useTranslation } = await import('#web/shared/i18n/use-translation.ts');
+
 beforeAll(() => startI18n());
 
 /** Two parts of a screen that need the texts of the same noun. */
