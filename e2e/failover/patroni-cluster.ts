@@ -160,10 +160,7 @@ async function until(wrong: string, isTrue: () => Promise<boolean>, programs: Un
 }
 
 /** Returns the servers that say so of themselves: Patroni's API answers 200 to the path of what its server is. */
-async function select(
-  servers: readonly DatabaseServer[],
-  path: 'primary' | 'replica' | 'sync',
-): Promise<DatabaseServer[]> {
+async function select(servers: readonly DatabaseServer[], path: 'primary' | 'sync'): Promise<DatabaseServer[]> {
   const asked = servers.map(async (server) => {
     const reply = await fetch(`http://127.0.0.1:${server.ports[8008]}/${path}`).catch(() => undefined);
     return reply?.ok ? [server] : [];
@@ -171,14 +168,17 @@ async function select(
   return (await Promise.all(asked)).flat();
 }
 
-/** Returns whether one server leads and all others follow; with synchronous replication, one of them synchronously. */
+/**
+ * Returns whether one server leads and sends its log to all others; with synchronous replication, to one of them
+ * synchronously. Patroni calls a server a replica that only waits for its leader.
+ */
 async function replicate(servers: readonly DatabaseServer[], is_synchronous: boolean): Promise<boolean> {
-  const [leaders, replicas, synchronous] = await Promise.all([
-    select(servers, 'primary'),
-    select(servers, 'replica'),
-    select(servers, 'sync'),
-  ]);
-  return leaders.length === 1 && replicas.length === servers.length - 1 && (!is_synchronous || synchronous.length > 0);
+  const [leaders, synchronous] = await Promise.all([select(servers, 'primary'), select(servers, 'sync')]);
+  const [leader] = leaders;
+  if (!leader || leaders.length > 1 || (is_synchronous && synchronous.length === 0)) return false;
+  const reply = await fetch(`http://127.0.0.1:${leader.ports[8008]}/patroni`);
+  const { replication = [] } = (await reply.json()) as { replication?: { state: string }[] };
+  return replication.filter(({ state }) => state === 'streaming').length === servers.length - 1;
 }
 
 async function askToSwitch({ name, ports }: DatabaseServer): Promise<void> {

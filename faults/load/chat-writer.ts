@@ -23,43 +23,44 @@ export interface Writer {
   running: { until: number; is_aborted: boolean };
   /** A message was acknowledged. */
   onAcknowledged?: (() => void) | undefined;
+  /** A valid message was refused for good. The writer ends. */
+  onRefused: (error: Error) => void;
 }
 
 export interface WriterTally {
   acknowledged: { id: string; chat_id: string; seq: number; text: string }[];
   repeats: number;
-  /** Permanent refusals of valid messages. */
-  wrongly_refused: string[];
 }
 
 /** Writes one message after another, each retried until the server acknowledges it. */
-export async function write({ urls, chats, name, keep_ids, running, onAcknowledged }: Writer): Promise<WriterTally> {
-  const tally: WriterTally = { acknowledged: [], repeats: 0, wrongly_refused: [] };
+export async function write(writer: Writer): Promise<WriterTally> {
+  const { chats, name, keep_ids, running } = writer;
+  const tally: WriterTally = { acknowledged: [], repeats: 0 };
   for (let nth = 0; Date.now() < running.until && !running.is_aborted; nth += 1) {
     const chat = chats[nth % chats.length];
     if (!chat) throw new Error('a writer needs a chat');
     const text = `${name} ${nth}`;
     const body = keep_ids ? { message: text, client_id: randomUUID() } : { message: text };
-    const sent = await sendUntilAnswered(urls, chat, body, { tally, running });
-    if (!sent) continue;
+    const sent = await sendUntilAnswered(writer, chat, body, tally);
+    if (!sent) break;
     tally.acknowledged.push({ ...sent, chat_id: chat.chat_id, text });
-    onAcknowledged?.();
+    writer.onAcknowledged?.();
   }
   return tally;
 }
 
 async function sendUntilAnswered(
-  urls: string[],
+  { urls, running, onRefused }: Writer,
   { chat_id, token }: WrittenChat,
   body: object,
-  { tally, running }: Pick<Writer, 'running'> & { tally: WriterTally },
+  tally: WriterTally,
 ) {
   for (let attempt = 1; !running.is_aborted; attempt += 1) {
     const reply = await post(`${pick(urls)}/v1/chats/${chat_id}/messages`, token, body).catch(() => undefined);
     if (reply?.status === 201 || reply?.status === 200) return { id: reply.data.id, seq: reply.data.seq };
     const may_repeat = reply === undefined || reply.status >= 500 || reply.status === 429 || reply.status === 408;
     if (!may_repeat) {
-      tally.wrongly_refused.push(`${reply.status} ${reply.code}`);
+      onRefused(new Error(`a message was refused: ${reply.status} ${reply.code}`));
       return undefined;
     }
     tally.repeats += 1;

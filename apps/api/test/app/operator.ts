@@ -16,6 +16,8 @@ export interface Operator {
   database: Database;
   /** Creates a user with a session of the running server. */
   signIn(name: string): Promise<{ user_id: string; token: string }>;
+  /** Creates a session of an existing user. Returns its access token. */
+  createSession(user_id: string): Promise<string>;
   /** Creates a user who can sign in with a password. */
   createAccount(account: NewAccount): Promise<MadeAccount>;
   close(): Promise<void>;
@@ -39,14 +41,15 @@ export async function openOperator(
   const secrets = createSecrets(secret);
   const sessions = createSessions({ database, secrets, now: () => now().getTime() });
   const users = createUserService(database, now);
+  const createSession = async (user_id: string) => (await sessions.create(user_id, 'Fault program')).access_token;
   return {
     database,
     async signIn(name) {
       const person = { issuer: 'faults', subject: randomUUID(), email: '', name, display_name: name };
       const user = await users.findOrCreate(person);
-      const { access_token: token } = await sessions.create(user.id, 'Fault program');
-      return { user_id: user.id, token };
+      return { user_id: user.id, token: await createSession(user.id) };
     },
+    createSession,
     createAccount: (account) => createAccount({ database, secrets, now }, account),
     close: () => database.destroy(),
   };
