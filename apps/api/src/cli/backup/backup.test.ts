@@ -193,7 +193,7 @@ describe('restore', () => {
     if (secret) {
       const without = await run(restore, [file], options);
       expect(without.stderr).toMatch(
-        /^SECRET: the backup needs the secret .* set SECRET to it, or use --with-secret\.\n$/,
+        /^SECRET: the backup needs the secret .* set SECRET to that secret, or use --with-secret\.\n$/,
       );
     }
     const restored = await run(restore, [file, '--with-secret'], options);

@@ -94,6 +94,6 @@ function refuseSecret({ SECRET }: Env, has_sealed: boolean): RefusedError {
     return new RefusedError(
       'The backup needs the secret of the server that made it: put its file `secret` into DATA_DIR, set SECRET, or use --with-secret.',
     );
-  const advice = has_sealed ? 'set SECRET to it, or use --with-secret' : 'set SECRET to that one';
+  const advice = has_sealed ? 'set SECRET to that secret, or use --with-secret' : 'set SECRET to that secret';
   return new RefusedError(`SECRET: the backup needs the secret of the server that made it: ${advice}.`);
 }
