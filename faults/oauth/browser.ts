@@ -18,12 +18,17 @@ export interface Browser {
 }
 
 /**
- * As much of a browser as a sign-in needs, with an address of its own: the rate limits of sign-in count by address, and
- * this program calls often. The server takes the address from a proxy, which this program plays.
+ * Returns a header with an address of its own: the rate limits of sign-in count by address, and this program calls often.
+ * The server takes the address from a proxy, which this program plays.
  */
+export function ownAddress(): [name: string, value: string] {
+  return ['x-forwarded-for', `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`];
+}
+
+/** As much of a browser as a sign-in needs, with an address of its own. */
 export function createBrowser(url: string): Browser {
   const cookies: Browser['cookies'] = new Map();
-  const address = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`;
+  const [forwarded_for, address] = ownAddress();
 
   async function send(method: string, target: string, { json, form, headers = {} }: Request): Promise<Answer> {
     const full = target.startsWith('/') ? url + target : target;
@@ -31,7 +36,7 @@ export function createBrowser(url: string): Browser {
     const cookie = [...cookies].filter(([, { path: scope }]) => path.startsWith(scope));
     const body = form ? new URLSearchParams(form).toString() : json === undefined ? undefined : JSON.stringify(json);
     const own: Record<string, string | null> = {
-      'x-forwarded-for': address,
+      [forwarded_for]: address,
       ...(cookie.length > 0 ? { cookie: cookie.map(([name, { value }]) => `${name}=${value}`).join('; ') } : {}),
       ...(method === 'POST' ? { origin: url, 'sec-fetch-site': 'same-origin' } : {}),
       ...(form ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),

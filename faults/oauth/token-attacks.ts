@@ -1,6 +1,6 @@
-import { createBrowser } from './browser.ts';
+import { createBrowser, ownAddress } from './browser.ts';
 import type { Attack, Group } from './group.ts';
-import { type Answer, ask } from './http.ts';
+import { type Answer, type Ask, ask } from './http.ts';
 import { begin, type Person, walk } from './own-sign-in.ts';
 
 export interface ProviderClient {
@@ -114,7 +114,11 @@ const FORM: [string, string] = ['content-type', 'application/x-www-form-urlencod
 function post(url: string, fields: Record<string, string | null>, headers: [string, string][] = []): Promise<Answer> {
   const present = Object.entries(fields).filter((pair): pair is [string, string] => pair[1] !== null);
   const body = new URLSearchParams(present).toString();
-  return ask(`${url}/oidc/token`, { method: 'POST', headers: [FORM, ...headers], body });
+  return call(`${url}/oidc/token`, { method: 'POST', headers: [FORM, ...headers], body });
+}
+
+function call(address: string, { headers = [], ...request }: Ask = {}): Promise<Answer> {
+  return ask(address, { ...request, headers: [ownAddress(), ...headers] });
 }
 
 /** Disabled endpoints, other methods and types, a code used a second time, a reader from another origin. */
@@ -135,12 +139,12 @@ function otherWays(url: string, person: Person, client: ProviderClient): Attack[
       name: 'JSON',
       send: async () => {
         const body = JSON.stringify(await fresh());
-        return ask(`${url}/oidc/token`, { method: 'POST', headers: [['content-type', 'application/json']], body });
+        return call(`${url}/oidc/token`, { method: 'POST', headers: [['content-type', 'application/json']], body });
       },
     },
     {
       name: 'GET',
-      send: async () => ask(`${url}/oidc/token?${new URLSearchParams(await fresh())}`),
+      send: async () => call(`${url}/oidc/token?${new URLSearchParams(await fresh())}`),
       isRefused: isGone,
     },
     {
@@ -151,13 +155,13 @@ function otherWays(url: string, person: Person, client: ProviderClient): Attack[
     ...off.map(
       (path): Attack => ({
         name: `endpoint /oidc/${path}`,
-        send: () => ask(`${url}/oidc/${path}`, { method: 'POST', headers: [FORM], body: 'token=x&client_id=sendlap' }),
+        send: () => call(`${url}/oidc/${path}`, { method: 'POST', headers: [FORM], body: 'token=x&client_id=sendlap' }),
         isRefused: isGone,
       }),
     ),
     {
       name: 'private keys in /oidc/jwks',
-      send: () => ask(`${url}/oidc/jwks`),
+      send: () => call(`${url}/oidc/jwks`),
       isRefused: ({ status, body }) => status === 200 && body.includes('"kty"') && !/"(d|p|q|k)":/.test(body),
     },
   ];
