@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -15,7 +24,7 @@ const SOURCES = 'apps/web/src/app.ts';
 const BUILD = 'apps/web/dist/.build-hash';
 const PAGE = 'apps/web/dist/index.html';
 
-/** A tree with these files. Returns how to run its set-up before a script; it returns npm's calls so far. */
+/** A tree with these files. Returns its folder and how to run its set-up before a script, which returns npm's calls so far. */
 function makeTree(...files: string[]) {
   const root = mkdtempSync(join(tmpdir(), 'sendlap-setup-'));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
@@ -26,7 +35,7 @@ function makeTree(...files: string[]) {
   copyFileSync(join(ROOT, 'tools/setup.mjs'), join(root, 'tools/setup.mjs'));
   const npm = join(root, 'npm.cjs');
   writeFileSync(npm, FAKE_NPM);
-  return (event: string, NODE_ENV = '') => {
+  const run = (event: string, NODE_ENV = '') => {
     const own = { npm_execpath: npm, npm_node_execpath: process.execPath, npm_lifecycle_event: event, NODE_ENV };
     const { status, stderr } = spawnSync(process.execPath, ['tools/setup.mjs'], {
       cwd: root,
@@ -40,6 +49,7 @@ function makeTree(...files: string[]) {
       .filter((call) => call !== '')
       .map((call) => (call.includes('--omit=dev') ? 'server' : call.includes('--include=dev') ? 'all' : call));
   };
+  return { root, run };
 }
 
 test.each([
@@ -50,13 +60,22 @@ test.each([
   ['a built clone', 'pretest', 'production', [SOURCES, PAGE, BUILD], 'all'],
   ['a clone without a build, which has to build', 'prestart', 'production', [SOURCES], 'all'],
 ])('%s installs before %s with NODE_ENV=%s: %s → %s', (_tree, event, node_env, files, expected) => {
-  expect(makeTree(...files)(event, node_env)).toEqual([expected]);
+  expect(makeTree(...files).run(event, node_env)).toEqual([expected]);
 });
 
 test('Production uses an installation for development; development does not use one of the server alone', () => {
-  const setUp = makeTree(SOURCES, PAGE, BUILD);
+  const { run: setUp } = makeTree(SOURCES, PAGE, BUILD);
   expect(setUp('prestart', 'production')).toEqual(['server']);
   expect(setUp('prestart', 'production')).toEqual(['server']);
   expect(setUp('pretest')).toEqual(['server', 'all']);
   expect(setUp('prestart', 'production')).toEqual(['server', 'all']);
+});
+
+test.each(['node', 'node-bin'])('the Node in %s-… is linked if npm did not link it', (prefix) => {
+  const { root, run } = makeTree(PAGE);
+  const own = `${prefix}-${process.platform}-${process.arch}/bin/node`;
+  mkdirSync(join(root, 'node_modules', dirname(own)), { recursive: true });
+  symlinkSync(process.execPath, join(root, 'node_modules', own));
+  run('prestart');
+  expect(readlinkSync(join(root, 'node_modules/.bin/node'))).toBe(`../${own}`);
 });

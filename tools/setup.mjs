@@ -1,7 +1,7 @@
 // Runs before every npm script and every installation, on whatever Node the machine has: plain JavaScript, no dependency.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -162,9 +162,24 @@ function takeLock() {
   fail(`another set-up has been running for ${LOCK_WAIT_MS / 60_000} minutes: end it, then remove ${lock}.`);
 }
 
+/**
+ * npm 9, which is Debian's, removes the link of this machine's Node together with those of the packages for others.
+ * @param {string} runtime
+ */
+function linkRuntime(runtime) {
+  for (const prefix of ['node', 'node-bin']) {
+    const name = `${prefix}-${process.platform}-${process.arch}`;
+    if (existsSync(runtime) || !existsSync(join(root, 'node_modules', name, 'bin', 'node'))) continue;
+    mkdirSync(dirname(runtime), { recursive: true });
+    rmSync(runtime, { force: true });
+    symlinkSync(`../${name}/bin/node`, runtime);
+  }
+}
+
 /** The project's own Node comes as a package; if none runs here, the machine's must be new enough. */
 function checkRuntime() {
   const runtime = join(root, 'node_modules', '.bin', 'node');
+  linkRuntime(runtime);
   if (existsSync(runtime)) {
     if (spawnSync(runtime, ['--version']).status === 0) return;
     rmSync(runtime, { force: true });
