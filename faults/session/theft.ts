@@ -1,3 +1,5 @@
+import { afterDelay } from '../../apps/api/test/delays.ts';
+
 const REFRESH_PATH = '/v1/auth/refresh';
 /** From this age on, use of the access token proves that the browser has its refresh token on disk (server: 35 s). */
 const ON_DISK_AFTER_MS = 40_000;
@@ -8,6 +10,8 @@ const NEXT_TOKEN_MS = 601_000;
 /** Every node refuses an ended session's access token within this time. */
 const ENDED_WITHIN_MS = 5_000;
 const POLL_INTERVAL_MS = 50;
+/** A refusal in an overload asks for a pause of seconds. */
+const MOST_REFUSALS = 30;
 
 /** The key with which a browser signs its requests (RFC 9449). */
 interface BrowserKey {
@@ -202,12 +206,23 @@ async function waitUntilRefused(scene: Scene, families: Family[], since_ms: numb
     const elapsed_ms = performance.now() - since_ms;
     if (!works.includes(true)) return elapsed_ms;
     if (elapsed_ms > 2 * ENDED_WITHIN_MS) return Number.POSITIVE_INFINITY;
-    await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
+    await afterDelay(POLL_INTERVAL_MS);
+  }
+}
+
+/** Repeats a call that an overloaded server refused, as a phone does. `send` makes a new request each time. */
+async function sendUntilAdmitted(send: () => Promise<Response>): Promise<Response> {
+  for (let refusals = 0; ; refusals += 1) {
+    const reply = await send();
+    if (reply.status !== 503 || refusals === MOST_REFUSALS) return reply;
+    await reply.arrayBuffer();
+    await afterDelay(Number(reply.headers.get('retry-after')) * 1_000);
   }
 }
 
 async function readMe(url: string, access_token: string): Promise<number> {
-  const reply = await fetch(`${url}/v1/auth/me`, { headers: { authorization: `Bearer ${access_token}` } });
+  const headers = { authorization: `Bearer ${access_token}` };
+  const reply = await sendUntilAdmitted(() => fetch(`${url}/v1/auth/me`, { headers }));
   await reply.arrayBuffer();
   return reply.status;
 }
@@ -215,15 +230,17 @@ async function readMe(url: string, access_token: string): Promise<number> {
 /** Returns the new tokens, or undefined if the session is over. Throws for any other answer. */
 async function refresh({ url, now }: Scene, refresh_token: string, key?: BrowserKey) {
   const htu = url + REFRESH_PATH;
-  const proof = await key?.prove({ htm: 'POST', htu, iat: Math.floor(now() / 1000) });
-  const reply = await fetch(htu, {
-    method: 'POST',
-    headers: {
-      origin: url,
-      'sec-fetch-site': 'same-origin',
-      cookie: `__Host-sendlap_refresh=${refresh_token}`,
-      ...(proof ? { dpop: proof } : {}),
-    },
+  const reply = await sendUntilAdmitted(async () => {
+    const proof = await key?.prove({ htm: 'POST', htu, iat: Math.floor(now() / 1000) });
+    return fetch(htu, {
+      method: 'POST',
+      headers: {
+        origin: url,
+        'sec-fetch-site': 'same-origin',
+        cookie: `__Host-sendlap_refresh=${refresh_token}`,
+        ...(proof ? { dpop: proof } : {}),
+      },
+    });
   });
   const body = (await reply.json()) as { data?: { access_token: string } };
   if (reply.status === 401) return undefined;
