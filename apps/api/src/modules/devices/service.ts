@@ -149,13 +149,14 @@ async function register(
 
 /** Finds the owner and the decrypted key of a key id; caches the 20,000 most recently used. */
 function createOwnerCache(decryptKey: (device: Device) => Buffer) {
-  const owners = createBoundedCache<{ user_id: string; key: Buffer }>({ max: MAX_CACHED_KEYS });
+  const owners = createBoundedCache<{ user_id: string; key: Uint8Array }>({ max: MAX_CACHED_KEYS });
   return async (executor: Database | Trx, key_id: string) => {
     const known = owners.get(key_id);
     if (known) return known;
     const device = await findDevice(executor, key_id);
     if (!device) return undefined;
-    const owner = { user_id: device.user_id, key: decryptKey(device) };
+    // A copy: a small Buffer is a part of a pool of 64 KB, which a cached one would hold.
+    const owner = { user_id: device.user_id, key: Uint8Array.from(decryptKey(device)) };
     owners.set(key_id, owner);
     return owner;
   };
