@@ -1,4 +1,4 @@
-import { afterDelay } from '../../apps/api/test/delays.ts';
+import { setTimeout as pause } from 'node:timers/promises';
 
 const REFRESH_PATH = '/v1/auth/refresh';
 /** From this age on, use of the access token proves that the browser has its refresh token on disk (server: 35 s). */
@@ -206,7 +206,7 @@ async function waitUntilRefused(scene: Scene, families: Family[], since_ms: numb
     const elapsed_ms = performance.now() - since_ms;
     if (!works.includes(true)) return elapsed_ms;
     if (elapsed_ms > 2 * ENDED_WITHIN_MS) return Number.POSITIVE_INFINITY;
-    await afterDelay(POLL_INTERVAL_MS);
+    await pause(POLL_INTERVAL_MS);
   }
 }
 
@@ -216,7 +216,7 @@ async function sendUntilAdmitted(send: () => Promise<Response>): Promise<Respons
     const reply = await send();
     if (reply.status !== 503 || refusals === MOST_REFUSALS) return reply;
     await reply.arrayBuffer();
-    await afterDelay(Number(reply.headers.get('retry-after')) * 1_000);
+    await pause(Number(reply.headers.get('retry-after')) * 1_000);
   }
 }
 
